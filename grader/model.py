@@ -1,0 +1,220 @@
+"""The words of the grader, each one frozen value.
+
+    rubric (criteria)  +  evidence (observations)  =  report (results)
+
+A *criterion* says what a check is worth, an *observation* says what happened, a *result* joins the two.
+Nothing here computes a score (`scoring`), opens a file or starts a process. Standard library only.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+EVIDENCE_SCHEMA = 1
+"""Version of `evidence.json`; raised when a reader of the old form could misunderstand the new one."""
+
+
+class Outcome(StrEnum):
+    """How a check ended. Only `PASSED` and `FAILED` move points silently."""
+
+    PASSED = "passed"
+    FAILED = "failed"  # the student's
+    SKIPPED = "skipped"  # a check that it needs failed
+    NOT_MEASURED = "not_measured"  # this machine lacks the hardware
+    ERROR = "error"  # ours
+    INCONCLUSIVE = "inconclusive"  # a person has to look
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the points are still undecided, so that the score is a range."""
+        return self in {Outcome.NOT_MEASURED, Outcome.ERROR, Outcome.INCONCLUSIVE}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a reader should know: what, which value, next step. All texts are plain and bounded."""
+
+    message: str
+    expected: str = ""
+    got: str = ""
+    hint: str = ""
+    location: str = ""
+    """`file:line` in the submission, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A bound on a fact, so that a rubric can move it and old evidence can be scored again.
+
+    The fact is a number or an interval `[low, high]`; an interval that straddles the bound is inconclusive.
+    """
+
+    fact: str
+    above: float | None = None
+    at_least: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One row of the rubric: what a check is worth."""
+
+    id: str
+    part: str
+    points: float
+    visibility: str = "visible"
+    """Gradescope's words: `visible`, `hidden`, `after_due_date`, `after_published`."""
+    needs: tuple[str, ...] = ()
+    threshold: Threshold | None = None
+    hardware: str = ""
+    """`gpu` when only a real one can decide."""
+    marked_by: str = ""
+    """`ta` when a person gives the points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """All criteria of an assignment, in the order in which reports show them."""
+
+    assignment: str
+    title: str
+    total: float
+    criteria: tuple[Criterion, ...]
+    sha256: str = ""
+
+    def criterion(self, check: str) -> Criterion:
+        """Return the row of `check`; `KeyError` if the rubric has none."""
+        for row in self.criteria:
+            if row.id == check:
+                return row
+        raise KeyError(check)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one check observed: facts and raw samples, no points."""
+
+    check: str
+    sentence: str
+    """The check's docstring: what a right submission does."""
+    outcome: Outcome
+    finding: Finding | None = None
+    remarks: tuple[Finding, ...] = ()
+    flags: tuple[str, ...] = ()
+    """Reasons for a TA to look. Doubt is not guilt: a flag costs no point."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, texts, lists and dicts of them: JSON as it is."""
+    output: str = ""
+    """What the student's code printed meanwhile, capped."""
+    wall_s: float = 0.0
+    student_s: float = 0.0
+    """The part of `wall_s` that was spent waiting for student code."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of a submission."""
+
+    name: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What was handed in, as intake left it."""
+
+    name: str
+    sha256: str
+    files: tuple[File, ...] = ()
+    missing: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where and how the checks ran."""
+
+    device: str
+    """`gpu` (a real one) or `cpu` (CUDA kernels executed on the CPU)."""
+    data: str
+    """Name of the data set."""
+    sandbox: str
+    """What really stood between the student's code and this machine."""
+    seed: int
+    versions: Mapping[str, str] = field(default_factory=dict)
+    hardware: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """Sentences for the reader, such as how to get a better data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that was observed of one submission; enough to score it again without running anything."""
+
+    submission: Submission
+    run: Run
+    observations: tuple[Observation, ...]
+    assignment: str = ""
+    refusal: str = ""
+    """Why the submission was not opened at all; then there are no observations."""
+    wall_s: float = 0.0
+    schema: int = EVIDENCE_SCHEMA
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One criterion with what was observed of it, and the points between which it lies."""
+
+    criterion: Criterion
+    observation: Observation
+    outcome: Outcome
+    points_low: float
+    points_high: float
+    finding: Finding | None = None
+    """The observation's, or the threshold's when that decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything about one graded submission; every output format renders it."""
+
+    rubric: Rubric
+    evidence: Evidence
+    results: tuple[Result, ...]
+    score_low: float
+    score_high: float
+
+    @property
+    def provisional(self) -> bool:
+        """Whether any points are still open."""
+        return any(result.outcome.is_open and result.criterion.points > 0 for result in self.results)
+
+    @property
+    def flags(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of check id and reason: what a TA should look at."""
+        return tuple((result.criterion.id, why) for result in self.results for why in result.observation.flags)
+
+    @property
+    def score_text(self) -> str:
+        """The headline: `83 of 100`, or `83 to 100 of 100` while points are open."""
+        low, high, total = (f"{value:g}" for value in (self.score_low, self.score_high, self.rubric.total))
+        return f"{low} of {total}" if low == high else f"{low} to {high} of {total}"
+
+
+def printable(text: str, limit: int = 2000) -> str:
+    """Return `text` without control characters, terminal escapes or direction overrides, at most `limit` long.
+
+    Newlines and tabs stay. Everything that a student wrote goes through here once, before any report sees it.
+    """
+    shown = text[: limit + 1]
+    clean = "".join(
+        char
+        if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"}
+        else "\N{REPLACEMENT CHARACTER}"
+        for char in shown.replace("\r\n", "\n")
+    )
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
