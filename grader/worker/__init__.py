@@ -1,0 +1,11 @@
+"""Where student code runs.
+
+    parent (judges)                                   worker (executes)
+    ---------------                                   -----------------
+    client.Student      --- wire.Request  ---------->  child: loads the modules, calls, catches
+                        <-- wire.Reply    -----------
+    launcher.Launcher   starts, limits and stops the worker's whole process tree through supervisor
+
+`child`, `loading`, `output` and `launches` execute inside the worker, `client` and `launcher` in the parent,
+`supervisor` between them; `wire` is what both sides speak. What crosses back is data and nothing else.
+"""

@@ -1,0 +1,279 @@
+"""What crosses the process boundary: plain values and arrays with a declared type, shape and place.
+
+A message is a 4-byte length and a MessagePack body that decodes to one of the two structs `Request` and `Reply`.
+Numbers of an array never travel in the message: they lie in an *arena*, memory that both processes map, and the
+message says where. The receiver checks every declaration against the arena before it looks, copies what it keeps,
+and builds nothing but numbers, texts, sequences and arrays of them. There is nothing here that could be made to
+execute: no pickle, no `eval`, no import by name.
+"""
+
+from __future__ import annotations
+
+import math
+import mmap
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+MAX_MESSAGE_BYTES = 32 << 20
+MAX_DEPTH = 12
+MAX_TEXT = 20_000
+ARENA_BYTES = 512 << 20
+"""Address space per direction; pages are taken only when touched."""
+_ALIGNMENT_BYTES = 64
+_NUMBER_KINDS = "biuf"
+_MAX_NDIM = 8
+
+
+class WireError(Exception):
+    """A message that is not of the declared form. From a worker it is the student's failure."""
+
+
+class Foreign(msgspec.Struct, frozen=True, tag="foreign", array_like=True):
+    """A value that cannot cross, such as a device array or a function: only its name and text do."""
+
+    type_name: str
+    text: str
+
+
+class Scalar(msgspec.Struct, frozen=True, tag="scalar", array_like=True):
+    """A number, text, truth value or None; `dtype` is set for NumPy scalars."""
+
+    value: bool | int | float | str | None
+    dtype: str = ""
+
+
+class Array(msgspec.Struct, frozen=True, tag="array", array_like=True):
+    """An array in the arena. `origin` is what the owner held: `ndarray`, or nested `list` of numbers."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+    origin: str = "ndarray"
+
+
+class Sequence(msgspec.Struct, frozen=True, tag="sequence", array_like=True):
+    """A list or tuple of values."""
+
+    kind: str
+    items: tuple[Node, ...]
+
+
+class Mapping(msgspec.Struct, frozen=True, tag="mapping", array_like=True):
+    """A dict with text keys."""
+
+    items: dict[str, Node]
+
+
+Node = Foreign | Scalar | Array | Sequence | Mapping
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One thing to do in the worker. `ticket` is random: a reply without it was not asked for."""
+
+    ticket: int
+    module: str
+    function: str
+    args: Node
+    record_launches: bool = False
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """An exception inside the worker. `location` is `file:line` in the submission, if the traceback touched it."""
+
+    type_name: str
+    text: str
+    location: str = ""
+    line: str = ""
+
+
+class Launch(msgspec.Struct, frozen=True):
+    """One launch of a kernel, as counted by the worker."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    wrote: bool = True
+    """Whether the launch changed an array that it was given."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a request came to. `phase` is `load` when importing the module failed, else `call`."""
+
+    ticket: int
+    value: Node | None = None
+    raised: Raised | None = None
+    phase: str = "call"
+    launches: tuple[Launch, ...] = ()
+    inputs_changed: bool = False
+
+
+class Arena:
+    """Memory that both processes map; `put` writes from the start again after each `reset`."""
+
+    def __init__(self, fd: int, size_bytes: int = ARENA_BYTES) -> None:
+        self._map = mmap.mmap(fd, size_bytes)
+        self._size_bytes = size_bytes
+        self._used_bytes = 0
+
+    def reset(self) -> None:
+        """Forget what was put; the next message starts at offset 0."""
+        self._used_bytes = 0
+
+    def put(self, array: npt.NDArray[Any], origin: str = "ndarray") -> Array:
+        """Copy `array` in and return its declaration; `WireError` if it does not fit."""
+        offset = -(-self._used_bytes // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
+        if offset + array.nbytes > self._size_bytes:
+            msg = f"{array.nbytes} bytes do not fit into what is left of {self._size_bytes}"
+            raise WireError(msg)
+        view = np.ndarray(array.shape, array.dtype, buffer=self._map, offset=offset)
+        view[...] = array
+        self._used_bytes = offset + array.nbytes
+        return Array(array.dtype.str, array.shape, offset, origin)
+
+    def view(self, declared: Array) -> npt.NDArray[Any]:
+        """Return the declared array as a writable view of the arena; `WireError` unless it lies inside."""
+        try:
+            dtype = np.dtype(declared.dtype)
+        except (TypeError, ValueError, SyntaxError) as error:
+            msg = f"unknown dtype {declared.dtype[:40]!r}"
+            raise WireError(msg) from error
+        if dtype.kind not in _NUMBER_KINDS or dtype.hasobject or dtype.names or dtype.subdtype:
+            msg = f"dtype {declared.dtype[:40]!r} is not a plain number"
+            raise WireError(msg)
+        inside = len(declared.shape) <= _MAX_NDIM and all(length >= 0 for length in declared.shape)
+        size_bytes = math.prod(declared.shape) * dtype.itemsize if inside else -1
+        if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
+            msg = f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena"
+            raise WireError(msg)
+        return np.ndarray(declared.shape, dtype, buffer=self._map, offset=declared.offset)
+
+
+def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
+    """Declare `value` for the other side, writing its arrays into `arena`.
+
+    Values that have no plain form become `Foreign`; nothing of the value's own code runs for exact built-in types.
+    """
+    if depth > MAX_DEPTH:
+        return Foreign("nesting", f"values nested deeper than {MAX_DEPTH}")
+    if value is None or type(value) in {bool, float, str, int}:
+        return _encode_plain(value)
+    if isinstance(value, np.ndarray):
+        return _encode_array(value, arena, depth)
+    if isinstance(value, np.generic) and value.dtype.kind in _NUMBER_KINDS:
+        return Scalar(value.item(), value.dtype.str)
+    if isinstance(value, list | tuple):
+        return _encode_sequence(value, arena, depth)
+    if type(value) is dict and all(type(key) is str for key in value):
+        return Mapping({key: encode(item, arena, depth + 1) for key, item in value.items()})
+    return Foreign(_type_name(value), _text_of(value))
+
+
+def decode(node: Node, arena: Arena, *, copy: bool) -> Any:
+    """Build the declared value; arrays are copied when `copy`, else writable views of the arena.
+
+    Raises:
+        WireError: the declaration does not fit the arena.
+    """
+    match node:
+        case Scalar(value, ""):
+            return value
+        case Scalar(value, dtype):
+            return _numpy_scalar(value, dtype)
+        case Array():
+            array = arena.view(node)
+            if node.origin != "ndarray":
+                return array.tolist()
+            return array.copy() if copy else array
+        case Sequence(kind, items):
+            values = [decode(item, arena, copy=copy) for item in items]
+            return tuple(values) if kind == "tuple" else values
+        case Mapping(items):
+            return {key: decode(item, arena, copy=copy) for key, item in items.items()}
+        case Foreign():
+            return node
+
+
+def pack(message: Request | Reply) -> bytes:
+    """Return the framed message; `WireError` if it is longer than both sides agreed on."""
+    body = msgspec.msgpack.encode(message)
+    if len(body) > MAX_MESSAGE_BYTES:
+        msg = f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}"
+        raise WireError(msg)
+    return len(body).to_bytes(4, "big") + body
+
+
+def unpack_reply(body: bytes) -> Reply:
+    """Decode a worker's message; `WireError` for anything that is not exactly a `Reply`."""
+    try:
+        return msgspec.msgpack.decode(body, type=Reply)
+    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
+        msg = f"not a reply: {str(error)[:200]}"
+        raise WireError(msg) from error
+
+
+def unpack_request(body: bytes) -> Request:
+    """Decode the parent's message; the worker trusts its parent."""
+    return msgspec.msgpack.decode(body, type=Request)
+
+
+def _encode_plain(value: float | str | None) -> Node:
+    if type(value) is str:
+        return Scalar(value[:MAX_TEXT].encode("utf-8", "replace").decode())
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return Foreign("int", f"an integer of {value.bit_length()} bits")
+    return Scalar(value)
+
+
+def _encode_array(value: npt.NDArray[Any], arena: Arena, depth: int) -> Node:
+    if value.dtype.kind in _NUMBER_KINDS:
+        return arena.put(np.ndarray.view(value, np.ndarray))
+    if value.dtype == object and value.size <= MAX_TEXT:
+        return Sequence("object array", tuple(encode(item, arena, depth + 1) for item in value))
+    return Foreign(f"numpy.ndarray of dtype {value.dtype}", "")
+
+
+def _encode_sequence(value: list[Any] | tuple[Any, ...], arena: Arena, depth: int) -> Node:
+    if type(value) is list and (grid := _number_grid(value)) is not None:
+        return arena.put(grid, "list")
+    kind = "tuple" if isinstance(value, tuple) else "list"
+    return Sequence(kind, tuple(encode(item, arena, depth + 1) for item in value))
+
+
+def _number_grid(value: list[Any]) -> npt.NDArray[Any] | None:
+    """Return a regular list, or list of lists, of numbers of one type as an array, else None.
+
+    A million Python numbers would otherwise be a million nodes.
+    """
+    rows = value if value and all(type(row) is list for row in value) else None
+    leaves = {type(item) for row in rows for item in row} if rows else {type(item) for item in value}
+    plain = leaves in ({int}, {float}) or (len(leaves) == 1 and issubclass(next(iter(leaves)), np.number))
+    if not plain or (rows and len({len(row) for row in rows}) > 1):
+        return None
+    try:
+        grid = np.array(value)
+    except (OverflowError, ValueError):
+        return None
+    return grid if grid.dtype.kind in _NUMBER_KINDS and grid.dtype.kind != "u" else None
+
+
+def _numpy_scalar(value: Any, dtype: str) -> Any:
+    try:
+        return np.dtype(dtype if dtype.lstrip("<>|=")[:1] in _NUMBER_KINDS else "no number").type(value)
+    except (TypeError, ValueError, OverflowError, SyntaxError) as error:
+        msg = f"scalar does not have its declared dtype {dtype[:40]!r}"
+        raise WireError(msg) from error
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return f"{kind.__module__}.{kind.__qualname__}"[:200]
+
+
+def _text_of(value: Any) -> str:
+    try:
+        return str(value)[:200].encode("utf-8", "replace").decode()
+    except Exception as error:  # noqa: BLE001 - the value's own code runs here, and it may raise anything
+        return f"(no text: {type(error).__name__})"
