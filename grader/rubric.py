@@ -1,0 +1,204 @@
+"""The rubric file: where TAs edit points, thresholds, visibility and what a check needs.
+
+    assignment = "hw1"
+    title = "Introduction to Parallel Deep Neural Networks"
+    total = 100
+
+    [[check]]
+    id = "train.accuracy"
+    part = "Part 1: neural network"
+    points = 11
+    threshold = { fact = "test_accuracy_percent", above = 95 }
+
+A mistake in it is the staff's: `StaffError` with one sentence that names the file, the row and the next step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.errors import StaffError
+from grader.model import Criterion, Rubric, Threshold
+
+VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
+_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
+_ROW = re.compile(r"\$\.check\[(\d+)\]")
+
+
+class _Threshold(msgspec.Struct, forbid_unknown_fields=True):
+    fact: str
+    above: float | None = None
+    at_least: float | None = None
+
+
+class _Row(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    part: str
+    points: float
+    visibility: str = "visible"
+    needs: tuple[str, ...] = ()
+    threshold: _Threshold | None = None
+    hardware: str = ""
+    marked_by: str = ""
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    assignment: str
+    title: str
+    total: float
+    check: tuple[_Row, ...]
+
+
+def load_rubric(path: Path) -> Rubric:
+    """Return the rubric in the TOML file `path`.
+
+    Raises:
+        StaffError: the file cannot be read, has an unknown key or a wrong type, or contradicts itself.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        message = f"The rubric {path} cannot be read ({error.strerror}): check the assignment's name and its folder."
+        raise StaffError(message) from error
+    rubric = _convert(_parse(raw, path), hashlib.sha256(raw).hexdigest())
+    _refuse_first(_contradictions(rubric), path.name)
+    return rubric
+
+
+def validate(rubric: Rubric, check_ids: Iterable[str]) -> None:
+    """Hold the rubric against the ids of the tests that really exist.
+
+    Raises:
+        StaffError: a row without a test, a test without a row, or two tests with the same id.
+    """
+    _refuse_first(_mismatches(rubric, tuple(check_ids)), f"rubric of {rubric.assignment}")
+
+
+def _parse(raw: bytes, path: Path) -> _Document:
+    try:
+        tree = msgspec.toml.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        message = f"{path.name} is not valid TOML: {error}."
+        raise StaffError(message) from error
+    try:
+        return msgspec.convert(tree, _Document)
+    except msgspec.ValidationError as error:
+        message = f"{path.name}: {_explain(str(error), tree)}."
+        raise StaffError(message) from error
+
+
+def _explain(complaint: str, tree: Any) -> str:
+    """Return msgspec's complaint with the id of the row that it is about."""
+    row = _ROW.search(complaint)
+    if row is None:
+        return complaint
+    number = int(row[1])
+    found = tree["check"][number]
+    name = found.get("id") if isinstance(found, dict) else None
+    return f"{complaint} (check number {number + 1}, id {name!r})"
+
+
+def _convert(document: _Document, sha256: str) -> Rubric:
+    return Rubric(
+        assignment=document.assignment,
+        title=document.title,
+        total=document.total,
+        criteria=tuple(_criterion(row) for row in document.check),
+        sha256=sha256,
+    )
+
+
+def _criterion(row: _Row) -> Criterion:
+    bound = row.threshold
+    return Criterion(
+        id=row.id,
+        part=row.part,
+        points=row.points,
+        visibility=row.visibility,
+        needs=row.needs,
+        threshold=None if bound is None else Threshold(bound.fact, bound.above, bound.at_least),
+        hardware=row.hardware,
+        marked_by=row.marked_by,
+    )
+
+
+def _refuse_first(problems: Iterator[str], name: str) -> None:
+    for problem in problems:
+        message = f"{name}: {problem}."
+        raise StaffError(message)
+
+
+def _contradictions(rubric: Rubric) -> Iterator[str]:
+    """Yield what is wrong with a rubric on its own, one sentence each."""
+    ids = [row.id for row in rubric.criteria]
+    if not ids:
+        yield "there is no [[check]], so there is nothing to grade; add one for each check"
+    if twice := _repeated(ids):
+        yield f"the id {twice} stands there twice; give each check one row"
+    for row in rubric.criteria:
+        yield from _row_contradictions(row, frozenset(ids))
+    if cycle := _cycle(rubric):
+        yield f"these checks need each other in a circle: {' → '.join(cycle)}; remove one of the needs"
+    total = math.fsum(row.points for row in rubric.criteria)
+    if not math.isclose(total, rubric.total, abs_tol=1e-9):
+        yield f"the points sum up to {total:g}, but total = {rubric.total:g}; change the points or the total"
+
+
+def _row_contradictions(row: Criterion, ids: frozenset[str]) -> Iterator[str]:
+    if not _ID.fullmatch(row.id):
+        yield f"{row.id!r} is no check id; ids are lower-case words joined by dots, such as max.gpu.correct"
+    if not (math.isfinite(row.points) and row.points >= 0):
+        yield f"{row.id} has points = {row.points:g}; points are 0 or more"
+    yield from _unknown_word(row, "visibility", row.visibility, VISIBILITIES)
+    yield from _unknown_word(row, "hardware", row.hardware, ("", "gpu"))
+    yield from _unknown_word(row, "marked_by", row.marked_by, ("", "ta"))
+    for unknown in sorted(set(row.needs) - ids):
+        yield f"{row.id} needs {unknown!r}, which is no check of this rubric; correct the name in its needs"
+    if row.threshold is not None:
+        yield from _threshold_contradictions(row.id, row.threshold)
+
+
+def _unknown_word(row: Criterion, key: str, value: str, allowed: tuple[str, ...]) -> Iterator[str]:
+    if value not in allowed:
+        yield f"{row.id} has {key} = {value!r}; use one of {', '.join(repr(word) for word in allowed)}"
+
+
+def _threshold_contradictions(check: str, threshold: Threshold) -> Iterator[str]:
+    bounds = [bound for bound in (threshold.above, threshold.at_least) if bound is not None]
+    if len(bounds) != 1:
+        yield f"the threshold of {check} needs exactly one of above and at_least; it has {len(bounds)}"
+    elif not math.isfinite(bounds[0]):
+        yield f"the threshold of {check} is {bounds[0]:g}; it has to be a finite number"
+
+
+def _cycle(rubric: Rubric) -> tuple[str, ...]:
+    try:
+        TopologicalSorter({row.id: row.needs for row in rubric.criteria}).prepare()
+    except CycleError as error:
+        return tuple(error.args[1])
+    return ()
+
+
+def _mismatches(rubric: Rubric, check_ids: tuple[str, ...]) -> Iterator[str]:
+    rows = {row.id for row in rubric.criteria}
+    tests = set(check_ids)
+    if twice := _repeated(check_ids):
+        yield f"two tests carry the id {twice}; rename one of them"
+    if lonely := sorted(rows - tests):
+        yield f"no test carries the id {', '.join(lonely)}; write the check or remove the row"
+    if lonely := sorted(tests - rows):
+        yield f"the test {', '.join(lonely)} has no row in the rubric; add a [[check]] for it"
+
+
+def _repeated(ids: Iterable[str]) -> str:
+    """Return the first id that occurs more than once, or an empty text."""
+    return next((name for name, count in Counter(ids).items() if count > 1), "")

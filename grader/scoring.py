@@ -1,0 +1,177 @@
+"""Points are given here, and nowhere else: evidence + rubric = report.
+
+Everything is a function of its arguments, so old evidence can be scored again under a new rubric. The rules:
+
+    passed          all points, unless a threshold on a fact says otherwise
+    failed, skipped no points
+    anything else   open: the score becomes a range from 0 to the row's points, never a quiet zero
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
+from typing import Any
+
+from grader.errors import StaffError
+from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold
+
+_LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """An outcome, and the finding that explains it where the observation's own does not."""
+
+    outcome: Outcome
+    finding: Finding | None = None
+
+
+def score(evidence: Evidence, rubric: Rubric) -> Report:
+    """Return the report on `evidence` under `rubric`.
+
+    Observations that the rubric has no row for are left out: it decides what counts. The rubric is one that
+    `load_rubric` accepts, so that its needs exist and form no circle.
+
+    Raises:
+        StaffError: the evidence holds two observations of one check.
+    """
+    results = _refused(evidence, rubric) if evidence.refusal else _judged(evidence, rubric)
+    return Report(
+        rubric=rubric,
+        evidence=evidence,
+        results=results,
+        score_low=math.fsum(result.points_low for result in results),
+        score_high=math.fsum(result.points_high for result in results),
+    )
+
+
+def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
+    """Return one result per row; each row is judged after the rows that it needs."""
+    observed = _by_check(evidence)
+    rows = {row.id: row for row in rubric.criteria}
+    results: dict[str, Result] = {}
+    for check in TopologicalSorter({row.id: row.needs for row in rubric.criteria}).static_order():
+        row = rows[check]
+        observation = observed.get(check) or _not_run(check)
+        verdict = _judge(row, observation, evidence.run.device)
+        results[check] = _result(row, observation, _heed_needs(row, verdict, results))
+    return tuple(results[row.id] for row in rubric.criteria)
+
+
+def _by_check(evidence: Evidence) -> dict[str, Observation]:
+    observed: dict[str, Observation] = {}
+    for observation in evidence.observations:
+        if observation.check in observed:
+            message = f"The evidence holds two observations of {observation.check}: grade the submission again."
+            raise StaffError(message)
+        observed[observation.check] = observation
+    return observed
+
+
+def _not_run(check: str) -> Observation:
+    text = "This check did not run this time, so its points are open."
+    finding = Finding(text, hint="Grade again without --only to decide it.")
+    return Observation(check, sentence="", outcome=Outcome.NOT_MEASURED, finding=finding)
+
+
+def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
+    """Return what `observation` means for `row`, other rows left aside."""
+    outcome, finding = observation.outcome, observation.finding
+    if row.hardware == "gpu" and device != "gpu" and outcome in {Outcome.PASSED, Outcome.FAILED}:
+        return _Verdict(Outcome.NOT_MEASURED, Finding("Only a machine with a GPU can decide this check."))
+    if outcome is Outcome.PASSED and row.threshold is not None:
+        return _apply(row.threshold, observation)
+    if outcome is Outcome.PASSED and row.marked_by == "ta":
+        return _Verdict(Outcome.INCONCLUSIVE, Finding("A TA reads this part and gives the points."))
+    return _Verdict(outcome, finding)
+
+
+def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
+    """Return what the fact decides; a fact that is missing or no number is ours, never the student's."""
+    bounds = _interval(observation.facts.get(threshold.fact))
+    if bounds is None:
+        text = f"The measured value {threshold.fact} is missing or not a finite number, so nothing was decided."
+        return _Verdict(Outcome.ERROR, Finding(text, hint="This is the grader's fault: tell the course staff."))
+    low, high = bounds
+    if _reaches(threshold, low):
+        return _Verdict(Outcome.PASSED, observation.finding)
+    quantity, needed, got = _words(threshold, low, high)
+    if _reaches(threshold, high):
+        text = f"The {quantity} was measured, and the threshold lies within the measurement's uncertainty."
+        return _Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
+    hint = observation.finding.hint if observation.finding else ""
+    return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
+
+
+def _interval(fact: Any) -> tuple[float, float] | None:
+    """Return a number or `[low, high]` as a pair of finite numbers in order, `None` for everything else."""
+    values = fact if isinstance(fact, list | tuple) else (fact, fact)
+    if len(values) != 2 or not all(map(_is_finite, values)):  # noqa: PLR2004 - an interval has two ends
+        return None
+    low, high = map(float, values)
+    return (low, high) if low <= high else None
+
+
+def _is_finite(value: Any) -> bool:
+    """Return whether `value` is a number that a float can hold; integers may be larger than that."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def _reaches(threshold: Threshold, value: float) -> bool:
+    if threshold.above is not None:
+        return value > threshold.above
+    return threshold.at_least is not None and value >= threshold.at_least
+
+
+def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str]:
+    """Return the quantity, what is needed of it and what was measured, as a reader says them."""
+    unit = " %" if threshold.fact.endswith("_percent") else ""
+    quantity = threshold.fact.removesuffix("_percent").replace("_", " ")
+    needed = f"at least {threshold.at_least:g}" if threshold.above is None else f"above {threshold.above:g}"
+    got = f"{low:.4g}" if low == high else f"between {low:.4g} and {high:.4g}"
+    return quantity, needed + unit, got + unit
+
+
+def _heed_needs(row: Criterion, verdict: _Verdict, results: Mapping[str, Result]) -> _Verdict:
+    """Return `verdict` in the light of the rows that `row` needs, which a moved threshold may have turned over."""
+    lost = [check for check in row.needs if results[check].outcome in _LOST]
+    if lost and verdict.outcome not in _LOST:
+        text = f"It needs {', '.join(lost)}, which did not pass."
+        return _Verdict(Outcome.SKIPPED, Finding(text, hint=f"Repair {lost[0]} first."))
+    if row.needs and not lost and verdict.outcome is Outcome.SKIPPED:
+        text = "It was skipped for a check that passes now."
+        return _Verdict(Outcome.INCONCLUSIVE, Finding(text, hint="Grade the submission again to decide it."))
+    return verdict
+
+
+def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:
+    decided = verdict.outcome in _LOST
+    return Result(
+        criterion=row,
+        observation=observation,
+        outcome=verdict.outcome,
+        points_low=row.points if verdict.outcome is Outcome.PASSED else 0.0,
+        points_high=0.0 if decided else row.points,
+        finding=verdict.finding,
+    )
+
+
+def _refused(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
+    """Return zero for every row, and one flag: a person looks at a file that no program may open."""
+    finding = Finding(evidence.refusal)
+    rows = [
+        _result(
+            row,
+            Observation(row.id, sentence="", outcome=Outcome.FAILED, finding=finding),
+            _Verdict(Outcome.FAILED, finding),
+        )
+        for row in rubric.criteria
+    ]
+    if rows:
+        flag = (f"The submission was refused without being opened: {evidence.refusal}",)
+        rows[-1] = replace(rows[-1], observation=replace(rows[-1].observation, flags=flag))
+    return tuple(rows)
