@@ -1,0 +1,147 @@
+"""Which members of a submission are the files that the sheet asks for, and what else is worth a warning.
+
+Functions of names and sizes; nothing is opened here, except the chosen members, by the reader that each one carries.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.errors import SubmissionRefused
+from grader.model import printable
+
+MAX_FILE_BYTES = 64 << 20
+MAX_NAME_CHARS = 1024
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_OF_SYSTEMS = ("__macosx", ".ds_store", "icon\r", "thumbs.db", "desktop.ini")
+_OF_TOOLS = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".git", ".gitignore")
+_OF_EDITORS = (".idea", ".vscode", ".vs", ".spyproject")
+_ENVIRONMENTS = (".venv", "venv", "env", "site-packages", "node_modules")
+LITTER = frozenset((*_OF_SYSTEMS, *_OF_TOOLS, *_OF_EDITORS, *_ENVIRONMENTS))
+"""Names in lower case that no student writes on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One regular file of the archive or folder; `parts` are the components of its cleaned name."""
+
+    parts: tuple[str, ...]
+    size_bytes: int
+    read: Callable[[], bytes]
+
+    @property
+    def path(self) -> str:
+        """The cleaned name, with slashes."""
+        return "/".join(self.parts)
+
+    @property
+    def folder(self) -> tuple[str, ...]:
+        """The components of the folder it lies in."""
+        return self.parts[:-1]
+
+
+def clean_parts(name: str) -> tuple[str, ...]:
+    """Return the components of a member's `name`, or refuse it. A backslash separates like a slash."""
+    flat = name.replace("\\", "/")
+    parts = tuple(part for part in flat.split("/") if part not in {"", "."})
+    problem = ""
+    if not name:
+        problem = "has no name"
+    elif flat.startswith("/") or re.match(r"[A-Za-z]:", flat):
+        problem = "has an absolute name"
+    elif ".." in parts:
+        problem = "leads out of its folder by '..'"
+    elif CONTROL.search(name) and not is_litter(parts):
+        problem = "has control characters in its name"
+    elif len(name) > MAX_NAME_CHARS:
+        problem = f"has a name of {len(name)} characters"
+    if problem:
+        msg = f"the member {quote(name)} {problem}: make a new zip archive of the files of the sheet"
+        raise SubmissionRefused(msg)
+    return parts
+
+
+def take_wanted(members: Sequence[Member], files: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+    """Return the contents of the wanted files and the warnings; refuse when it is open which file is meant."""
+    useful = [member for member in members if not is_litter(member.parts)]
+    chosen = _choose(useful, files)
+    if not chosen:
+        found = _enumerate([member.path for member in useful]) or "nothing but system files"
+        msg = f"it holds none of {', '.join(files)} but {found}: is this the right file?"
+        raise SubmissionRefused(msg)
+    for member in chosen.values():
+        if member.size_bytes > MAX_FILE_BYTES:
+            raise SubmissionRefused(describe_large(quote(member.path)))
+    contents = {name: member.read() for name, member in chosen.items()}
+    litter = sorted({part for member in members for part in member.parts if is_litter((part,))})
+    warnings = [f"ignored what the computer added: {_enumerate(litter)}"] if litter else []
+    return contents, [*warnings, *_describe_choice(useful, chosen, files), *_describe_contents(contents)]
+
+
+def describe_large(name: str) -> str:
+    """Return the sentence for a wanted file above the limit."""
+    return f"{name} is larger than {MAX_FILE_BYTES >> 20} MiB: make it smaller"
+
+
+def is_litter(parts: Sequence[str]) -> bool:
+    """Whether a name, or a folder above it, is litter."""
+    return any(part.lower() in LITTER or part.startswith("._") for part in parts)
+
+
+def _choose(members: Sequence[Member], files: Sequence[str]) -> dict[str, Member]:
+    """Return the member for each wanted file: the one least deep, then the one with most wanted files beside it."""
+    wanted = {name.lower(): name for name in files}
+    candidates = [member for member in members if member.parts[-1].lower() in wanted]
+    companions = Counter(member.folder for member in candidates)
+
+    def rank(member: Member) -> tuple[int, int]:
+        return len(member.parts), -companions[member.folder]
+
+    chosen: dict[str, Member] = {}
+    for member in sorted(candidates, key=rank):
+        name = wanted[member.parts[-1].lower()]
+        first = chosen.setdefault(name, member)
+        if first is not member and rank(first) == rank(member):
+            msg = f"it is open which {name} is meant, {quote(first.path)} or {quote(member.path)}: hand in one of them"
+            raise SubmissionRefused(msg)
+    return {name: chosen[name] for name in files if name in chosen}
+
+
+def _describe_choice(members: Sequence[Member], chosen: dict[str, Member], files: Sequence[str]) -> Iterator[str]:
+    folders = sorted({"/".join(member.folder) for member in chosen.values()} - {""})
+    if folders:
+        yield f"the files lie in the folder {_enumerate(folders)}: the sheet asks for them at the top"
+    for name, member in chosen.items():
+        if member.parts[-1] != name:
+            yield f"{quote(member.path)} was taken as {name}: write the name exactly as the sheet does"
+    extra = sorted(member.path for member in members if member not in chosen.values())
+    if extra:
+        yield f"ignored {len(extra)} extra {'file' if len(extra) == 1 else 'files'}: {_enumerate(extra)}"
+    names = {path.rsplit("/", 1)[-1]: path for path in extra[:1000]}
+    for name in files:
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.75) if name not in chosen else []
+        if near:
+            yield f"{name} is missing, but there is {quote(names[near[0]])}: is it meant?"
+
+
+def _describe_contents(contents: dict[str, bytes]) -> Iterator[str]:
+    empty = [name for name, data in contents.items() if not data.strip()]
+    if empty:
+        yield f"empty: {_enumerate(empty)}"
+    crlf = [name for name, data in contents.items() if name.endswith(".py") and b"\r\n" in data]
+    if crlf:
+        yield f"Windows line ends, which do no harm, in {_enumerate(crlf)}"
+
+
+def _enumerate(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(quote(name) for name in names[:most]) + more
+
+
+def quote(name: str) -> str:
+    """Return a member's `name` as one bounded line in quotes."""
+    return "'" + re.sub(r"[\n\t']", "\N{REPLACEMENT CHARACTER}", printable(name, 100)) + "'"
