@@ -25,6 +25,8 @@ ARENA_BYTES = 512 << 20
 _ALIGNMENT_BYTES = 64
 _NUMBER_KINDS = "biuf"
 _MAX_NDIM = 8
+_LIST_ITEM_BYTES = 64
+"""What a number costs as a Python object in a list, with a margin."""
 
 
 class WireError(Exception):
@@ -107,7 +109,6 @@ class Reply(msgspec.Struct, frozen=True):
     raised: Raised | None = None
     phase: str = "call"
     launches: tuple[Launch, ...] = ()
-    inputs_changed: bool = False
 
 
 class Arena:
@@ -174,26 +175,48 @@ def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
 def decode(node: Node, arena: Arena, *, copy: bool) -> Any:
     """Build the declared value; arrays are copied when `copy`, else writable views of the arena.
 
+    Declarations may overlap in the arena, so the sum of what they would take is bounded as well as each one.
+
     Raises:
-        WireError: the declaration does not fit the arena.
+        WireError: a declaration does not fit the arena, or all of them together would take too much memory.
     """
-    match node:
-        case Scalar(value, ""):
-            return value
-        case Scalar(value, dtype):
-            return _numpy_scalar(value, dtype)
-        case Array():
-            array = arena.view(node)
-            if node.origin != "ndarray":
-                return array.tolist()
-            return array.copy() if copy else array
-        case Sequence(kind, items):
-            values = [decode(item, arena, copy=copy) for item in items]
-            return tuple(values) if kind == "tuple" else values
-        case Mapping(items):
-            return {key: decode(item, arena, copy=copy) for key, item in items.items()}
-        case Foreign():
-            return node
+    return _Decoder(arena, copy=copy).build(node)
+
+
+class _Decoder:
+    """One message's decoding, with what is left of its allowance."""
+
+    def __init__(self, arena: Arena, *, copy: bool) -> None:
+        self._arena = arena
+        self._copy = copy
+        self._left_bytes = ARENA_BYTES
+
+    def build(self, node: Node) -> Any:
+        match node:
+            case Scalar(value, ""):
+                return value
+            case Scalar(value, dtype):
+                return _numpy_scalar(value, dtype)
+            case Array():
+                return self._array(node)
+            case Sequence(kind, items):
+                values = [self.build(item) for item in items]
+                return tuple(values) if kind == "tuple" else values
+            case Mapping(items):
+                return {key: self.build(item) for key, item in items.items()}
+            case Foreign():
+                return node
+
+    def _array(self, declared: Array) -> Any:
+        array = self._arena.view(declared)
+        as_list = declared.origin != "ndarray"
+        self._left_bytes -= array.size * _LIST_ITEM_BYTES if as_list else array.nbytes
+        if self._left_bytes < 0:
+            msg = f"the values of one message take more than {ARENA_BYTES} bytes"
+            raise WireError(msg)
+        if as_list:
+            return array.tolist()
+        return array.copy() if self._copy else array
 
 
 def pack(message: Request | Reply) -> bytes:

@@ -1,0 +1,153 @@
+"""The program inside the worker: take a request, call student code, send back what came of it.
+
+Limits and our own imports come first, student code last. Nothing in this process is trusted: a student can forge
+any reply, which is why a reply is only ever an output, compared by the parent with values that never were here.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import linecache
+import os
+import resource
+import socket
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.worker import wire
+from grader.worker.launches import recorded_launches, use_device
+from grader.worker.output import redirect_prints
+
+_MAX_RAISED_TEXT = 4000
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the parent tells a worker at its start, as JSON on the command line."""
+
+    submission: str
+    staff: str
+    device: str
+    channel_fd: int
+    arena_in_fd: int
+    arena_out_fd: int
+    output_fd: int
+    address_space_bytes: int = 0
+    """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
+    processes: int = 0
+    file_bytes: int = 0
+
+
+def main() -> None:
+    """Serve requests until the parent closes the channel."""
+    settings = msgspec.json.decode(sys.argv[1], type=Settings)
+    channel = socket.socket(fileno=settings.channel_fd)
+    inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
+    prints = redirect_prints(settings.output_fd)
+    faulthandler.enable(settings.output_fd)
+    set_limits(settings)
+    sys.path[:0] = [settings.submission, settings.staff]
+    channel.sendall(wire.pack(wire.Reply(0)))
+    while body := read_message(channel):
+        request = wire.unpack_request(body)
+        prints.reset()
+        outbound.reset()
+        channel.sendall(pack_reply(answer(request, settings, inbound, outbound)))
+
+
+def set_limits(settings: Settings) -> None:
+    """Set the limits that the kernel keeps; soft and hard alike, so that student code cannot raise them again."""
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_AS: settings.address_space_bytes,
+        resource.RLIMIT_NPROC: settings.processes,
+        resource.RLIMIT_FSIZE: settings.file_bytes,
+    }
+    for kind, most in limits.items():
+        if most or kind == resource.RLIMIT_CORE:
+            resource.setrlimit(kind, (most, most))
+
+
+def read_message(channel: socket.socket) -> bytes:
+    """Return the next message's body; empty when the parent has closed the channel."""
+    length = int.from_bytes(channel.recv(4, socket.MSG_WAITALL), "big")
+    return channel.recv(length, socket.MSG_WAITALL) if length else b""
+
+
+def answer(request: wire.Request, settings: Settings, inbound: wire.Arena, outbound: wire.Arena) -> wire.Reply:
+    """Do what was asked; whatever student code throws becomes part of the reply."""
+    launches: list[wire.Launch] = []
+    phase = "load"
+    try:
+        use_device(settings.device, Path(settings.submission, f"{request.module}.py"))
+        function = find_function(request.module, request.function)
+        phase = "call"
+        args = wire.decode(request.args, inbound, copy=False)
+        with recorded_launches(launches) if request.record_launches else nothing_recorded():
+            value = function(*args)
+        encoded = wire.encode(value, outbound)
+    except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
+        raised = describe(error, Path(settings.submission))
+        return wire.Reply(request.ticket, raised=raised, phase=phase, launches=tuple(launches))
+    return wire.Reply(request.ticket, encoded, launches=tuple(launches))
+
+
+@contextmanager
+def nothing_recorded() -> Iterator[None]:
+    """Leave kernels as they are."""
+    yield
+
+
+def find_function(module: str, function: str) -> Callable[..., Any]:
+    """Import `module` from the submission or the staff folder and return its `function`.
+
+    An empty function name only imports. `AttributeError` if the module has none of that name.
+    """
+    loaded = importlib.import_module(module)
+    if not function:
+        return lambda: sorted(name for name in vars(loaded) if not name.startswith("__"))
+    found = getattr(loaded, function)
+    if not callable(found):
+        msg = f"`{function}` in {module}.py is not a function but a {type(found).__name__}"
+        raise AttributeError(msg)  # noqa: TRY004 - for the parent the name is missing
+    return found  # type: ignore[no-any-return] # whatever the student defined under this name
+
+
+def describe(error: BaseException, submission: Path) -> wire.Raised:
+    """Say what was raised and where in the submission; the error's own code may misbehave once more."""
+    try:
+        text = str(error)[:_MAX_RAISED_TEXT]
+    except BaseException as again:  # noqa: BLE001 - `__str__` is student code
+        text = f"(no text: its __str__ raised {type(again).__name__})"
+    location, line = find_line(error, submission)
+    return wire.Raised(type(error).__name__, text.encode("utf-8", "replace").decode(), location, line)
+
+
+def find_line(error: BaseException, submission: Path) -> tuple[str, str]:
+    """Return `file:line` and the line's text of the innermost frame that lies in the submission, else two empties."""
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).parent == submission:
+        return f"{Path(error.filename).name}:{error.lineno}", (error.text or "").strip()[:200]
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
+        path = Path(frame.f_code.co_filename)
+        if path.parent == submission:
+            return f"{path.name}:{number}", linecache.getline(str(path), number).strip()[:200]
+    return "", ""
+
+
+def pack_reply(reply: wire.Reply) -> bytes:
+    """Frame the reply; a value that is too long for a message becomes a failure that says so."""
+    try:
+        return wire.pack(reply)
+    except wire.WireError as error:
+        return wire.pack(wire.Reply(reply.ticket, raised=wire.Raised("WireError", str(error))))
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)  # the parent is gone: student threads and exit handlers have nobody left to work for

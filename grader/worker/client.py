@@ -1,0 +1,232 @@
+"""The submission as the checks see it: `student.max_functions.max_gpu(A, B)` runs in the worker and returns data.
+
+One worker is kept warm, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs the check
+that caused it and no other: memory that an earlier call corrupted can bring the process down in an innocent one, so
+a call that dies in a used worker is repeated once in a fresh one before anybody is blamed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.errors import StudentRaised, StudentStopped
+from grader.model import printable
+from grader.worker import faults, wire
+from grader.worker.process import Limits, Sent, WorkerDied, WorkerProcess, WorkerSilent
+
+_MAX_OUTPUT = 8000
+_STRIKES = 2
+"""A function or import that was stopped this often is not tried again: every try costs its full limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call came to: the value, and what was observed on the way."""
+
+    value: Any
+    wall_s: float
+    launches: tuple[wire.Launch, ...] = ()
+    inputs_changed: tuple[int, ...] = ()
+    """Positions of array arguments that the callee overwrote; looked at only when asked for."""
+
+
+class Function:
+    """A function of the submission; calling it returns plain data or raises `StudentFault`."""
+
+    def __init__(self, student: Student, module: str, name: str) -> None:
+        self._student, self.module, self.name = student, module, name
+
+    def __call__(self, *args: Any) -> Any:
+        """Call it in the worker with the usual limit and return its value."""
+        return self.call(*args).value
+
+    def call(self, *args: Any, **options: Any) -> Answer:
+        """Call it with the options of `Student.call` and return everything that was observed."""
+        return self._student.call(self.module, self.name, args, **options)
+
+
+class Module:
+    """A module of the submission; its attributes are its functions."""
+
+    def __init__(self, student: Student, name: str) -> None:
+        self._student, self._name = student, name
+
+    def __getattr__(self, name: str) -> Function:
+        return Function(self._student, self._name, name)
+
+
+class Student:
+    """One submission behind its worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`."""
+
+    def __init__(self, start: Callable[[], WorkerProcess], missing: tuple[str, ...], limits: Limits) -> None:
+        self._start = start
+        self._limits = limits
+        self._worker: WorkerProcess | None = None
+        self._loaded: set[str] = set()
+        self._broken = {name.removesuffix(".py"): faults.missing_file(name) for name in missing}
+        self._strikes: dict[str, int] = {}
+        self._output = ""
+        self._deadline = float("inf")
+        self.student_s = 0.0
+        self.doubts: list[str] = []
+
+    def __getattr__(self, module: str) -> Module:
+        return Module(self, module)
+
+    def begin_check(self) -> None:
+        """Start the books of a new check: its time budget, its output, its doubts."""
+        self._deadline = time.monotonic() + self._limits.check_s
+        self._output = ""
+        self.student_s = 0.0
+        self.doubts = []
+
+    @property
+    def output(self) -> str:
+        """What the submission printed since `begin_check`, printable and capped."""
+        self._collect_output()
+        return printable(self._output, _MAX_OUTPUT)
+
+    def load(self, module: str) -> None:
+        """Import `module` in the worker, unless it is there; `StudentFault` says why it cannot be."""
+        if fault := self._broken.get(module):
+            raise fault
+        if self._worker is not None and module in self._loaded:
+            return
+        try:
+            self._ask(module, "", (), self._limits.load_s)
+        except StudentRaised as fault:
+            self._broken[module] = fault
+            raise
+        except StudentStopped as fault:
+            if self._strike(f"import {module}"):
+                self._broken[module] = fault
+            raise
+        self._loaded.add(module)
+
+    def call(
+        self,
+        module: str,
+        function: str,
+        args: tuple[Any, ...],
+        *,
+        limit_s: float | None = None,
+        record_launches: bool = False,
+        watch_inputs: bool = False,
+    ) -> Answer:
+        """Call `module.function(*args)` in the worker; `limit_s` is its wall time, by default the usual one.
+
+        Raises:
+            StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
+        """
+        name = f"{module}.{function}"
+        if self._strikes.get(name, 0) >= _STRIKES:
+            raise faults.struck_out(function, _STRIKES)
+        self.load(module)
+        used = self._worker is not None and self._worker.calls_served > 0
+        options = {"record_launches": record_launches, "watch_inputs": watch_inputs}
+        try:
+            return self._ask(module, function, args, limit_s or self._limits.call_s, **options)
+        except faults.Crashed as crash:
+            if not used:
+                raise
+            self.load(module)
+            answer = self._ask(module, function, args, limit_s or self._limits.call_s, **options)
+            self.doubts.append(
+                f"The process died during `{function}` ({crash.finding.got}), but not when the call was repeated "
+                "in a fresh one: an earlier call may have written out of bounds."
+            )
+            return answer
+        except StudentStopped:
+            self._strike(name)
+            raise
+
+    def close(self) -> None:
+        """End the worker and everything that it started."""
+        if self._worker is not None:
+            self._collect_output()
+            self._worker.close()
+            self._worker = None
+            self._loaded.clear()
+
+    def _ask(
+        self,
+        module: str,
+        function: str,
+        args: tuple[Any, ...],
+        limit_s: float,
+        *,
+        record_launches: bool = False,
+        watch_inputs: bool = False,
+    ) -> Answer:
+        worker = self._running()
+        limit_s = min(limit_s, max(self._deadline - time.monotonic(), 0.0))
+        began = time.perf_counter()
+        try:
+            sent = worker.send(module, function, args, record_launches=record_launches)
+            answer = receive_answer(worker, sent, limit_s)
+        except StudentStopped:
+            self.close()
+            raise
+        finally:
+            self.student_s += time.perf_counter() - began
+        worker.calls_served += bool(function)
+        return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer
+
+    def _running(self) -> WorkerProcess:
+        if self._worker is None:
+            self._worker = self._start()
+        return self._worker
+
+    def _strike(self, name: str) -> bool:
+        """Count a stop of `name`; return whether it was the last that is tolerated."""
+        self._strikes[name] = self._strikes.get(name, 0) + 1
+        return self._strikes[name] >= _STRIKES
+
+    def _collect_output(self) -> None:
+        if self._worker is not None:
+            self._output = (self._output + self._worker.read_output())[: 4 * _MAX_OUTPUT]
+
+
+class Background:
+    """A call that runs in a worker of its own while the checks go on; `result` waits for it."""
+
+    def __init__(self, start: Callable[[], WorkerProcess], module: str, function: str, args: tuple[Any, ...]) -> None:
+        self._worker = start()
+        self._deadline_from = time.monotonic()
+        self._sent = self._worker.send(module, function, args)
+
+    def result(self, limit_s: float) -> Any:
+        """Return what the call came to; `limit_s` counts from its start. `StudentFault` as for a usual call."""
+        left_s = self._deadline_from + limit_s - time.monotonic()
+        return receive_answer(self._worker, self._sent, max(left_s, 0.0)).value
+
+    def close(self) -> None:
+        """End the worker."""
+        self._worker.close()
+
+
+def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
+    """Wait for the answer to `sent` and decode it.
+
+    Raises:
+        StudentRaised: the call raised; the worker is as good as before.
+        StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
+    """
+    doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
+    began = time.perf_counter()
+    try:
+        reply = worker.receive(sent.ticket, limit_s)
+        wall_s = time.perf_counter() - began
+        value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
+    except WorkerSilent as silent:
+        raise faults.too_slow(doing, limit_s) from silent
+    except WorkerDied as died:
+        raise faults.crashed(doing, str(died)) from died
+    except wire.WireError as error:
+        raise faults.forged(doing, str(error)) from error
+    if reply.raised is not None:
+        raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
+    return Answer(value, wall_s, reply.launches)

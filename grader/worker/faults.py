@@ -1,0 +1,61 @@
+"""What a student reads when a call came to nothing: one sentence each, with the next step."""
+
+from __future__ import annotations
+
+from grader.errors import StudentFault, StudentRaised, StudentStopped
+from grader.model import Finding, printable
+from grader.worker import wire
+
+_TYPICAL = {
+    "NotImplementedError": "This still stands as in the template: write its body.",
+    "SystemExit": "Functions must return, not end the program.",
+    "RecursionError": "It calls itself without end, or too deeply.",
+    "MemoryError": "It asks for more memory than a submission gets.",
+    "ModuleNotFoundError": "Only numpy, numba and the standard library are there.",
+    "TypingError": "Numba could not compile it: see the line that its message points at.",
+}
+
+
+class Crashed(StudentStopped):
+    """The process is gone in the middle of a call."""
+
+
+def missing_file(name: str) -> StudentFault:
+    """Return the fault of every check that needs a file which was not handed in."""
+    return StudentFault(Finding(f"{name} is missing from the submission.", hint=f"Put {name} into the zip."))
+
+
+def too_slow(doing: str, limit_s: float) -> StudentStopped:
+    """Return the fault of a call that was stopped by its wall-clock limit."""
+    return StudentStopped(
+        Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint="Is there a loop that never ends?")
+    )
+
+
+def crashed(doing: str, how: str) -> Crashed:
+    """Return the fault of a call that took its process down."""
+    hint = "Look for an index out of bounds in compiled code." if "SIG" in how else "A function must return a value."
+    return Crashed(Finding(f"The process died during {doing}: {how}.", got=how, hint=hint))
+
+
+def forged(doing: str, why: str) -> StudentStopped:
+    """Return the fault of an answer that is not of the form that was asked for."""
+    return StudentStopped(Finding(f"The answer to {doing} could not be read: {printable(why, 300)}."))
+
+
+def struck_out(function: str, strikes: int) -> StudentStopped:
+    """Return the fault of a function that has been stopped so often that it is not called again."""
+    return StudentStopped(Finding(f"`{function}` was not called again: it has been stopped {strikes} times."))
+
+
+def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
+    """Return the fault of an exception, naming the function, the exception and the line in the submission."""
+    text, kind = printable(what.text, 1500), printable(what.type_name, 100)
+    location = printable(what.location, 200)
+    if phase == "load" and kind == "AttributeError":
+        message = f"{module}.py has no function `{function}`."
+        return StudentRaised(Finding(message, got=text, hint="Keep the names of the template."), kind)
+    doing = f"`{function}`" if phase == "call" and function else f"Importing {module}.py"
+    message = f"{doing} raised {kind}{': ' if text else ''}{text}"
+    got = f"{location}: {printable(what.line, 200)}" if what.line else ""
+    return StudentRaised(Finding(message, got=got, hint=_TYPICAL.get(kind, ""), location=location), kind)

@@ -1,0 +1,257 @@
+"""One worker process, seen from the parent: start it, talk to it, end its whole tree.
+
+What stands between the worker and the machine is the `Launcher`'s business alone: it turns the plain command into
+the one that is really run. A check, and everything above it, never sees the difference.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+import msgspec
+import numpy as np
+
+from grader.errors import WorkerError
+from grader.worker import supervisor, wire
+from grader.worker.child import Settings
+
+_END_PATIENCE_S = 10.0
+_PASSED_ON = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "NUMBA_CUDA_USE_NVIDIA_BINDING",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What student code may take. Waiting is always bounded."""
+
+    start_s: float = 60.0
+    """For our own imports on a cold, loaded machine; no student code runs yet."""
+    load_s: float = 30.0
+    call_s: float = 20.0
+    """Compilation by Numba included, on a loaded laptop."""
+    check_s: float = 180.0
+    address_space_bytes: int = 6 << 30
+    file_bytes: int = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folders of one grading: what the worker may read, and where it may write."""
+
+    submission: Path
+    staff: Path
+
+
+class Launcher(Protocol):
+    """What stands between a worker and the machine."""
+
+    level: str
+    """Its name in every report."""
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path) -> list[str]:
+        """Return the command that runs `command` confined; file descriptors pass through."""
+        ...
+
+
+class PlainLauncher:
+    """Limits and the supervisor only: no sandbox, the submission could read this user's files."""
+
+    level = "limits"
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path) -> list[str]:
+        """Return the command as it is."""
+        del place, scratch
+        return list(command)
+
+
+class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
+    """The worker is gone; the text says how it ended."""
+
+
+class WorkerSilent(Exception):  # noqa: N818 - as above
+    """The worker did not answer in time."""
+
+
+class WorkerProcess:
+    """A running worker. `close` leaves no process, no file and no shared memory behind."""
+
+    def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
+        self.calls_served = 0
+        self._scratch = Path(tempfile.mkdtemp(prefix="grader-worker-"))
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        self._files = [_arena_file(), _arena_file()]
+        self._inbound, self.outbound = (wire.Arena(file.fileno()) for file in self._files)
+        self._channel, channel_inside = socket.socketpair()
+        self._control, control_inside = socket.socketpair()
+        settings = Settings(
+            submission=str(place.submission),
+            staff=str(place.staff),
+            device=device,
+            channel_fd=channel_inside.fileno(),
+            arena_in_fd=self._files[0].fileno(),
+            arena_out_fd=self._files[1].fileno(),
+            output_fd=self._output.fileno(),
+            address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
+            file_bytes=limits.file_bytes,
+        )
+        inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
+        command = launcher.wrap(inside, place, self._scratch)
+        with channel_inside, control_inside:
+            self._process = subprocess.Popen(  # noqa: S603 - a fixed interpreter and arguments of ours, no shell
+                [sys.executable, "-I", "-S", supervisor.__file__, str(control_inside.fileno()), *command],
+                stdin=subprocess.DEVNULL,
+                stdout=self._output,
+                stderr=self._output,
+                cwd=self._scratch,
+                env=_environment(self._scratch),
+                pass_fds=[
+                    settings.channel_fd,
+                    settings.arena_in_fd,
+                    settings.arena_out_fd,
+                    settings.output_fd,
+                    control_inside.fileno(),
+                ],
+            )
+        try:
+            self.receive(0, limits.start_s)
+        except (WorkerDied, WorkerSilent, wire.WireError) as error:
+            text = self.read_output()[-500:]
+            self.close()
+            msg = f"the worker did not start ({error}); it printed: {text or 'nothing'}"
+            raise WorkerError(msg) from error
+
+    def send(self, module: str, function: str, args: tuple[Any, ...], *, record_launches: bool = False) -> Sent:
+        """Ask for `module.function(*args)` and return at once with what is needed to understand the answer."""
+        self._inbound.reset()
+        declared = tuple(wire.encode(value, self._inbound) for value in args)
+        ticket = secrets.randbits(62) + 1
+        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches)
+        with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`
+            self._channel.sendall(wire.pack(request))
+        return Sent(module, function, ticket, declared, args)
+
+    def receive(self, ticket: int, limit_s: float) -> wire.Reply:
+        """Wait for the answer to `ticket`.
+
+        Raises:
+            WorkerDied: the process ended instead.
+            WorkerSilent: nothing complete came within `limit_s` seconds.
+            WireError: something came that nobody asked for.
+        """
+        deadline = time.monotonic() + limit_s
+        length = int.from_bytes(self._read(4, deadline), "big")
+        if length > wire.MAX_MESSAGE_BYTES:
+            msg = f"a reply of {length} bytes"
+            raise wire.WireError(msg)
+        reply = wire.unpack_reply(self._read(length, deadline))
+        if reply.ticket != ticket:
+            msg = "a reply to a question that nobody asked"
+            raise wire.WireError(msg)
+        return reply
+
+    def changed_inputs(self, sent: Sent) -> tuple[int, ...]:
+        """Return the positions of the array arguments that the callee has overwritten."""
+        return tuple(
+            position
+            for position, (declared, value) in enumerate(zip(sent.declared, sent.args, strict=True))
+            if isinstance(declared, wire.Array)
+            and not np.array_equal(self._inbound.view(declared), np.asarray(value), equal_nan=value.dtype.kind == "f")
+        )
+
+    def read_output(self) -> str:
+        """Return what was printed so far, and start the next reading after it."""
+        descriptor = self._output.fileno()
+        size = os.fstat(descriptor).st_size
+        text = os.pread(descriptor, min(size, 1 << 20), 0).decode("utf-8", "replace")
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return text
+
+    def close(self) -> None:
+        """End the whole process tree and remove everything that belonged to it."""
+        self._channel.close()
+        self._control.close()
+        try:
+            self._process.wait(_END_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for file in (self._output, *self._files):
+            file.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _read(self, length: int, deadline: float) -> bytes:
+        received = bytearray()
+        while len(received) < length:
+            self._channel.settimeout(max(deadline - time.monotonic(), 0.001))
+            try:
+                chunk = self._channel.recv(min(length - len(received), 1 << 20))
+            except TimeoutError as error:
+                raise WorkerSilent from error
+            except ConnectionError:
+                chunk = b""
+            if not chunk:
+                raise WorkerDied(self._describe_end())
+            received += chunk
+        return bytes(received)
+
+    def _describe_end(self) -> str:
+        """Say how the worker ended, from the wait status that the supervisor sends."""
+        self._control.settimeout(_END_PATIENCE_S)
+        try:
+            line = self._control.recv(64)
+        except OSError:
+            line = b""
+        if not line.strip().isdigit():
+            return "it closed its connection"
+        status = int(line)
+        if os.WIFSIGNALED(status):
+            return f"it was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+        return f"it ended itself with exit code {os.WEXITSTATUS(status)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request on its way: its ticket, and the arguments as declared and as the parent holds them."""
+
+    module: str
+    function: str
+    ticket: int
+    declared: tuple[wire.Node, ...]
+    args: tuple[Any, ...]
+
+
+def _arena_file() -> BinaryIO:
+    """Return an anonymous file of the arena's size; it takes memory only where it is written."""
+    in_memory = hasattr(os, "memfd_create")
+    file = os.fdopen(os.memfd_create("grader-arena"), "w+b") if in_memory else tempfile.TemporaryFile()  # noqa: SIM115
+    file.truncate(wire.ARENA_BYTES)
+    return file
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
+    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+    return passed | here | threads | fixed
