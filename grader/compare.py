@@ -1,0 +1,291 @@
+"""Comparison of what a student's function returned with what is right.
+
+The strange fails: what is no numbers, has another shape or kind, then the negated tolerance test, so that NaN is
+wrong whatever the tolerance. What is right passes: lists and tuples for arrays, float32 or float64 for integers,
+NumPy scalars. A difference is one `Finding` of bounded length; hints are given where the data leave no doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grader.model import Finding, printable
+from grader.worker.wire import Foreign
+
+Array = npt.NDArray[Any]
+Tolerance = float | npt.NDArray[np.float64]
+SHOWN = 5
+"""How many wrong elements a finding shows."""
+MATRIX_NDIM = 2
+RECOGNISED_RTOL = 1e-6
+"""How near a result must be to that of a known mistake; float32 is."""
+
+
+def difference(
+    got: Any,
+    expected: Any,
+    *,
+    rtol: Tolerance = 0.0,
+    atol: Tolerance = 0.0,
+    sequences: tuple[type[Sized], ...] = (list,),
+    mistakes: Mapping[str, Array] | None = None,
+) -> Finding | None:
+    """Return how `got` differs from `expected`, or None where it is right.
+
+    Args:
+        got: Decoded value from the worker, hostile: any mixture of numbers, arrays, sequences and `Foreign`.
+        expected: A number or array; or a list or tuple of expected values, which is compared item by item.
+        rtol: Relative tolerance, a number or an array that broadcasts to the expected shape.
+        atol: Absolute tolerance; an element is right when `|got - expected| <= atol + rtol * |expected|`.
+            With both at 0, integers are compared exactly, also those beyond 2**53.
+        sequences: What may hold the items where `expected` is a list or tuple.
+        mistakes: Sentence -> the array that this mistake gives; the sentence is the hint where `got` is that array.
+    """
+    if isinstance(expected, list | tuple):
+        return _sequence_difference(got, expected, rtol=rtol, atol=atol, sequences=sequences)
+    right = np.asarray(expected)
+    array = as_array(got)
+    if isinstance(array, Finding):
+        return replace(array, expected=describe(right))
+    return (
+        _shape_difference(array, right, mistakes or {})
+        or _kind_difference(array, right)
+        or _value_difference(array, right, rtol, atol, mistakes or {})
+    )
+
+
+def as_array(value: Any) -> Array | Finding:
+    """Return `value` as an array of booleans, integers or floats, or the finding that says why it is none."""
+    if value is None or isinstance(value, Foreign):
+        return _describe_nothing(value)
+    if isinstance(value, list | tuple):
+        return _sequence_as_array(value)
+    if isinstance(value, bool | int | float | np.number | np.bool_ | np.ndarray):
+        array = np.asarray(value)
+        if array.dtype.kind in "biuf":
+            return array
+    return Finding(f"returned {describe(value)}, not numbers", got=describe(value))
+
+
+def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance = 0.0) -> npt.NDArray[np.bool_]:
+    """Return, element by element, whether `got` is right; NaN never is. Both arrays have the same shape."""
+    if expected.dtype.kind in "biu" and np.isscalar(rtol) and np.isscalar(atol) and rtol == atol == 0:
+        return _equals_exactly(got, expected)
+    with np.errstate(all="ignore"):
+        wide, right = got.astype(np.float64), expected.astype(np.float64)
+        near = np.abs(wide - right) <= atol + rtol * np.abs(right)
+        # An infinity tolerates everything when multiplied by rtol, and nothing when subtracted from itself.
+        return np.asarray(np.where(np.isfinite(right), near, wide == right))
+
+
+def describe(value: Any) -> str:
+    """Return what `value` is, in a few words: `a float64 array of shape (3, 2)`."""
+    if isinstance(value, Foreign):
+        return f"an object of type {printable(value.type_name, 100)}"
+    if isinstance(value, np.ndarray) and value.ndim:
+        return f"a {value.dtype} array of shape {_shape(value)}"
+    if isinstance(value, list | tuple | dict):
+        name = type(value).__name__
+        return f"a {name} of {len(value)} {'item' if len(value) == 1 else 'items'}"
+    if isinstance(value, str):
+        return f"the text {printable(value, 60)!r}"
+    return printable(str(value), 60)
+
+
+def _describe_nothing(value: Foreign | None) -> Finding:
+    if value is None:
+        return Finding("returned None", got="None", hint="is a return statement missing?")
+    name = value.type_name.lower()
+    hint = "return an array or a list of numbers"
+    if "device" in name or "cuda" in name or "cupy" in name:
+        hint = "this is still on the device: return what copy_to_host() gives"
+    elif name.rpartition(".")[2] in {"map", "zip", "generator", "filter", "range", "enumerate"}:
+        hint = "this is a recipe for a sequence, not one: wrap it in list(...)"
+    elif "notimplemented" in name or "function" in name or "method" in name:
+        hint = "this was not called, or not written: return its result"
+    return Finding(f"returned {describe(value)}, not numbers", got=printable(value.text, 200), hint=hint)
+
+
+def _sequence_as_array(value: Sequence[Any]) -> Array | Finding:
+    try:
+        array = np.array(value)
+    except (ValueError, TypeError, OverflowError):
+        return Finding(
+            f"returned {describe(value)} that do not form an array",
+            got=describe(value),
+            hint="all rows must have the same length, and hold numbers only",
+        )
+    if array.dtype.kind in "biuf":
+        return array
+    where, odd = next(_odd_items(value), ((), value))
+    hint = "is an element never set?" if odd is None else "return numbers only"
+    return Finding(
+        f"returned {describe(value)}, of which some are not numbers",
+        got=f"at {list(where)}: {describe(odd)}",
+        hint=_describe_nothing(odd).hint if isinstance(odd, Foreign) else hint,
+    )
+
+
+def _odd_items(value: Any, where: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """Yield index and value of what is no number; the nesting is bounded by the wire format."""
+    if isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from _odd_items(item, (*where, index))
+    elif not isinstance(value, bool | int | float | np.number | np.bool_ | np.ndarray):
+        yield where, value
+
+
+def _sequence_difference(
+    got: Any, expected: Sequence[Any], *, rtol: Tolerance, atol: Tolerance, sequences: tuple[type[Sized], ...]
+) -> Finding | None:
+    finding = _refuse_container(got, expected, sequences)
+    if finding:
+        return finding
+    for index, (item, right) in enumerate(zip(got, expected, strict=True)):
+        finding = difference(item, right, rtol=rtol, atol=atol, sequences=sequences)
+        if finding:
+            return replace(finding, message=f"item {index}: {finding.message}")
+    return None
+
+
+def _refuse_container(got: Any, expected: Sequence[Any], sequences: tuple[type[Sized], ...]) -> Finding | None:
+    """Return why `got` does not hold items at all, or not as many as expected."""
+    if got is None or isinstance(got, Foreign):
+        return replace(_describe_nothing(got), expected=describe(expected))
+    message = ""
+    if not isinstance(got, sequences) or (isinstance(got, np.ndarray) and not got.ndim):
+        message = f"returned {describe(got)}, not a {' or '.join(kind.__name__ for kind in sequences)}"
+    elif len(got) != len(expected):
+        message = f"returned {describe(got)}, not of {len(expected)}"
+    return Finding(message, expected=describe(expected), got=describe(got)) if message else None
+
+
+def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]) -> Finding | None:
+    if got.shape == expected.shape:
+        return None
+    hint = ""
+    if got.ndim == MATRIX_NDIM and got.shape == expected.shape[::-1]:
+        hint = "rows and columns are exchanged: this is the shape of the transposed result"
+    elif got.ndim == 0:
+        hint = "a single number was returned, not an array: does the return stand inside the loop?"
+    elif got.size == expected.size and got.ndim == 1:
+        hint = "the result is flattened: give it its rows and columns back"
+    elif got.size == expected.size:
+        hint = "the number of elements is right: one axis is too many or too few"
+    return Finding(
+        f"the shape is {_shape(got)}, not {_shape(expected)}",
+        expected=describe(expected),
+        got=describe(got),
+        hint=_recognise(got, mistakes) or hint,
+    )
+
+
+def _kind_difference(got: Array, expected: Array) -> Finding | None:
+    if got.dtype.kind == "b" and expected.dtype.kind != "b":
+        hint = "a comparison gives True and False: use it to choose a value"
+        return Finding("returned truth values, not numbers", describe(expected), describe(got), hint)
+    return None
+
+
+def _value_difference(
+    got: Array, expected: Array, rtol: Tolerance, atol: Tolerance, mistakes: Mapping[str, Array]
+) -> Finding | None:
+    wrong = ~matches(got, expected, rtol, atol)
+    count = int(np.count_nonzero(wrong))
+    if not count:
+        return None
+    indices = [tuple(int(axis) for axis in index) for index in _first_indices(wrong)]
+    hint = _recognise(got, mistakes) or _recognise_shape_of_error(got, expected, wrong, rtol, atol)
+    return Finding(
+        _describe_count(got, expected, wrong, count),
+        expected=_list_values(expected, got, indices, more=count > SHOWN),
+        got=_list_values(got, expected, indices, more=count > SHOWN),
+        hint=hint,
+    )
+
+
+def _equals_exactly(got: Array, expected: Array) -> npt.NDArray[np.bool_]:
+    if got.dtype.kind in "biu":
+        return np.asarray(got == expected)
+    with np.errstate(all="ignore"):
+        # Only a float inside the range of int64 has an integer to compare; the upper bound is exact as a float.
+        inside = np.isfinite(got) & (got == np.trunc(got)) & (np.abs(got) < 2.0**63)
+        return np.asarray(inside & (np.where(inside, got, 0).astype(np.int64) == expected))
+
+
+def _first_indices(wrong: npt.NDArray[np.bool_]) -> Array:
+    flat = np.flatnonzero(wrong)[:SHOWN]
+    return np.stack(np.unravel_index(flat, wrong.shape), axis=-1) if wrong.ndim else np.empty((1, 0), int)
+
+
+def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], count: int) -> str:
+    if not got.ndim:
+        return "the value is wrong"
+    text = f"{count} of {got.size} values {'is' if count == 1 else 'are'} wrong"
+    odd = int(np.count_nonzero(~np.isfinite(got) & wrong))
+    if odd:
+        text += f", {odd} of them NaN or infinite"
+    with np.errstate(all="ignore"):
+        off = np.where(wrong, np.abs(got.astype(np.float64) - expected.astype(np.float64)), -1.0)
+    off[~np.isfinite(off)] = -1.0
+    worst = np.unravel_index(int(np.argmax(off)), off.shape)
+    if off[worst] > 0:
+        text += f"; the worst, at {[int(axis) for axis in worst]}, is off by {off[worst]:.3g}"
+    return text
+
+
+def _list_values(values: Array, other: Array, indices: Sequence[tuple[int, ...]], *, more: bool) -> str:
+    shown = (f"{list(i)}: " * bool(i) + _number(values[i], other[i]) for i in indices)
+    return ", ".join(shown) + (", …" if more else "")
+
+
+def _number(value: Any, other: Any) -> str:
+    """Return `value` short, or in full where it would look like `other`."""
+    if isinstance(value, np.floating):
+        short = f"{value:.7g}"
+        return short if short != f"{float(other):.7g}" else repr(float(value))
+    return str(value)
+
+
+def _shape(array: Array) -> str:
+    return printable(str(array.shape), 80)
+
+
+def _recognise(got: Array, mistakes: Mapping[str, Array]) -> str:
+    for sentence, values in mistakes.items():
+        if got.shape == values.shape and np.all(matches(got, values, RECOGNISED_RTOL)):
+            return sentence
+    return ""
+
+
+def _recognise_shape_of_error(
+    got: Array, expected: Array, wrong: npt.NDArray[np.bool_], rtol: Tolerance, atol: Tolerance
+) -> str:
+    if not got.any():
+        return "everything is zero: is the result filled, and copied back from the device?"
+    if got.ndim != MATRIX_NDIM:
+        return ""
+    if got.shape == got.T.shape and np.all(matches(got.T, expected, rtol, atol)):
+        return "this is the transposed result: are row and column exchanged?"
+    return _recognise_unfilled(got, wrong)
+
+
+def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
+    """Return which part of a matrix was left at zero, where all the rest is right and all of that part is zero."""
+    rows, columns = np.ogrid[: got.shape[0], : got.shape[1]]
+    if got[wrong].any():
+        return ""
+    if not wrong[rows <= columns].any() and not got[rows > columns].any():
+        return "only the upper triangle is filled: the lower one is zero"
+    if not wrong[rows >= columns].any() and not got[rows < columns].any():
+        return "only the lower triangle is filled: the upper one is zero"
+    for axis, name in ((1, "row"), (0, "column")):
+        lines = np.flatnonzero(wrong.any(axis=axis))
+        if lines.size and lines[0] > 0 and not np.delete(got, np.s_[: lines[0]], 1 - axis).any():
+            return f"from {name} {lines[0]} on everything is zero: do the threads or loops reach the end?"
+    return "all wrong values are zero: these elements are never set"
