@@ -1,0 +1,66 @@
+"""Puts reports on the disk: all are rendered before the first is written, and each appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from grader.errors import GraderError, UsageError
+from grader.model import Report
+from grader.reports import evidence, gradescope, html, junit
+
+FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
+    "html": ("report.html", html.render),
+    "junit": ("junit.xml", junit.render),
+    "json": ("results.json", gradescope.render),
+}
+"""Names of the formats, as on the command line, with their files."""
+
+
+def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(FORMATS)) -> tuple[Path, ...]:
+    """Write `report` into `folder` and return the files, in the order of `formats`; `evidence.json` is always the last.
+
+    Raises:
+        UsageError: an unknown format, or a folder that cannot be made.
+        GraderError: a file cannot be written; those that stood there before are whole.
+    """
+    for name in formats:
+        if name not in FORMATS:
+            message = f"There is no report format {name!r}: use {', '.join(FORMATS)}."
+            raise UsageError(message)
+    texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
+    texts.append(("evidence.json", evidence.encode(report.evidence)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"The output folder {folder} cannot be made ({error.strerror}): choose another with --out."
+        raise UsageError(message) from error
+    return tuple(write_atomically(folder / name, content) for name, content in texts)
+
+
+def write_atomically(path: Path, content: bytes) -> Path:
+    """Write `content` beside `path`, then rename it into place, so that a reader sees the old file or the new one.
+
+    Raises:
+        GraderError: the disk or the folder refuses.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        _write_through(temporary, content)
+        temporary.replace(path)
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
+        raise GraderError(message) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _write_through(path: Path, content: bytes) -> None:
+    """Create `path` with `content`, and return when the disk has it."""
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,47 @@
+"""`junit.xml`, for CI servers: a failure is the student's, an error is ours, all that is undecided is skipped."""
+
+from __future__ import annotations
+
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+from grader.model import Outcome, Report, Result
+from grader.reports.story import Part, clean, finding_text, parts, points_text
+
+_OUTPUT_LIMIT = 20_000
+
+
+def render(report: Report) -> str:
+    """Return the XML text: one suite for each part, one case for each check."""
+    document = JUnitXml(clean(report.rubric.assignment))
+    for part in parts(report):
+        document.add_testsuite(_suite(part, report))
+    document.update_statistics()  # type: ignore[no-untyped-call]  # junitparser leaves these two without types
+    return str(document.tostring().decode())  # type: ignore[no-untyped-call]
+
+
+def _suite(part: Part, report: Report) -> TestSuite:
+    suite = TestSuite(clean(part.name))
+    suite.add_property("submission", clean(report.evidence.submission.name))
+    suite.add_property("score", report.score_text)
+    suite.add_property("device", clean(report.evidence.run.device))
+    for result in part.results:
+        suite.add_testcase(_case(result))
+    return suite
+
+
+def _case(result: Result) -> TestCase:
+    case = TestCase(result.criterion.id, clean(result.criterion.part), result.observation.wall_s)
+    if result.outcome is not Outcome.PASSED:
+        case.result = [_verdict(result)]
+    if result.observation.output:
+        case.system_out = clean(result.observation.output, _OUTPUT_LIMIT)
+    return case
+
+
+def _verdict(result: Result) -> Failure | Error | Skipped:
+    kinds: dict[Outcome, type[Failure | Error]] = {Outcome.FAILED: Failure, Outcome.ERROR: Error}
+    kind = kinds.get(result.outcome, Skipped)
+    reason = clean(result.finding.message) if result.finding else clean(result.observation.sentence)
+    verdict = kind(f"{reason} ({points_text(result)} points)", str(result.outcome))
+    verdict.text = finding_text(result.finding) if result.finding else reason
+    return verdict

@@ -1,0 +1,158 @@
+"""Plots as coordinates: facts in, numbers and labels for the SVG templates out. Nothing here knows a file format."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.model import Result
+from grader.reports.story import clean
+
+WIDTH = 640
+CURVE_HEIGHT = 220
+BAR_HEIGHT = 26
+_MAX_POINTS = 200
+_MAX_BARS = 12
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 18, 32
+_BARS_LEFT, _BARS_RIGHT = 170, 90
+_LOG_FROM_RATIO = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One labelled position of a plot, in the SVG's pixels."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Accuracy per epoch: marks from left to right, grid lines, and the threshold where the rubric has one."""
+
+    marks: tuple[Mark, ...]
+    grid: tuple[Mark, ...]
+    threshold: Mark | None
+    described: str
+    height: int = CURVE_HEIGHT
+
+    @property
+    def path(self) -> str:
+        """The polyline's `points` attribute."""
+        return " ".join(f"{mark.x:.1f},{mark.y:.1f}" for mark in self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Times, one bar each; `x` of a mark is where its bar ends."""
+
+    marks: tuple[Mark, ...]
+    values: tuple[str, ...]
+    grid: tuple[Mark, ...]
+    logarithmic: bool
+    described: str
+    left: float = _BARS_LEFT
+
+    @property
+    def height(self) -> int:
+        """Height of the drawing in pixels."""
+        return BAR_HEIGHT * len(self.marks) + 30
+
+
+def curve(result: Result) -> Curve | None:
+    """Return the plot of `accuracy_per_epoch_percent`, `None` where there is no such list of two numbers or more."""
+    values = _numbers(result.observation.facts.get("accuracy_per_epoch_percent"))
+    if len(values) < 2:  # noqa: PLR2004 - one point is no curve
+        return None
+    bound = result.criterion.threshold.above if result.criterion.threshold else None
+    low, high = _limits([*values, *([] if bound is None else [bound])])
+    step = (WIDTH - _LEFT - _RIGHT) / (len(values) - 1)
+
+    def y_of(value: float) -> float:
+        return _TOP + (high - value) / (high - low) * (CURVE_HEIGHT - _TOP - _BOTTOM)
+
+    return Curve(
+        marks=tuple(Mark(_LEFT + step * i, y_of(value), f"{value:.1f}") for i, value in enumerate(values)),
+        grid=tuple(Mark(_LEFT, y_of(value), f"{value:g} %") for value in _ticks(low, high)),
+        threshold=None if bound is None else Mark(_LEFT, y_of(bound), f"{bound:g} % needed"),
+        described="Accuracy after each epoch in percent: " + ", ".join(f"{value:.2f}" for value in values),
+    )
+
+
+def bars(result: Result) -> Bars | None:
+    """Return the plot of `best_times_s`, `None` where there is no such mapping of names to positive seconds."""
+    times = _times(result.observation.facts.get("best_times_s"))
+    if not times:
+        return None
+    shortest, longest = min(times.values()), max(times.values())
+    logarithmic = longest > shortest * _LOG_FROM_RATIO
+    low, high = _time_limits(shortest, longest, logarithmic)
+
+    def x_of(seconds: float) -> float:
+        share = math.log(seconds / low) / math.log(high / low) if logarithmic else seconds / high
+        return _BARS_LEFT + share * (WIDTH - _BARS_LEFT - _BARS_RIGHT)
+
+    decades = [10.0**power for power in range(_power(low), _power(high) + 1)] if logarithmic else []
+    return Bars(
+        marks=tuple(Mark(x_of(value), BAR_HEIGHT * row, name) for row, (name, value) in enumerate(times.items())),
+        values=tuple(seconds_text(value) for value in times.values()),
+        grid=tuple(Mark(x_of(value), 0, seconds_text(value)) for value in decades),
+        logarithmic=logarithmic,
+        described="Best times: " + ", ".join(f"{name} {seconds_text(value)}" for name, value in times.items()),
+    )
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
+    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def _numbers(fact: Any) -> list[float]:
+    if not isinstance(fact, Sequence) or isinstance(fact, str):
+        return []
+    return [float(value) for value in fact[:_MAX_POINTS] if _is_number(value)]
+
+
+def _times(fact: Any) -> dict[str, float]:
+    if not isinstance(fact, Mapping):
+        return {}
+    named = list(fact.items())[:_MAX_BARS]
+    return {clean(str(name), 24): float(value) for name, value in named if _is_number(value) and value > 0}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9  # noqa: PLR2004 - NaN fails
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis: whole multiples of a step, with room around the values."""
+    low, high = min(values), max(values)
+    step = _step(high - low)
+    return math.floor(low / step - 0.5) * step, max(math.ceil(high / step + 0.2) * step, low + step)
+
+
+def _step(span: float) -> float:
+    return next((step for step in (1.0, 2.0, 5.0, 10.0, 20.0) if span <= 4 * step), 10.0 ** math.ceil(math.log10(span)))
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = _step(high - low)
+    first = math.ceil(low / step)
+    return [number * step for number in range(first, math.floor(high / step) + 1)]
+
+
+def _power(seconds: float) -> int:
+    return round(math.log10(seconds))
+
+
+def _time_limits(shortest: float, longest: float, logarithmic: bool) -> tuple[float, float]:
+    """Return the ends of a time axis: whole decades when it is logarithmic, else 0 to the longest."""
+    if not logarithmic:
+        return 0.0, longest
+    return 10.0 ** math.floor(math.log10(shortest) - 1e-9), 10.0 ** math.ceil(math.log10(longest))

@@ -1,0 +1,163 @@
+"""What a report says in words, the same in every format: what is open, who decides it, what to do first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from grader.model import Finding, Outcome, Report, Result, printable
+
+FINDING_LIMIT = 2000
+_SHOWN_IDS = 4
+_URGENCY = {
+    Outcome.FAILED: 0,
+    Outcome.ERROR: 1,
+    Outcome.SKIPPED: 2,
+    Outcome.INCONCLUSIVE: 3,
+    Outcome.NOT_MEASURED: 4,
+    Outcome.PASSED: 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the assignment: its results, what needs attention first, and the points between which it lies."""
+
+    name: str
+    results: tuple[Result, ...]
+    points: float
+    points_low: float
+    points_high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How an outcome is shown: a `kind` for styles, a word for everybody, an icon beside it."""
+
+    kind: str
+    word: str
+    icon: str
+
+
+def clean(text: str, limit: int = FINDING_LIMIT) -> str:
+    """Return `text` with nothing in it that a terminal, a browser or an XML reader could obey."""
+    return printable(text, limit)
+
+
+def look(result: Result) -> Look:
+    """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
+    if result.outcome is Outcome.FAILED and not result.criterion.points:
+        return Look("warning", "warning", "!")
+    if result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by == "ta":
+        return Look("inconclusive", "for a TA", "✎")
+    return {
+        Outcome.PASSED: Look("passed", "passed", "✓"),
+        Outcome.FAILED: Look("failed", "failed", "✗"),
+        Outcome.SKIPPED: Look("skipped", "skipped", "↷"),
+        Outcome.NOT_MEASURED: Look("not_measured", "not measured", "◌"),
+        Outcome.ERROR: Look("error", "grader error", "⚠"),
+        Outcome.INCONCLUSIVE: Look("inconclusive", "undecided", "?"),
+    }[result.outcome]
+
+
+def parts(report: Report) -> tuple[Part, ...]:
+    """Return the parts in the rubric's order, each with its failures first."""
+    order = {name: number for number, name in enumerate(dict.fromkeys(row.part for row in report.rubric.criteria))}
+    ordered = sorted(report.results, key=lambda result: order[result.criterion.part])
+    return tuple(_part(name, tuple(rows)) for name, rows in groupby(ordered, lambda result: result.criterion.part))
+
+
+def _part(name: str, rows: tuple[Result, ...]) -> Part:
+    return Part(
+        name=name,
+        results=tuple(sorted(rows, key=lambda result: _URGENCY[result.outcome])),
+        points=math.fsum(result.criterion.points for result in rows),
+        points_low=math.fsum(result.points_low for result in rows),
+        points_high=math.fsum(result.points_high for result in rows),
+    )
+
+
+def range_text(low: float, high: float) -> str:
+    """Return `3`, or `0 to 7` while points are open."""
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def points_text(result: Result) -> str:
+    """Return `3 of 3`, `0 to 7 of 7`, or a dash for a row that gives no points."""
+    worth = result.criterion.points
+    return f"{range_text(result.points_low, result.points_high)} of {worth:g}" if worth else "-"
+
+
+def first_step(report: Report) -> Result | None:
+    """Return the failed check that a student looks at first, `None` when nothing failed."""
+    failed = [result for result in report.results if result.outcome is Outcome.FAILED]
+    costly = [result for result in failed if result.criterion.points]
+    return next(iter(costly or failed), None)
+
+
+def first_step_text(report: Report) -> str:
+    """Return what to do first, in one sentence; empty when there is nothing to do."""
+    if report.evidence.refusal:
+        return f"Start with the hand-in itself: {clean(report.evidence.refusal)}"
+    step = first_step(report)
+    if step is None:
+        return ""
+    message = clean(step.finding.message) if step.finding else f"it fails. {clean(step.observation.sentence)}"
+    return f"Start with {step.criterion.id}: {message}"
+
+
+def open_sentences(report: Report) -> tuple[str, ...]:
+    """Return one sentence for each kind of open points: how many, of which checks, and what decides them."""
+    ran = {observation.check for observation in report.evidence.observations}
+    groups: dict[str, list[Result]] = {}
+    for result in report.results:
+        if result.outcome.is_open and result.criterion.points:
+            groups.setdefault(_decided_by(result, result.criterion.id in ran), []).append(result)
+    return tuple(_open_sentence(results, decided_by) for decided_by, results in groups.items())
+
+
+def _decided_by(result: Result, ran: bool) -> str:
+    if not ran:
+        return "not run this time; grade again without --only"
+    if result.outcome is Outcome.ERROR:
+        return "open because the grader failed, not the submission; the course staff grades again"
+    if result.outcome is Outcome.NOT_MEASURED:
+        machine = "a GPU" if result.criterion.hardware == "gpu" else "the hardware that it needs"
+        return f"decided on a machine with {machine}"
+    return "given by a TA" if result.criterion.marked_by == "ta" else "undecided by the measurement; a TA looks at it"
+
+
+def _open_sentence(results: list[Result], decided_by: str) -> str:
+    worth = math.fsum(result.points_high for result in results)
+    count = "1 point" if worth == 1 else f"{worth:g} points"
+    return f"{count} of {_listed(result.criterion.id for result in results)}: {decided_by}."
+
+
+def _listed(ids: Iterable[str]) -> str:
+    names = list(ids)
+    more = f" and {len(names) - _SHOWN_IDS} more" if len(names) > _SHOWN_IDS else ""
+    return ", ".join(names[:_SHOWN_IDS]) + more
+
+
+def selection_text(report: Report) -> str:
+    """Return which checks ran when only some did (`--only`); empty when all ran or the submission was refused."""
+    ran = {observation.check for observation in report.evidence.observations}
+    chosen = [row.id for row in report.rubric.criteria if row.id in ran]
+    if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
+        return ""
+    names = f": {_listed(chosen)}" if chosen else ""
+    return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are open."
+
+
+def finding_text(finding: Finding, *, with_got: bool = True) -> str:
+    """Return all that a finding says, one line each."""
+    rows = (
+        ("", finding.message),
+        ("expected: ", finding.expected),
+        ("got: ", finding.got if with_got else ""),
+        ("hint: ", finding.hint),
+        ("at: ", finding.location),
+    )
+    return "\n".join(label + clean(text) for label, text in rows if text)

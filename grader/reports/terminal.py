@@ -1,0 +1,116 @@
+"""The table that a terminal shows. Students' texts are data: no markup and no escape sequence of theirs has effect."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from rich.box import SIMPLE
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from grader.model import Outcome, Report, Result
+from grader.reports.story import (
+    Part,
+    clean,
+    first_step,
+    first_step_text,
+    look,
+    open_sentences,
+    parts,
+    points_text,
+    range_text,
+    selection_text,
+)
+
+_NOTE_LIMIT = 160
+_STYLES = {
+    "passed": "green",
+    "failed": "bold red",
+    "warning": "yellow",
+    "skipped": "dim",
+    "not_measured": "cyan",
+    "error": "bold magenta",
+    "inconclusive": "cyan",
+}
+
+
+def render(report: Report, *, where: str = "", width: int = 100, colour: bool = False) -> str:
+    """Return the table, the score, what to do first, and `where` the full report is; plain text unless `colour`."""
+    target = io.StringIO()
+    console = Console(
+        file=target, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
+    )
+    console.print(summary(report, where=where))
+    lines = target.getvalue().splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def summary(report: Report, *, where: str = "") -> RenderableType:
+    """Return the same as something that a rich console prints."""
+    return Group(_table(report), *_closing(report, where))
+
+
+def _table(report: Report) -> Table:
+    name = clean(report.evidence.submission.name, 80)
+    table = Table(box=SIMPLE, title=Text(f"{report.rubric.title}: {name}", style="bold"), title_justify="left")
+    table.add_column("check", no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("points", justify="right", no_wrap=True)
+    table.add_column("what happened", ratio=1, overflow="fold")
+    for part in parts(report):
+        _add_part(table, part)
+    return table
+
+
+def _add_part(table: Table, part: Part) -> None:
+    points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
+    table.add_row(Text(clean(part.name, 40), style="bold"), Text(""), Text(points, style="bold"), Text(""))
+    for result in part.results:
+        shown = look(result)
+        style = _STYLES[shown.kind]
+        table.add_row(
+            Text(f"  {result.criterion.id}"),
+            Text(f"{shown.icon} {shown.word}", style=style),
+            Text(points_text(result)),
+            Text(_note(result)),
+        )
+    table.add_section()
+
+
+def _note(result: Result) -> str:
+    """Return the first line of what happened; a check that passed needs none, unless it has a remark."""
+    if result.finding and result.outcome is not Outcome.PASSED:
+        text = result.finding.message
+    else:
+        text = result.observation.remarks[0].message if result.observation.remarks else ""
+    return clean(text.partition("\n")[0], _NOTE_LIMIT)
+
+
+def _closing(report: Report, where: str) -> Iterator[RenderableType]:
+    yield Text(f"Score: {report.score_text}" + (" (provisional)" if report.provisional else ""), style="bold")
+    if chosen := selection_text(report):
+        yield Text(chosen, style="yellow")
+    for sentence in open_sentences(report):
+        yield Padding(Text(sentence), (0, 0, 0, 2))
+    yield from _advice(report)
+    for check, reason in report.flags:
+        yield Text(f"For a TA: {check}: {clean(reason, 300)}", style="yellow")
+    for note in report.evidence.run.notes:
+        yield Text(clean(note), style="dim")
+    if where:
+        yield Text(f"Full report: {clean(where)}")
+
+
+def _advice(report: Report) -> Iterator[RenderableType]:
+    """Yield what a student does first."""
+    if text := first_step_text(report):
+        yield Text("")
+        yield Text(clean(text, 600), style="bold")
+    step = first_step(report)
+    if step and step.finding and step.finding.hint:
+        yield Padding(Text(clean(step.finding.hint, 600)), (0, 0, 0, 2))
+    if text:
+        yield Text("")

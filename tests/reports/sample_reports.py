@@ -1,0 +1,208 @@
+"""Reports of every kind for tests and screenshots, made of evidence and homework 1's rubric without running anything."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from grader.model import Evidence, File, Finding, Observation, Outcome, Run, Submission
+from grader.rubric import load_rubric
+from grader.scoring import score
+
+RUBRIC = load_rubric(Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml")
+WANTED = ("utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf")
+SENTENCES = {
+    "utils.sigmoid": "sigmoid(x) is 1 / (1 + exp(-x)), for numbers and for arrays of any shape.",
+    "utils.sigmoid_prime": "sigmoid_prime(x) is the derivative of sigmoid at x.",
+    "utils.random_weights": "random_weights(sizes) draws one Xavier matrix for each pair of neighbouring layers.",
+    "utils.create_batches": "create_batches covers all samples once, in order, the last short batch included.",
+    "train.accuracy": "The network trains with the functions of utils.py and recognises more than 95 % of the test images.",
+    "max.cpu.correct": "max_cpu(A, B) is the element-wise maximum.",
+    "max.gpu.correct": "max_gpu(A, B) is the element-wise maximum, computed by max_kernel.",
+    "max.gpu.launch": "max_gpu launches max_kernel with 1000 blocks of 1000 threads.",
+    "max.gpu.speedup": "max_gpu is at least 40 times as fast as max_cpu.",
+    "max.times": "Best times of the three functions on this machine.",
+    "max.shapes": "The three functions work for other shapes than 1000 × 1000.",
+    "matmul.gpu.correct": "matmul_transpose_gpu(X) is X·Xᵀ, computed by matmul_kernel.",
+    "report.pdf": "hw1.pdf can be opened, and has text and pictures about both kernels.",
+    "report.explanation": "The report explains both kernels and their measured times.",
+    "submission.files": "The zip holds exactly the four files that the sheet asks for.",
+}
+CURVE = [91.42, 94.18, 95.31, 96.02, 96.58]
+TIMES = {"max_cpu": 0.6123, "max_numba": 0.00121, "max_gpu": 0.00634}
+RUN_CPU = Run(
+    device="cpu",
+    data="MNIST (60000 training and 10000 test images)",
+    sandbox="worker process with limits",
+    seed=20251215,
+    versions={"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6"},
+    hardware={"cpu": "2 cores"},
+    notes=("Times on this machine are no measure of a GPU: kernels ran on the CPU.",),
+)
+RUN_GPU = replace(
+    RUN_CPU, device="gpu", hardware={"cpu": "16 cores", "gpu": "NVIDIA H200"}, sandbox="bubblewrap + seccomp", notes=()
+)
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "]]><!--",
+    "\x1b[2J\x1b[31mred\x1b]8;;http://evil\x07link",
+    "nul\x00byte \x08\x7f\x9b31m",
+    "lone \ud800 surrogate \udfff",
+    "\u202egnp.exe\u2066\u200f",
+    "{{ 7*7 }}{% raw %}{{ report }}",
+    "[red]rich[/red] [link=file:///etc/passwd]x[/link] [/]",
+    "&amp; &lt; \" ' ` \\ =cmd|' /C calc'!A0",
+    "\ufffe\uffff\r\rline",
+    "שלום עולם",
+)
+MARK = "markup-of-a-student"
+"""Stands inside hostile tags, so that a test finds them wherever they were let through."""
+
+
+def submission(**changes):
+    files = tuple(File(name, 2048 + 100 * number, f"{number}" * 64) for number, name in enumerate(WANTED))
+    return replace(Submission("levi_12345_hw1.zip", "ab12" * 16, files), **changes)
+
+
+def passed(check, **changes):
+    seen = Observation(check, SENTENCES.get(check, f"{check} does what the sheet says."), Outcome.PASSED, wall_s=0.05)
+    return replace(seen, **{"student_s": 0.03, **changes})
+
+
+def all_right(check):
+    if check == "train.accuracy":
+        facts = {"accuracy_per_epoch_percent": CURVE, "test_accuracy_percent": CURVE[-1], "epochs": 5}
+        return passed(check, facts=facts, wall_s=11.8, student_s=11.2)
+    if check == "max.times":
+        return passed(check, facts={"best_times_s": TIMES, "repeats": 3})
+    if check == "max.gpu.speedup":
+        text = Finding("No GPU was found on this machine.", hint="Grade on a machine with a GPU to decide this check.")
+        return passed(check, outcome=Outcome.NOT_MEASURED, finding=text)
+    return passed(check)
+
+
+def make(observe, run=RUN_CPU, handed_in=None, rubric=RUBRIC):
+    """Return the report on what `observe` says about each check; `None` means that it did not run."""
+    seen = tuple(found for found in map(observe, (row.id for row in rubric.criteria)) if found)
+    return score(Evidence(handed_in or submission(), run, seen, assignment="hw1", wall_s=14.2), rubric)
+
+
+def full_marks():
+    """Everything right on a machine without a GPU: provisional."""
+    return make(all_right)
+
+
+def template():
+    """The handed-out template, not yet filled in: zero, and a first step."""
+
+    def observe(check):
+        row = RUBRIC.criterion(check)
+        if check == "submission.files":
+            return passed(check)
+        if check.startswith("report"):
+            text = Finding("hw1.pdf is missing.", hint="Export your report as hw1.pdf and add it to the zip.")
+            return passed(check, outcome=Outcome.SKIPPED if row.needs else Outcome.FAILED, finding=text)
+        if row.needs:
+            text = Finding(f"It needs {row.needs[0]}, which did not pass.", hint=f"Repair {row.needs[0]} first.")
+            return passed(check, outcome=Outcome.SKIPPED, finding=text)
+        name = check.partition(".")[2].replace(".", "_")
+        text = Finding(
+            f"{name} raised NotImplementedError.",
+            hint="Replace `raise NotImplementedError` by your own code; the docstring above it says what it returns.",
+            location="utils.py:14",
+        )
+        return passed(check, outcome=Outcome.FAILED, finding=text)
+
+    return make(observe, handed_in=submission(missing=("hw1.pdf",)))
+
+
+def mixed():
+    """A real student's: some mistakes, remarks, a flag, a measurement too close to call and an error of ours."""
+    failures = {
+        "utils.create_batches": (
+            Outcome.FAILED,
+            Finding(
+                "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+                expected="7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
+                got="6 batches: 16, 16, 16, 16, 16, 16 samples",
+                hint="When the samples do not divide evenly, the last batch holds what remains.",
+                location="utils.py:61",
+            ),
+        ),
+        "max.gpu.launch": (
+            Outcome.FAILED,
+            Finding(
+                "max_kernel was launched with 32000 threads, and the sheet asks for 1000000.",
+                expected="1000 blocks × 1000 threads",
+                got="1000 blocks × 32 threads",
+                hint="The launch is written max_kernel[blocks, threads](…).",
+                location="max_functions.py:47",
+            ),
+        ),
+        "max.shapes": (
+            Outcome.FAILED,
+            Finding("max_gpu is right for 1000 × 1000 only.", "shape (7, 13)", "shape (1000, 1000)"),
+        ),
+        "matmul.numba.compiled": (
+            Outcome.ERROR,
+            Finding("The worker lost its shared memory.", hint="This is the grader's fault: tell the course staff."),
+        ),
+    }
+
+    def observe(check):
+        if check in failures:
+            outcome, finding = failures[check]
+            return passed(check, outcome=outcome, finding=finding, output="epoch 1: 91.4\nepoch 2: 94.2\n")
+        if check == "max.gpu.speedup":
+            facts = {"speedup": [38.6, 43.1], "cpu_median_s": 0.4181, "gpu_median_s": 0.01023, "samples": 41}
+            return passed(check, facts=facts, flags=("max_cpu is 1.9 times slower than the staff's loop.",))
+        if check == "utils.sigmoid":
+            remark = Finding("exp overflows at x = -1000, which prints a warning.", hint="The points are not affected.")
+            return passed(check, remarks=(remark,))
+        return all_right(check)
+
+    warnings = ("The files lie in one folder `hw1/` inside the zip.", "`__pycache__` is not needed.")
+    return make(observe, run=RUN_GPU, handed_in=submission(warnings=warnings))
+
+
+def refused():
+    """A zip that nobody opens."""
+    reason = "The member `../../etc/cron.d/job` leaves the folder, so nothing was opened: zip the four files again."
+    bare = Submission("evil.zip", "66" * 32)
+    return score(Evidence(bare, RUN_CPU, (), assignment="hw1", refusal=reason), RUBRIC)
+
+
+def selected():
+    """Only two checks were asked for."""
+    return make(lambda check: all_right(check) if check.startswith("max.cpu") else None)
+
+
+def hostile():
+    """Every text that a student can reach is an attack."""
+    bad = " ".join((*HOSTILE, f"<b {MARK}='1'>", f"<script>{MARK}</script>"))
+    finding = Finding(bad, bad, bad, bad, bad)
+
+    def observe(check):
+        return Observation(
+            check,
+            sentence=bad,
+            outcome=Outcome.FAILED,
+            finding=finding,
+            remarks=(finding,),
+            flags=(bad,),
+            facts={bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]},
+            output=bad * 1000,
+        )
+
+    name = File(bad, 1, "0" * 64)
+    run = Run(bad, bad, bad, 1, versions={bad: bad}, hardware={bad: bad}, notes=(bad,))
+    return make(observe, run=run, handed_in=Submission(bad, "0" * 64, (name,), (bad,), (bad,)))
+
+
+SAMPLES = {
+    "full_marks": full_marks,
+    "template": template,
+    "mixed": mixed,
+    "refused": refused,
+    "selected": selected,
+    "hostile": hostile,
+}
