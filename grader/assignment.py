@@ -1,0 +1,69 @@
+"""An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
+
+grader/assignments/<name>/
+    assignment.toml   title and the files to hand in
+    rubric.toml       points, thresholds, visibility, needs
+    checks/           one test function per check
+    staff/            modules that the worker may import beside the submission's
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import StaffError, UsageError
+from grader.model import Rubric
+from grader.rubric import load_rubric
+
+ASSIGNMENTS = Path(__file__).parent / "assignments"
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Where everything of one assignment is."""
+
+    name: str
+    folder: Path
+    files: tuple[str, ...]
+    rubric: Rubric
+
+    @property
+    def checks(self) -> Path:
+        """The folder of pytest tests."""
+        return self.folder / "checks"
+
+    @property
+    def staff(self) -> Path:
+        """The folder of modules that staff supply to the worker."""
+        return self.folder / "staff"
+
+
+class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
+    files: tuple[str, ...]
+
+
+def assignment_names(root: Path = ASSIGNMENTS) -> tuple[str, ...]:
+    """Return the names of all assignments, sorted."""
+    return tuple(sorted(file.parent.name for file in root.glob("*/assignment.toml")))
+
+
+def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNMENTS) -> Assignment:
+    """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
+
+    Raises:
+        UsageError: there is no assignment of that name.
+        StaffError: its sheet or rubric is wrong.
+    """
+    if name not in assignment_names(root):
+        msg = f"there is no assignment {name!r}: choose one of {', '.join(assignment_names(root))}"
+        raise UsageError(msg)
+    folder = root / name
+    try:
+        sheet = msgspec.toml.decode((folder / "assignment.toml").read_bytes(), type=_Sheet)
+    except msgspec.MsgspecError as error:
+        msg = f"{name}/assignment.toml: {error}"
+        raise StaffError(msg) from error
+    return Assignment(name, folder, sheet.files, load_rubric(rubric or folder / "rubric.toml"))

@@ -1,0 +1,124 @@
+"""What a check imports: how to name it, and how to say what it found.
+
+    from grader.authoring import Note, Student, check, fail
+
+    @check("max.cpu.correct")
+    def test_max_cpu(student: Student, rng, note: Note):
+        \"\"\"`max_cpu` returns the element-wise maximum.\"\"\"
+
+The docstring is the sentence that reports print. Fixtures, from `grader.plugin`:
+
+    student      the submission; `student.max_functions.max_cpu(A, B)` runs in the worker and returns data
+    rng          a NumPy generator, seeded from the grading's seed and the check's id
+    note         takes facts, remarks and flags
+    sources      the submission's files as text, for rules that read instead of call
+    setup        device, data set and seed of this grading
+    background   starts a call in a worker of its own, to be awaited by a later check
+
+A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the
+worker through; any other exception is ours, and costs nobody a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import pytest
+
+from grader.datasets import Dataset
+from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped
+from grader.model import Finding
+from grader.worker.client import Answer, Background, Student
+from grader.worker.wire import Foreign
+
+__all__ = [
+    "Answer",
+    "Background",
+    "Finding",
+    "Foreign",
+    "Inconclusive",
+    "NotMeasured",
+    "Note",
+    "Setup",
+    "Sources",
+    "Student",
+    "StudentFault",
+    "StudentRaised",
+    "StudentStopped",
+    "check",
+    "fail",
+    "fail_on",
+]
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def check(check_id: str, *, stage: str = "first") -> Callable[[Test], Test]:
+    """Mark a test function as the check `check_id`.
+
+    Args:
+        check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
+        stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
+            `timed` for one that measures time, run last, when nothing else of this grading runs any more.
+    """
+    return pytest.mark.check(id=check_id, stage=stage)
+
+
+def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
+    """End the check as failed, with one sentence and what a reader needs to understand it."""
+    raise StudentFault(Finding(message, str(expected), str(got), hint, location))
+
+
+def fail_on(finding: Finding | None) -> None:
+    """End the check as failed if there is a finding; what `grader.compare` returns goes straight in here."""
+    if finding is not None:
+        raise StudentFault(finding)
+
+
+@dataclass(slots=True)
+class Note:
+    """What a check wants to be kept, whatever its outcome."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    remarks: list[Finding] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+
+    def fact(self, name: str, value: Any) -> None:
+        """Keep a number, text, or list or dict of them under `name`; units stand last in the name."""
+        self.facts[name] = value
+
+    def remark(self, message: str | Finding, **details: str) -> None:
+        """Tell the student something that costs no point."""
+        self.remarks.append(message if isinstance(message, Finding) else Finding(message, **details))
+
+    def flag(self, reason: str) -> None:
+        """Ask a TA to look. Doubt is not guilt: the points stay."""
+        self.flags.append(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """This grading's device, data set and seed."""
+
+    device: str
+    dataset: Dataset
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The submission's files, read as data."""
+
+    folder: Path
+    files: tuple[str, ...]
+    warnings: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    def text(self, name: str) -> str:
+        """Return the text of `name`; `StudentFault` if it was not handed in. Undecodable bytes become U+FFFD."""
+        if name in self.missing:
+            fail(f"{name} is missing from the submission.", hint=f"Put {name} into the zip.")
+        return (self.folder / name).read_bytes().decode("utf-8-sig", "replace")

@@ -1,0 +1,153 @@
+"""One submission, end to end: intake, checks, evidence, score. The only place that knows the whole way.
+
+path --archive--> files --plugin (pytest, parent) + worker (student code)--> observations --scoring--> report
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from grader.archive import read_submission
+from grader.assignment import Assignment
+from grader.authoring import Setup, Sources
+from grader.datasets import load_dataset
+from grader.errors import StaffError, SubmissionRefused
+from grader.machine import choose_device, describe_hardware, describe_versions
+from grader.model import Evidence, Observation, Report, Run, Submission, printable
+from grader.plugin import Grading, GradingPlugin
+from grader.scoring import score
+from grader.worker.client import Student
+from grader.worker.process import Launcher, Limits, Place, PlainLauncher, WorkerProcess
+
+_CHECK_LIMIT_S = 900
+"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to grade; the defaults are what `make grade` uses."""
+
+    data: Path | None = None
+    seed: int | None = None
+    """None for a fresh one: nobody can prepare for it."""
+    device: str = "auto"
+    only: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    pytest_args: tuple[str, ...] = ()
+    """Further arguments for pytest, such as `-k sigmoid -x`."""
+
+
+def grade(
+    path: Path, assignment: Assignment, options: Options, progress: Callable[[str], None] = lambda _text: None
+) -> Report:
+    """Grade the zip or folder at `path`; a file that cannot be opened safely gives a report that says so.
+
+    Args:
+        path: What was handed in.
+        assignment: What to hold it against.
+        options: How.
+        progress: Told what is being done, a few words at a time.
+
+    Raises:
+        UsageError: the path, device or data folder does not exist.
+        StaffError: rubric and checks contradict each other, or pytest could not run them.
+    """
+    began = time.perf_counter()
+    launcher = PlainLauncher()
+    device, device_name = choose_device(options.device)
+    dataset = load_dataset(options.data)
+    seed = secrets.randbits(32) if options.seed is None else options.seed
+    run = Run(
+        device=device,
+        data=dataset.name,
+        sandbox=launcher.level,
+        seed=seed,
+        versions=describe_versions(),
+        hardware=describe_hardware(device_name),
+        notes=(dataset.note,) if dataset.note else (),
+    )
+    with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
+        place = Place(Path(folder, "files"), assignment.staff)
+        try:
+            submission = read_submission(path, place.submission, assignment.files)
+        except SubmissionRefused as refused:
+            evidence = Evidence(_unopened(path), run, (), assignment.name, refusal=str(refused))
+        else:
+            setup = Setup(device, dataset, seed)
+            observations = _run_checks(assignment, options, setup, place, submission, launcher, progress)
+            evidence = Evidence(
+                submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)
+            )
+    return score(evidence, assignment.rubric)
+
+
+def _run_checks(
+    assignment: Assignment,
+    options: Options,
+    setup: Setup,
+    place: Place,
+    submission: Submission,
+    launcher: Launcher,
+    progress: Callable[[str], None],
+) -> tuple[Observation, ...]:
+    def start_worker() -> WorkerProcess:
+        return WorkerProcess(place, setup.device, options.limits, launcher)
+
+    sources = Sources(
+        place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
+    )
+    student = Student(start_worker, submission.missing, options.limits)
+    grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress)
+    plugin = GradingPlugin(grading)
+    try:
+        _run_pytest(assignment.checks, plugin, options.pytest_args)
+    finally:
+        student.close()
+    return plugin.observations
+
+
+def _run_pytest(checks: Path, plugin: GradingPlugin, more: tuple[str, ...]) -> None:
+    """Run the checks in this process; whatever pytest prints goes to stderr, and only if it was asked for more."""
+    args = [
+        str(checks),
+        f"--rootdir={checks}",
+        f"--config-file={os.devnull}",
+        "--import-mode=importlib",
+        "--strict-markers",
+        "--disable-plugin-autoload",
+        *("-p", "pytest_timeout"),
+        *("-p", "no:cacheprovider"),
+        f"--timeout={_CHECK_LIMIT_S}",
+        "--capture=no",
+        *more,
+    ]
+    with _without_pytest_environment():
+        code = pytest.main(args if more else [*args, "-p", "no:terminal"], plugins=[plugin])
+    if plugin.staff_error is not None:
+        raise plugin.staff_error
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
+        raise StaffError(msg)
+
+
+@contextmanager
+def _without_pytest_environment() -> Iterator[None]:
+    """Keep settings of an outer pytest, or of the user's shell, away from the checks."""
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("PYTEST_", "COV_"))}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
+
+
+def _unopened(path: Path) -> Submission:
+    return Submission(printable(path.stem if path.suffix.lower() == ".zip" else path.name, 200), sha256="")
