@@ -1,0 +1,46 @@
+"""CUDA kernels on the CPU, compiled by Numba for the host.
+
+Theory of operation
+-------------------
+``install()`` puts a stand-in for ``numba.cuda`` into this process. Its ``jit`` compiles kernels with Numba's own
+pipeline and a target of our own (`target`), which knows what CUDA's target knows. Every compiled function takes one
+hidden argument, the record of the CUDA thread that runs (`threadstate`); ``threadIdx`` and its sisters read it.
+A *launcher* (`launcher`), linked with the kernel and optimised with it as one program, holds the loops over blocks and
+threads.
+Every access to an array passes `lowering`, which checks the bounds and can name the array, the line and the thread.
+
+This package imports nothing from the rest of the grader.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+from grader.cuda_cpu.observers import Launch, observe_launches
+
+__all__ = ["Launch", "install", "observe_launches"]
+
+
+def install() -> None:
+    """Make ``numba.cuda`` mean this executor, in this process, from now on. Calling it again changes nothing."""
+    import numba
+
+    from grader.cuda_cpu.dispatcher import jit
+    from grader.cuda_cpu.standin import cuda
+
+    if sys.modules.get("numba.cuda") is cuda:
+        return
+    cuda.jit = jit  # type: ignore[attr-defined]  # a module made at run time
+    for name in [name for name in sys.modules if name.startswith("numba.cuda.")]:
+        del sys.modules[name]
+    numba.cuda = cuda
+    _register(cuda, set())
+
+
+def _register(module: ModuleType, seen: set[str]) -> None:
+    seen.add(module.__name__)
+    sys.modules[module.__name__] = module
+    for part in vars(module).values():
+        if isinstance(part, ModuleType) and part.__name__.startswith("numba.cuda.") and part.__name__ not in seen:
+            _register(part, seen)

@@ -1,0 +1,113 @@
+"""How kernel arguments travel from Python to compiled code: one buffer of 64-bit words.
+
+`pack_value` writes a value into words and `unpack_value` emits the code that reads it back. Both walk the Numba type in
+the same order, so that neither needs a table of offsets.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from numba.core import types
+from numba.np import numpy_support
+
+from grader.cuda_cpu.threadstate import I8P, I64
+
+WORD_BYTES: Final = 8
+Packer = Callable[[Any], bytes]
+
+
+def _pack_array(array: np.ndarray[Any, Any]) -> bytes:
+    return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
+
+
+def _pack_scalar(dtype: np.dtype[Any]) -> Packer:
+    length = -(-dtype.itemsize // WORD_BYTES) * WORD_BYTES
+
+    def pack(value: Any) -> bytes:
+        if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
+            raw = (value & ((1 << 8 * dtype.itemsize) - 1)).to_bytes(dtype.itemsize, "little")
+        else:
+            raw = np.asarray(value).astype(dtype, casting="unsafe").tobytes()
+        return raw.ljust(length, b"\0")
+
+    return pack
+
+
+def make_packer(kind: Any) -> Packer:
+    """Return the function that turns a Python value of Numba type ``kind`` into words.
+
+    Arrays arrive as NumPy arrays whose memory the kernel uses; records as zero-dimensional arrays.
+
+    Raises:
+        NotImplementedError: for a type that a kernel cannot take.
+    """
+    if isinstance(kind, types.Array):
+        return _pack_array
+    if isinstance(kind, types.Record):
+        return lambda value: struct.pack("<q", value.ctypes.data)
+    if isinstance(kind, types.BaseTuple):
+        parts = [make_packer(part) for part in kind]
+        return lambda value: b"".join(pack(item) for pack, item in zip(parts, value, strict=True))
+    if isinstance(kind, types.EnumMember):
+        inner = make_packer(kind.dtype)
+        return lambda value: inner(value.value)
+    if isinstance(kind, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)):
+        return _pack_scalar(numpy_support.as_dtype(types.unliteral(kind)))
+    if isinstance(kind, types.Dummy):
+        return lambda _: b""
+    msg = f"{kind} as a kernel argument is not supported: pass arrays, numbers or tuples of them"
+    raise NotImplementedError(msg)
+
+
+class Cursor:
+    """Walks over the words while code that reads them is emitted."""
+
+    def __init__(self, builder: Any, words: Any) -> None:
+        self._builder = builder
+        self._words = words
+        self._offset_bytes = 0
+
+    def take(self, size_bytes: int) -> Any:
+        """Return an ``i8*`` to the next value and step over it."""
+        pointer = self._builder.gep(self._words, [I64(self._offset_bytes)], inbounds=True)
+        self._offset_bytes += -(-size_bytes // WORD_BYTES) * WORD_BYTES
+        return pointer
+
+    def take_word(self) -> Any:
+        """Return the next word as an ``i64``."""
+        return self._builder.load(self._builder.bitcast(self.take(WORD_BYTES), I64.as_pointer()))
+
+
+def _unpack_array(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
+    array = context.make_array(kind)(context, builder)
+    data = builder.inttoptr(cursor.take_word(), array.data.type)
+    shape = [cursor.take_word() for _ in range(kind.ndim)]
+    strides = [cursor.take_word() for _ in range(kind.ndim)]
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    from numba.np.arrayobj import populate_array
+
+    populate_array(array, data=data, shape=shape, strides=strides, itemsize=I64(itemsize), meminfo=None)
+    return array._getvalue()  # noqa: SLF001  # numba's own protocol
+
+
+def unpack_value(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
+    """Emit code that reads a value of Numba type ``kind``; return the LLVM value."""
+    if isinstance(kind, types.Array):
+        return _unpack_array(context, builder, kind, cursor)
+    if isinstance(kind, types.Record):
+        return builder.inttoptr(cursor.take_word(), context.get_value_type(kind))
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, [unpack_value(context, builder, part, cursor) for part in kind])
+    if isinstance(kind, types.Dummy):
+        return context.get_dummy_value()
+    inner = kind.dtype if isinstance(kind, types.EnumMember) else kind
+    data_type = context.get_data_type(inner)
+    pointer = cursor.take(context.get_abi_sizeof(data_type))
+    return context.unpack_value(builder, inner, builder.bitcast(pointer, data_type.as_pointer()))
+
+
+__all__ = ["I8P", "Cursor", "make_packer", "unpack_value"]

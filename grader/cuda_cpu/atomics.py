@@ -1,0 +1,197 @@
+"""``cuda.atomic``: read-modify-write operations, for the types that CUDA has them for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.extending import intrinsic
+from numba.core.typing import signature
+
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.bounds import check_index, integer_index
+
+_SIGNED: Final = (types.int32, types.int64)
+_UNSIGNED: Final = (types.uint32, types.uint64)
+_INTEGERS: Final = (*_SIGNED, *_UNSIGNED)
+_NUMBERS: Final = (types.float32, types.float64, *_INTEGERS)
+_ORDER: Final = "monotonic"
+
+
+def _index_type(array: Any, index: Any) -> Any:
+    if array.ndim == 1 and not isinstance(index, types.BaseTuple):
+        return types.intp
+    return index
+
+
+def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_type: Any, index: Any) -> Any:
+    """Emit the checked address of one element of an array.
+
+    Raises:
+        TypingError: when the index is not made of one integer per axis.
+    """
+    kinds = integer_index(index_type)
+    if kinds is None or len(kinds) != kind.ndim:
+        msg = f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index"
+        raise TypingError(msg)
+    is_tuple = isinstance(index_type, types.BaseTuple)
+    parts = [builder.extract_value(index, n) for n in range(kind.ndim)] if is_tuple else [index]
+    sources = list(index_type) if is_tuple else [index_type]
+    parts = [context.cast(builder, part, old, new) for part, old, new in zip(parts, sources, kinds, strict=True)]
+    struct = context.make_array(kind)(context, builder, array)
+    shape = [builder.extract_value(struct.shape, axis) for axis in range(kind.ndim)]
+    site = faults.register_site("atomic operation on", context.current_array_name, context.current_loc)
+    wrapped = check_index(context, builder, site, parts, kinds, shape)
+    return cgutils.get_item_pointer(context, builder, kind, struct, wrapped, wraparound=False)
+
+
+def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], kind: Any) -> Any:
+    """Emit a compare-and-exchange loop that replaces the value by ``compute(old)``; return the old value."""
+    bits = ir.IntType(kind.bitwidth)
+    words = builder.bitcast(pointer, bits.as_pointer())
+    first = builder.load_atomic(words, _ORDER, kind.bitwidth // 8)
+    start = builder.block
+    loop = builder.append_basic_block("atomic")
+    done = builder.append_basic_block("atomic.done")
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    raw = builder.phi(bits)
+    raw.add_incoming(first, start)
+    target = pointer.type.pointee
+    old = raw if target == bits else builder.bitcast(raw, target)
+    new = compute(old)
+    swap = builder.cmpxchg(words, raw, new if target == bits else builder.bitcast(new, bits), _ORDER, _ORDER)
+    raw.add_incoming(builder.extract_value(swap, 0), builder.block)
+    builder.cbranch(builder.extract_value(swap, 1), done, loop)
+    builder.position_at_end(done)
+    return old
+
+
+def _add(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+    if isinstance(kind, types.Float):
+        return _exchange_loop(builder, pointer, lambda old: builder.fadd(old, value), kind)
+    return builder.atomic_rmw("add", pointer, value, _ORDER)
+
+
+def _sub(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+    if isinstance(kind, types.Float):
+        return _exchange_loop(builder, pointer, lambda old: builder.fsub(old, value), kind)
+    return builder.atomic_rmw("sub", pointer, value, _ORDER)
+
+
+def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
+    """Return the lowering of max (``>``) or min (``<``).
+
+    NaN follows CUDA's target: it neither replaces nor is replaced, but for nanmax and nanmin, where it yields.
+    """
+
+    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+        if isinstance(kind, types.Integer):
+            name = "max" if sign == ">" else "min"
+            return builder.atomic_rmw(name if kind.signed else "u" + name, pointer, value, _ORDER)
+
+        def compute(old: Any) -> Any:
+            wins = builder.fcmp_ordered(sign, value, old)
+            if nan_yields:
+                old_is_nan = builder.fcmp_unordered("uno", old, old)
+                value_is_number = builder.fcmp_ordered("ord", value, value)
+                wins = builder.or_(wins, builder.and_(old_is_nan, value_is_number))
+            return builder.select(wins, value, old)
+
+        return _exchange_loop(builder, pointer, compute, kind)
+
+    return lower
+
+
+def _plain(operation: str) -> Callable[..., Any]:
+    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:  # noqa: ARG001  # same shape as its sisters
+        return builder.atomic_rmw(operation, pointer, value, _ORDER)
+
+    return lower
+
+
+def _inc(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+    def compute(old: Any) -> Any:
+        wraps = builder.icmp_unsigned(">=", old, value)
+        return builder.select(wraps, old.type(0), builder.add(old, old.type(1)))
+
+    return _exchange_loop(builder, pointer, compute, kind)
+
+
+def _dec(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+    def compute(old: Any) -> Any:
+        wraps = builder.or_(builder.icmp_unsigned("==", old, old.type(0)), builder.icmp_unsigned(">", old, value))
+        return builder.select(wraps, value, builder.sub(old, old.type(1)))
+
+    return _exchange_loop(builder, pointer, compute, kind)
+
+
+def _check_array(name: str, array: Any, supported: Any) -> None:
+    if not isinstance(array, types.Array) or array.dtype not in supported:
+        msg = f"cuda.atomic.{name} works on arrays of {', '.join(str(kind) for kind in supported)}, not on {array}"
+        raise TypingError(msg)
+
+
+def _make(name: str, supported: Any, lower: Callable[..., Any]) -> Any:
+    def definition(typingctx: Any, ary: Any, idx: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+        _check_array(name, ary, supported)
+        if not typingctx.can_convert(val, ary.dtype):
+            return None
+        sig = signature(ary.dtype, ary, _index_type(ary, idx), ary.dtype)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = element_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
+            return lower(builder, pointer, args[2], sig.args[0].dtype)
+
+        return sig, codegen
+
+    definition.__name__ = definition.__qualname__ = f"atomic_{name}"
+    definition.__doc__ = f"``atomic.{name}(ary, idx, val)``: update one element in one step; returns its old value."
+    return intrinsic(target="cuda")(definition)
+
+
+add = _make("add", _NUMBERS, _add)
+sub = _make("sub", _NUMBERS, _sub)
+max = _make("max", _NUMBERS, _extremum(">", nan_yields=False))  # noqa: A001  # CUDA's name
+min = _make("min", _NUMBERS, _extremum("<", nan_yields=False))  # noqa: A001  # CUDA's name
+nanmax = _make("nanmax", _NUMBERS, _extremum(">", nan_yields=True))
+nanmin = _make("nanmin", _NUMBERS, _extremum("<", nan_yields=True))
+and_ = _make("and_", _INTEGERS, _plain("and"))
+or_ = _make("or_", _INTEGERS, _plain("or"))
+xor = _make("xor", _INTEGERS, _plain("xor"))
+exch = _make("exch", _INTEGERS, _plain("xchg"))
+inc = _make("inc", _UNSIGNED, _inc)
+dec = _make("dec", _UNSIGNED, _dec)
+
+
+def _swap(builder: Any, pointer: Any, old: Any, value: Any) -> Any:
+    return builder.extract_value(builder.cmpxchg(pointer, old, value, _ORDER, _ORDER), 0)
+
+
+@intrinsic(target="cuda")
+def cas(typingctx: Any, ary: Any, idx: Any, old: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """``atomic.cas(ary, idx, old, val)``: write ``val`` where the element equals ``old``; returns the old value."""
+    _check_array("cas", ary, _INTEGERS)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = element_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
+        return _swap(builder, pointer, args[2], args[3])
+
+    return signature(ary.dtype, ary, _index_type(ary, idx), ary.dtype, ary.dtype), codegen
+
+
+@intrinsic(target="cuda")
+def compare_and_swap(typingctx: Any, ary: Any, old: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """``atomic.compare_and_swap(ary, old, val)``: the same for the first element."""
+    _check_array("compare_and_swap", ary, _INTEGERS)
+    if ary.ndim != 1:
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = element_pointer(context, builder, sig.args[0], args[0], types.intp, context.get_constant(types.intp, 0))
+        return _swap(builder, pointer, args[1], args[2])
+
+    return signature(ary.dtype, ary, ary.dtype, ary.dtype), codegen

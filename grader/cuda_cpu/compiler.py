@@ -1,0 +1,126 @@
+"""Numba's compiler pipeline, from a Python function to a library of LLVM code for one CUDA thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import compiler, typing
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.target_extension import target_override
+from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
+
+from grader.cuda_cpu.lowering import ThreadLower
+from grader.cuda_cpu.target import cuda_target
+
+
+class ThreadCompileResult(CompileResult):  # type: ignore[misc]  # numba has no types
+    """A compiled function; the dispatcher needs a number that tells it from others."""
+
+    @property
+    def entry_point(self) -> int:
+        """The identity of this result: there is no machine code yet."""
+        return id(self)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class ThreadLowering(BaseNativeLowering):  # type: ignore[misc]  # numba has no types
+    """Lowers with `ThreadLower`."""
+
+    _name = "cuda_cpu_lowering"
+
+    @property
+    def lowering_class(self) -> type[ThreadLower]:
+        """The class that writes the LLVM code."""
+        return ThreadLower
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class ThreadBackend(LoweringPass):  # type: ignore[misc]  # numba has no types
+    """Packs what lowering produced into a compile result."""
+
+    _name = "cuda_cpu_backend"
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Fill ``state.cr``."""
+        lowered = state["cr"]
+        entries = sanitize_compile_result_entries(
+            {
+                "typing_context": state.typingctx,
+                "target_context": state.targetctx,
+                "typing_error": state.status.fail_reason,
+                "type_annotation": state.type_annotation,
+                "library": state.library,
+                "call_helper": lowered.call_helper,
+                "signature": typing.signature(state.return_type, *state.args),
+                "fndesc": lowered.fndesc,
+                "environment": lowered.env,
+            }
+        )
+        state.cr = ThreadCompileResult(**entries)
+        return True
+
+
+class ThreadCompiler(CompilerBase):  # type: ignore[misc]  # numba has no types
+    """The pass pipeline: Numba's own untyped and typed passes, then this package's lowering."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the single pipeline; there is no object mode on a GPU."""
+        pipeline = PassManager("cuda_cpu")
+        pipeline.passes.extend(DefaultPassBuilder.define_untyped_pipeline(self.state).passes)
+        pipeline.passes.extend(DefaultPassBuilder.define_typed_pipeline(self.state).passes)
+        pipeline.add_pass(IRLegalization, "ensure IR is legal prior to lowering")
+        pipeline.add_pass(AnnotateTypes, "annotate types")
+        pipeline.add_pass(ThreadLowering, "lower for one CUDA thread")
+        pipeline.add_pass(ThreadBackend, "pack the result")
+        pipeline.finalize()
+        return [pipeline]
+
+
+def _flags(options: dict[str, Any]) -> Flags:
+    flags = Flags()
+    flags.no_compile = True
+    flags.no_cpython_wrapper = True
+    flags.no_cfunc_wrapper = True
+    flags.error_model = "python" if options.get("debug") else "numpy"
+    if options.get("inline") in (True, "always"):
+        flags.forceinline = True
+    if options.get("fastmath"):
+        flags.fastmath = options["fastmath"]
+    return flags
+
+
+@global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
+def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any]) -> Any:
+    """Compile one function for one CUDA thread.
+
+    Args:
+        py_func: the Python function.
+        return_type: a Numba type, or None to infer it.
+        argtypes: tuple of Numba types.
+        options: what the student wrote into ``@cuda.jit(...)``.
+
+    Returns:
+        The compile result; its library holds LLVM code that a launcher links.
+
+    Raises:
+        numba.core.errors.NumbaError: when CUDA's target could not compile the function either.
+    """
+    with target_override("cuda"):
+        result = compiler.compile_extra(
+            typingctx=cuda_target.typing_context,
+            targetctx=cuda_target.target_context,
+            func=py_func,
+            args=argtypes,
+            return_type=return_type,
+            flags=_flags(options),
+            locals={},
+            pipeline_class=ThreadCompiler,
+        )
+    if not result.library._finalized:  # noqa: SLF001  # numba offers no accessor
+        result.library.finalize()
+    return result

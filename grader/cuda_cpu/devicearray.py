@@ -1,0 +1,186 @@
+"""Arrays in the memory of the device, which is ordinary memory that only kernels and copies may touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import types
+from numba.np import numpy_support
+
+Array = np.ndarray[Any, Any]
+
+
+def is_contiguous(array: Array) -> bool:
+    """Return whether a GPU could copy this array as one region of memory."""
+    return bool(array.flags.c_contiguous or array.flags.f_contiguous)
+
+
+def require_contiguous(array: Array) -> None:
+    """Refuse arrays that CUDA cannot transfer.
+
+    Raises:
+        ValueError: with CUDA's own text.
+    """
+    core = array
+    while core.ndim and core.strides[0] == 0 and core.shape[0] != 1:
+        core = core[0]
+    if not is_contiguous(core):
+        msg = (
+            "Array contains non-contiguous buffer and cannot be transferred as a single memory region. "
+            "Please ensure contiguous buffer with numpy.ascontiguousarray()"
+        )
+        raise ValueError(msg)
+
+
+def numba_type_of(array: Array) -> Any:
+    """Return the Numba type of a device array with this memory: never read-only, always aligned."""
+    layout = "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "A"
+    return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout)
+
+
+class DeviceNDArray:
+    """An array on the device.
+
+    Host code reads it with `copy_to_host`, as on a GPU: NumPy functions do not see its memory by accident.
+    """
+
+    __cuda_memory__ = True
+    __cuda_ndarray__ = True
+    __array_priority__ = 100
+
+    def __init__(self, memory: Array, stream: Any = 0) -> None:
+        self._memory = memory
+        self.stream = stream
+
+    shape = property(lambda self: self._memory.shape)
+    strides = property(lambda self: self._memory.strides)
+    dtype = property(lambda self: self._memory.dtype)
+    ndim = property(lambda self: self._memory.ndim)
+    size = property(lambda self: self._memory.size)
+    nbytes = property(lambda self: self._memory.nbytes)
+    itemsize = property(lambda self: self._memory.itemsize)
+    alloc_size = property(lambda self: self._memory.nbytes)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return numba_type_of(self._memory)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        memory = self._memory
+        return {
+            "shape": memory.shape,
+            "strides": None if memory.flags.c_contiguous else memory.strides,
+            "data": (memory.ctypes.data, False),
+            "typestr": memory.dtype.str,
+            "stream": None,
+            "version": 3,
+        }
+
+    @property
+    def T(self) -> DeviceNDArray:  # noqa: N802  # NumPy's name
+        """The transposed view."""
+        return self.transpose()
+
+    def is_c_contiguous(self) -> bool:
+        """Return whether the rows follow each other in memory."""
+        return bool(self._memory.flags.c_contiguous)
+
+    def is_f_contiguous(self) -> bool:
+        """Return whether the columns follow each other in memory."""
+        return bool(self._memory.flags.f_contiguous)
+
+    def copy_to_host(self, ary: Array | None = None, stream: Any = 0) -> Array:  # noqa: ARG002  # CUDA's signature
+        """Return a NumPy array with the device's values, in ``ary`` where one is given.
+
+        Raises:
+            ValueError: when ``ary`` has another shape or memory order.
+            TypeError: when ``ary`` has another element type.
+        """
+        if ary is None:
+            return self._memory.copy(order="K")
+        if ary.dtype != self.dtype:
+            msg = f"incompatible dtype: {ary.dtype} vs. {self.dtype}"
+            raise TypeError(msg)
+        if ary.shape != self.shape:
+            msg = f"incompatible shape: {ary.shape} vs. {self.shape}"
+            raise ValueError(msg)
+        ary[...] = self._memory
+        return ary
+
+    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:  # noqa: ARG002  # CUDA's signature
+        """Copy a host or device array of the same shape and type into this one.
+
+        Raises:
+            ValueError: when shapes or element types differ.
+        """
+        source = ary._memory if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
+        if source.dtype != self.dtype:
+            msg = f"incompatible dtype: {self.dtype} vs. {source.dtype}"
+            raise TypeError(msg)
+        if source.shape != self.shape:
+            msg = f"incompatible shape: {self.shape} vs. {source.shape}"
+            raise ValueError(msg)
+        if self._memory.size:
+            self._memory[...] = source
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:  # noqa: ARG002, PLW3201  # NumPy's protocol
+        host = self.copy_to_host()
+        return host if dtype is None else host.astype(dtype)
+
+    def __len__(self) -> int:
+        return len(self._memory)
+
+    def __getitem__(self, item: Any) -> Any:
+        part = self._memory[item]
+        if isinstance(part, np.ndarray) and part.base is not None:
+            return DeviceNDArray(part, self.stream)
+        return part
+
+    def __setitem__(self, item: Any, value: Any) -> None:
+        self._memory[item] = value._memory if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
+
+    getitem = __getitem__
+    setitem = __setitem__
+
+    def reshape(self, *newshape: Any, **kws: Any) -> DeviceNDArray:
+        """Return a view of another shape; as on a GPU there is no copy.
+
+        Raises:
+            NotImplementedError: when the array's layout would need a copy.
+        """
+        if not is_contiguous(self._memory):
+            msg = "reshape would require copy"
+            raise NotImplementedError(msg)
+        return DeviceNDArray(self._memory.reshape(*newshape, **kws), self.stream)
+
+    def ravel(self, order: str = "C", stream: Any = 0) -> DeviceNDArray:  # noqa: ARG002  # CUDA's signature
+        """Return a one-dimensional view."""
+        return DeviceNDArray(self._memory.ravel(order), self.stream)
+
+    def transpose(self, axes: Any = None) -> DeviceNDArray:
+        """Return a view with permuted axes."""
+        return DeviceNDArray(self._memory.transpose(axes), self.stream)
+
+    def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:  # noqa: ARG002  # CUDA's signature
+        """Return a view without axes of length one."""
+        return DeviceNDArray(self._memory.squeeze(axis), self.stream)
+
+    def view(self, dtype: Any) -> DeviceNDArray:
+        """Return a view with another element type."""
+        return DeviceNDArray(self._memory.view(dtype), self.stream)
+
+    def split(self, section: int, stream: Any = 0) -> Any:  # noqa: ARG002  # CUDA's signature
+        """Yield equal parts of a one-dimensional array."""
+        for start in range(0, self.size, section):
+            yield DeviceNDArray(self._memory[start : start + section], self.stream)
+
+    def bind(self, stream: Any = 0) -> DeviceNDArray:
+        """Return the same memory, bound to a stream."""
+        return DeviceNDArray(self._memory, stream)
+
+
+def memory_of(array: DeviceNDArray) -> Array:
+    """Return the memory of a device array, for kernels and copies only."""
+    return array._memory  # noqa: SLF001  # the one accessor

@@ -1,0 +1,231 @@
+"""Kernels as Python objects: `jit`, compilation per argument type, launches."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from numba import _dispatcher
+from numba.core import sigutils, types, typing, utils
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+from numba.core.target_extension import dispatcher_registry, jit_registry, target_registry
+from numba.core.typeconv.rules import default_type_manager  # noqa: F401  # loads the conversion rules
+from numba.core.typing.typeof import Purpose, typeof
+
+from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
+from grader.cuda_cpu.geometry import normalize_dimensions
+from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.target import cuda_target
+
+_NO_CONFIGURATION = (
+    "Kernel launch configuration was not specified. Use the syntax:\n\n"
+    "kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)\n\n"
+    "See https://numba.readthedocs.io/en/stable/cuda/kernels.html#kernel-invocation for help."
+)
+
+
+class CudaDispatcher(Dispatcher):  # type: ignore[misc]  # numba has no types
+    """What ``@cuda.jit`` returns: a kernel, or a device function for kernels to call."""
+
+    _fold_args = False
+    targetdescr = cuda_target
+
+    def __init__(self, py_func: Any, targetoptions: dict[str, Any], pipeline_class: Any = ThreadCompiler) -> None:
+        super().__init__(py_func, targetoptions=targetoptions, pipeline_class=pipeline_class)
+        self._specialized = False
+        self.specializations: dict[Any, CudaDispatcher] = {}
+
+    @property
+    def _numba_type_(self) -> Any:
+        return types.Dispatcher(self)
+
+    def __getitem__(self, args: Any) -> LaunchConfiguration:
+        if not isinstance(args, tuple) or len(args) not in (2, 3, 4):
+            msg = "must specify at least the griddim and blockdim"
+            raise ValueError(msg)
+        return self.configure(*args)
+
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> LaunchConfiguration:
+        """Return the kernel with a launch configuration, ready to be called."""
+        grid, block = normalize_dimensions(griddim, blockdim)
+        return LaunchConfiguration(self, grid, block, stream, sharedmem)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise ValueError(_NO_CONFIGURATION)
+
+    def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+        """Return a callable that launches at least ``ntasks`` threads in one dimension.
+
+        Raises:
+            ValueError: when ``ntasks`` is negative.
+        """
+        if ntasks < 0:
+            msg = f"Can't create ForAll with negative task count: {ntasks}"
+            raise ValueError(msg)
+
+        def launch(*args: Any) -> None:
+            if ntasks == 0:
+                return
+            threads = tpb or 128
+            self[-(-ntasks // threads), threads, stream, sharedmem](*args)
+
+        return launch
+
+    def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
+        """Compile for these arguments where needed, and launch."""
+        if self._specialized:
+            kernel = next(iter(self.overloads.values()))
+        else:
+            kernel = _dispatcher.Dispatcher._cuda_call(self, *args)  # noqa: SLF001  # numba's own protocol
+        kernel.launch(args, configuration)
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
+        assert not kws
+        return self.compile(tuple(self.typeof_pyval(arg) for arg in args))
+
+    def typeof_pyval(self, val: Any) -> Any:
+        """Return the Numba type of an argument."""
+        return typeof(val, Purpose.argument)
+
+    @property
+    def extensions(self) -> list[Any]:
+        """Objects whose ``prepare_args`` may replace arguments before a launch."""
+        return self.targetoptions.get("extensions") or []
+
+    @property
+    def specialized(self) -> bool:
+        """Whether the kernel was compiled for exactly one signature."""
+        return self._specialized
+
+    def specialize(self, *args: Any) -> CudaDispatcher:
+        """Return a kernel that is compiled for the types of these arguments only.
+
+        Raises:
+            RuntimeError: when this kernel is specialised already.
+        """
+        if self._specialized:
+            msg = "Dispatcher already specialized"
+            raise RuntimeError(msg)
+        argtypes = tuple(self.typeof_pyval(arg) for arg in args)
+        if argtypes not in self.specializations:
+            special = CudaDispatcher(self.py_func, self.targetoptions)
+            special.compile(argtypes)
+            special.disable_compile()
+            special._specialized = True
+            self.specializations[argtypes] = special
+        return self.specializations[argtypes]
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return what Numba needs to type a call of this function from a kernel."""
+        if self._can_compile:
+            self.compile_device(tuple(args))
+        name = self.py_func.__name__
+        template = typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
+        return template, utils.pysignature(self.py_func), args, kws
+
+    @global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
+    def compile_device(self, args: Any, return_type: Any = None) -> Any:
+        """Compile as a device function for these argument types; return the compile result."""
+        if args not in self.overloads:
+            with self._compiling_counter:
+                result = compile_thread_function(self.py_func, return_type, args, self.targetoptions)
+                self.overloads[args] = result
+                result.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        return self.overloads[args]
+
+    def compile(self, sig: Any) -> Kernel:
+        """Compile as a kernel for a signature; return the kernel.
+
+        Raises:
+            RuntimeError: when the decorator named signatures and this is none of them.
+        """
+        argtypes, return_type = sigutils.normalize_signature(sig)
+        if return_type is not None and return_type != types.none:
+            msg = "CUDA kernel must have void return type."
+            raise TypeError(msg)
+        if self._specialized:
+            kernel: Kernel = next(iter(self.overloads.values()))
+            return kernel
+        if argtypes not in self.overloads:
+            if not self._can_compile:
+                msg = "Compilation disabled"
+                raise RuntimeError(msg)
+            kernel = Kernel(self.py_func, argtypes, self.targetoptions)
+            self._insert([kind._code for kind in argtypes], kernel, cuda=True)  # noqa: SLF001  # numba's own protocol
+            self.overloads[argtypes] = kernel
+        return self.overloads[argtypes]  # type: ignore[no-any-return]  # numba has no types
+
+
+class LaunchConfiguration:
+    """A kernel with its grid, block, stream and dynamic shared memory: what ``kernel[...]`` returns."""
+
+    def __init__(
+        self,
+        dispatcher: CudaDispatcher,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        stream: Any,
+        shared_bytes: int,
+    ) -> None:
+        self.dispatcher = dispatcher
+        self.griddim = grid
+        self.blockdim = block
+        self.stream = stream
+        self.sharedmem = shared_bytes
+
+    def __call__(self, *args: Any) -> None:
+        self.dispatcher.call(args, self)
+
+
+def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
+    """Compile a Python function for the device.
+
+    Args:
+        func_or_sig: the function, or a signature, or a list of signatures.
+        device: whether it is a function for kernels to call.
+        **options: CUDA's options; those that only tune a GPU change nothing here.
+
+    Returns:
+        A `CudaDispatcher`, or a decorator that returns one.
+
+    Raises:
+        NotImplementedError: for options that CUDA refuses.
+    """
+    if options.get("boundscheck"):
+        msg = "bounds checking is not supported for CUDA"
+        raise NotImplementedError(msg)
+    signatures = None
+    if sigutils.is_signature(func_or_sig):
+        signatures = [func_or_sig]
+    elif isinstance(func_or_sig, list):
+        signatures = func_or_sig
+    if signatures is not None:
+        return functools.partial(_compile_eagerly, signatures, isinstance(func_or_sig, list), device, options)
+    if func_or_sig is None:
+        return lambda func: jit(func, device=device, **options)
+    return CudaDispatcher(func_or_sig, {**options, "device": device})
+
+
+def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options: dict[str, Any], func: Any) -> Any:
+    dispatcher = CudaDispatcher(func, {**options, "device": device})
+    for signature in signatures:
+        argtypes, restype = sigutils.normalize_signature(signature)
+        if device:
+            from numba.core import typeinfer
+
+            with typeinfer.register_dispatcher(dispatcher):
+                dispatcher.compile_device(argtypes, restype)
+        else:
+            if restype and restype != types.void:
+                msg = "CUDA kernel must have void return type."
+                raise TypeError(msg)
+            dispatcher.compile(argtypes)
+    dispatcher._specialized = not is_list and not device  # noqa: SLF001  # same module
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+dispatcher_registry[target_registry["cuda"]] = CudaDispatcher
+jit_registry[target_registry["cuda"]] = functools.partial(jit, device=True)

@@ -1,0 +1,73 @@
+"""Grids and blocks: CUDA's limits, with CUDA's own errors."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+Triple = tuple[int, int, int]
+
+MAX_BLOCK: Final[Triple] = (1024, 1024, 64)
+MAX_THREADS: Final = 1024
+MAX_GRID: Final[Triple] = (2**31 - 1, 65535, 65535)
+MAX_SHARED_BYTES: Final = 48 * 1024
+WARP_SIZE: Final = 32
+
+
+class CudaAPIError(Exception):
+    """An error that the CUDA driver would report for this launch."""
+
+    def __init__(self, code: int, msg: str) -> None:
+        self.code = code
+        self.msg = msg
+        super().__init__(code, msg)
+
+    def __str__(self) -> str:
+        return f"[{self.code}] {self.msg}"
+
+
+def _normalize(dimension: Any, name: str) -> Triple:
+    values = tuple(dimension) if isinstance(dimension, (tuple, list)) else (dimension,)
+    if len(values) > 3:  # noqa: PLR2004  # CUDA has three dimensions
+        msg = f"{name} must be a sequence of 1, 2 or 3 integers, got {dimension}"
+        raise ValueError(msg)
+    numbers = []
+    for value in values:
+        try:
+            numbers.append(operator.index(value))
+        except TypeError:
+            msg = f"{name} must be a sequence of integers, got {dimension}"
+            raise TypeError(msg) from None
+    x, y, z = (numbers + [1, 1, 1])[:3]
+    return x, y, z
+
+
+def normalize_dimensions(griddim: Any, blockdim: Any) -> tuple[Triple, Triple]:
+    """Return grid and block as triples.
+
+    Raises:
+        ValueError: for more than three dimensions.
+        TypeError: for dimensions that are not integers.
+    """
+    return _normalize(griddim, "griddim"), _normalize(blockdim, "blockdim")
+
+
+def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: int) -> None:
+    """Refuse a launch that a GPU would refuse.
+
+    Raises:
+        CudaAPIError: CUDA_ERROR_INVALID_VALUE with the limit that is exceeded.
+    """
+    reason = None
+    if min(*grid, *block) < 1:
+        reason = f"every dimension must be at least 1, got grid {grid} and block {block}"
+    elif block[0] * block[1] * block[2] > MAX_THREADS:
+        reason = f"a block of {block[0] * block[1] * block[2]} threads {block}; the limit is {MAX_THREADS}"
+    elif any(size > limit for size, limit in zip(block, MAX_BLOCK, strict=True)):
+        reason = f"block {block}; the limits are {MAX_BLOCK}"
+    elif any(size > limit for size, limit in zip(grid, MAX_GRID, strict=True)):
+        reason = f"grid {grid}; the limits are {MAX_GRID}"
+    elif not 0 <= static_bytes + dynamic_bytes <= MAX_SHARED_BYTES:
+        reason = f"{static_bytes + dynamic_bytes} bytes of shared memory per block; the limit is {MAX_SHARED_BYTES}"
+    if reason:
+        raise CudaAPIError(1, f"Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE: {reason}")

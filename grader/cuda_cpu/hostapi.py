@@ -1,0 +1,131 @@
+"""What host code asks of CUDA: memory, copies, streams, events, devices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
+
+
+def _empty(shape: Any, dtype: Any, strides: Any, order: str) -> np.ndarray[Any, Any]:
+    if strides is not None:
+        return np.ndarray(shape, dtype, strides=strides)
+    return np.empty(shape, dtype, order=order)  # type: ignore[call-overload]  # the order is the student's text
+
+
+def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:
+    """Return an uninitialised device array."""
+    return DeviceNDArray(_empty(shape, dtype, strides, order), stream)
+
+
+def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
+    """Return an uninitialised device array with the shape, type and order of ``ary``."""
+    model = memory_of(ary) if isinstance(ary, DeviceNDArray) else np.asarray(ary)
+    return DeviceNDArray(np.empty_like(model), stream)
+
+
+def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C") -> Any:
+    """Return a host array; every host array is as good as pinned here."""
+    return _empty(shape, dtype, strides, order)
+
+
+def pinned_array_like(ary: Any) -> Any:
+    """Return a host array with the shape, type and order of ``ary``."""
+    return np.empty_like(ary)
+
+
+def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | None = None) -> DeviceNDArray:
+    """Return a device array with the values of a host array, in ``to`` where one is given.
+
+    Raises:
+        ValueError: when the host array is not contiguous, as on a GPU.
+    """
+    if to is not None:
+        to.copy_to_device(obj, stream)
+        return to
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    host = np.asarray(obj)
+    require_contiguous(host)
+    return DeviceNDArray(host.copy(order="K") if copy else np.empty_like(host), stream)
+
+
+class Stream:
+    """A queue of work; here all work is done when the call returns."""
+
+    handle = 0
+
+    def synchronize(self) -> None:
+        """Return at once: nothing is outstanding."""
+
+    @contextmanager
+    def auto_synchronize(self) -> Iterator[Stream]:
+        """Return a context manager that synchronises at its end."""
+        yield self
+
+    def add_callback(self, callback: Any, arg: Any = None) -> None:
+        """Call ``callback(stream, status, arg)``: the work before it is done."""
+        callback(self, 0, arg)
+
+    def __int__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return False
+
+
+class Event:
+    """A point in time on a stream."""
+
+    def __init__(self, timing: bool = True) -> None:
+        self.timing = timing
+        self._time_s = 0.0
+
+    def record(self, stream: Any = 0) -> None:  # noqa: ARG002  # CUDA's signature
+        """Note the time."""
+        self._time_s = time.perf_counter()
+
+    def synchronize(self) -> None:
+        """Return at once: the work before the event is done."""
+
+    def wait(self, stream: Any = 0) -> None:  # noqa: ARG002  # CUDA's signature
+        """Return at once: the work before the event is done."""
+
+    def query(self) -> bool:
+        """Return True: the work before the event is done."""
+        return True
+
+    def elapsed_time(self, evtend: Event) -> float:
+        """Return the milliseconds from this event to another."""
+        return (evtend._time_s - self._time_s) * 1e3  # noqa: SLF001  # same class
+
+
+def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
+    """Return the milliseconds between two events."""
+    return evtstart.elapsed_time(evtend)
+
+
+def synchronize() -> None:
+    """Return at once: a launch is finished when it returns."""
+
+
+def is_available() -> bool:
+    """Return True: this device is always there."""
+    return True
+
+
+@contextmanager
+def pinned(*arrays: Any) -> Iterator[None]:  # noqa: ARG001  # CUDA's signature
+    """Return a context manager in which the arrays count as pinned."""
+    yield
+
+
+@contextmanager
+def defer_cleanup() -> Iterator[None]:
+    """Return a context manager; there is no cleanup that could be deferred."""
+    yield

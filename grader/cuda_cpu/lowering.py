@@ -1,0 +1,71 @@
+"""From Numba's typed IR to LLVM: the one place where every array access of a kernel passes by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir, types
+from numba.core.lowering import Lower
+
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.bounds import check_index, integer_index
+
+
+def source_name(func_ir: Any, var: Any) -> str:
+    """Return the name that the programmer gave to an IR variable, or a description of it."""
+    for _ in range(8):
+        if not var.name.startswith("$"):
+            return str(var.unversioned_name)
+        definition = func_ir._definitions.get(var.name, [None])[0]  # noqa: SLF001  # numba offers no accessor
+        if isinstance(definition, (ir.Global, ir.FreeVar)):
+            return str(definition.name)
+        if isinstance(definition, ir.Expr) and definition.op == "cast":
+            definition = definition.value
+        if isinstance(definition, ir.Expr) and definition.op in ("getitem", "static_getitem", "typed_getitem"):
+            return f"{source_name(func_ir, definition.value)}[...]"
+        if not isinstance(definition, ir.Var):
+            break
+        var = definition
+    return "array"
+
+
+class ThreadLower(Lower):  # type: ignore[misc]  # numba has no types
+    """Lowers a function for one CUDA thread, with checked array accesses."""
+
+    def notify_loc(self, loc: Any) -> None:
+        """Remember the line for messages from intrinsics."""
+        self.context.current_loc = loc
+
+    def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
+        if expr.args:
+            self.context.current_array_name = source_name(self.func_ir, expr.args[0])
+        return super()._lower_call_normal(fnty, expr, signature)
+
+    def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
+        """Lower ``value[index]`` behind a bounds check."""
+        self._check("read of", value, index)
+        return super().lower_getitem(resty, expr, value, index, signature)
+
+    def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
+        """Lower ``target[index] = value`` behind a bounds check."""
+        self._check("write to", target_var, index_var)
+        return super().lower_setitem(target_var, index_var, value_var, signature)
+
+    def _check(self, action: str, array_var: Any, index_var: Any) -> None:
+        """Check integer indices here, with names; leave slices and the like to Numba's own, nameless check."""
+        kind = self.typeof(array_var.name)
+        index_kind = self.typeof(index_var.name)
+        kinds = integer_index(index_kind) if isinstance(kind, types.Array) else None
+        self.context.enable_boundscheck = kinds is None
+        if not kinds:
+            return
+        index = self.loadvar(index_var.name)
+        if isinstance(index_kind, types.BaseTuple):
+            parts = [self.builder.extract_value(index, position) for position in range(len(index_kind))]
+            parts = [self.context.cast(self.builder, p, f, t) for p, f, t in zip(parts, index_kind, kinds, strict=True)]
+        else:
+            parts = [self.context.cast(self.builder, index, index_kind, kinds[0])]
+        array = self.context.make_array(kind)(self.context, self.builder, self.loadvar(array_var.name))
+        shape = [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]
+        site = faults.register_site(action, source_name(self.func_ir, array_var), self.loc)
+        check_index(self.context, self.builder, site, parts, kinds, shape)

@@ -1,0 +1,143 @@
+"""Arrays that kernels make for themselves: shared, local, constant."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.errors import NumbaValueError, TypingError
+from numba.core.extending import intrinsic
+from numba.core.typing import signature
+from numba.core.typing.npydecl import parse_dtype
+from numba.np.arrayobj import populate_array
+
+from grader.cuda_cpu.threadstate import I8P, I64, load_field
+
+SHARED_PREFIX: Final = "cuda_cpu.shared."
+MAX_LOCAL_BYTES: Final = 512 * 1024
+
+_numbers = itertools.count()
+
+
+def _literal_shape(shape: Any) -> tuple[int, ...]:
+    parts = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
+    if not parts or not all(isinstance(part, types.IntegerLiteral) for part in parts):
+        msg = "the shape must be a constant known at compile time: write numbers or global constants, not variables"
+        raise TypingError(msg)
+    return tuple(part.literal_value for part in parts)
+
+
+def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
+    sizes = _literal_shape(shape)
+    element = parse_dtype(dtype)
+    if element is None:
+        msg = f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32"
+        raise TypingError(msg)
+    return types.Array(element, len(sizes), "C"), sizes
+
+
+def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
+    """Emit the array structure for C-ordered memory at ``data``; return its LLVM value."""
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides, step = [], I64(itemsize)
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step = builder.mul(step, extent)
+    array = context.make_array(kind)(context, builder)
+    pointer = builder.bitcast(data, array.data.type)
+    populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=I64(itemsize), meminfo=None)
+    return array._getvalue()  # noqa: SLF001  # numba's own protocol
+
+
+def _shared_memory(context: Any, builder: Any, kind: Any, size_bytes: int) -> Any:
+    """Emit the address of a static shared array; the launcher decides where in the block's memory it lies."""
+    align = max(16, context.get_abi_alignment(context.get_data_type(kind.dtype)))
+    name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
+    offset = ir.GlobalVariable(builder.module, I64, name)
+    offset.global_constant = True
+    return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
+
+
+def _dynamic_shared(context: Any, builder: Any, kind: Any) -> Any:
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    count = builder.udiv(load_field(builder, "shared_dynamic_bytes"), I64(itemsize))
+    return make_array_value(context, builder, kind, load_field(builder, "shared_dynamic"), [count])
+
+
+@intrinsic(target="cuda")
+def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return an array that all threads of a block share; a size of 0 means the launch's dynamic shared memory."""
+    kind, sizes = _array_type(shape, dtype)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        if math.prod(sizes) == 0:
+            if len(sizes) != 1:
+                msg = "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
+                raise ValueError(msg)
+            return _dynamic_shared(context, builder, kind)
+        size_bytes = math.prod(sizes) * context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        data = _shared_memory(context, builder, kind, size_bytes)
+        return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
+
+    return signature(kind, shape, dtype), codegen
+
+
+@intrinsic(target="cuda")
+def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return an array that one thread has for itself."""
+    kind, sizes = _array_type(shape, dtype)
+    if math.prod(sizes) <= 0:
+        msg = f"local.array needs a positive size, got {sizes}"
+        raise NumbaValueError(msg)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        element = context.get_data_type(kind.dtype)
+        size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
+        if size_bytes > MAX_LOCAL_BYTES:
+            msg = f"a local array of {size_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes of local memory per thread"
+            raise ValueError(msg)
+        with builder.goto_entry_block():
+            data = builder.alloca(ir.ArrayType(element, math.prod(sizes)), name="local")
+            data.align = 16
+        return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
+
+    return signature(kind, shape, dtype), codegen
+
+
+@intrinsic(target="cuda")
+def const_array_like(typingctx: Any, ndarray: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return a constant array: the global array itself, whose values Numba froze when it compiled the kernel."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        return args[0]
+
+    return signature(ndarray, ndarray), codegen
+
+
+def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
+    """Return the offset of each static shared array in the block's memory, and the bytes of all together.
+
+    Args:
+        names: the names of the arrays' offset constants, which carry number, size and alignment.
+    """
+    offsets: dict[str, int] = {}
+    total = 0
+    for name in sorted(names, key=lambda text: int(text.removeprefix(SHARED_PREFIX).split(".")[0])):
+        size_bytes, align = (int(part) for part in name.removeprefix(SHARED_PREFIX).split(".")[1:])
+        total = -(-total // align) * align
+        offsets[name] = total
+        total += size_bytes
+    return offsets, total
+
+
+def aligned_buffer(size_bytes: int) -> tuple[np.ndarray[Any, Any], int]:
+    """Return a buffer and the first address in it that is a multiple of 64; ``size_bytes`` fit behind it."""
+    buffer = np.empty(size_bytes + 64, np.uint8)
+    return buffer, -(-buffer.ctypes.data // 64) * 64
+
+
+__all__ = ["I8P", "aligned_buffer", "const_array_like", "local_array", "shared_array", "shared_layout"]

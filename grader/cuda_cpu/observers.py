@@ -1,0 +1,40 @@
+"""Who wants to hear about launches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+Triple = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One finished kernel launch: the kernel, its geometry and the bytes of dynamic shared memory."""
+
+    kernel: str
+    py_func: Callable[..., Any]
+    grid: Triple
+    block: Triple
+    shared_bytes: int
+
+
+_observers: list[Callable[[Launch], None]] = []
+
+
+@contextmanager
+def observe_launches(callback: Callable[[Launch], None]) -> Iterator[None]:
+    """Return a context manager during which ``callback(launch)`` is called after every kernel launch."""
+    _observers.append(callback)
+    try:
+        yield
+    finally:
+        _observers.remove(callback)
+
+
+def notify(launch: Launch) -> None:
+    """Tell the observers about a launch."""
+    for callback in tuple(_observers):
+        callback(launch)

@@ -1,0 +1,112 @@
+"""Where a thread is: ``threadIdx``, ``blockIdx``, ``blockDim``, ``gridDim``, ``grid``, ``gridsize``, ``laneid``."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from numba.core import cgutils, types
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.errors import NumbaValueError, RequireLiteralValue
+from numba.core.extending import intrinsic, register_model
+from numba.core.typing import signature
+from numba.core.typing.templates import AttributeTemplate
+
+from grader.cuda_cpu.target import lowering_registry, typing_registry
+from grader.cuda_cpu.threadstate import I32, I64, load_field
+
+
+class TripleType(types.Dummy):  # type: ignore[misc]  # numba has no types
+    """The type of ``threadIdx`` and its three sisters; `field` is their name in the thread record."""
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+        super().__init__(name=f"dim3({field})")
+
+
+register_model(TripleType)(OpaqueModel)
+
+
+class Register:
+    """What ``cuda.threadIdx`` is in Python: a name that only means something inside a kernel."""
+
+    def __init__(self, name: str, field: str) -> None:
+        self._name = name
+        self._numba_type_ = TripleType(field)
+
+    def __repr__(self) -> str:
+        return f"<cuda.{self._name}, known inside kernels only>"
+
+
+threadIdx: Final = Register("threadIdx", "tid")  # noqa: N816  # CUDA's name
+blockIdx: Final = Register("blockIdx", "ctaid")  # noqa: N816  # CUDA's name
+blockDim: Final = Register("blockDim", "ntid")  # noqa: N816  # CUDA's name
+gridDim: Final = Register("gridDim", "nctaid")  # noqa: N816  # CUDA's name
+
+
+@typing_registry.register_attr
+class _TripleAttributes(AttributeTemplate):  # type: ignore[misc]  # numba has no types
+    key = TripleType
+
+    def generic_resolve(self, typ: Any, attr: str) -> Any:
+        return types.int32 if attr in ("x", "y", "z") else None
+
+
+@lowering_registry.lower_getattr_generic(TripleType)
+def _lower_triple(context: Any, builder: Any, typ: Any, val: Any, attr: str) -> Any:  # noqa: ARG001  # numba's signature
+    return load_field(builder, f"{typ.field}_{attr}")
+
+
+def thread_number(builder: Any) -> Any:
+    """Emit the thread's number within its block, counted along x, then y, then z, as an ``i32``."""
+    x, y, z = (load_field(builder, f"tid_{axis}") for axis in "xyz")
+    width, height = (load_field(builder, f"ntid_{axis}") for axis in "xy")
+    return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
+
+
+def lane_number(builder: Any) -> Any:
+    """Emit the thread's lane in its warp, as an ``i32``."""
+    return builder.and_(thread_number(builder), I32(31))
+
+
+def _grid_signature(ndim: Any) -> Any:
+    if not isinstance(ndim, types.IntegerLiteral):
+        raise RequireLiteralValue(ndim)
+    axes = ndim.literal_value
+    if axes not in (1, 2, 3):
+        msg = "argument can only be 1, 2, 3"
+        raise NumbaValueError(msg)
+    return signature(types.int64 if axes == 1 else types.UniTuple(types.int64, axes), types.int32)
+
+
+def _pack_axes(builder: Any, sig: Any, per_axis: Any) -> Any:
+    axes = getattr(sig.return_type, "count", 1)
+    values = [per_axis(axis) for axis in "xyz"[:axes]]
+    return values[0] if axes == 1 else cgutils.pack_array(builder, values)
+
+
+@intrinsic(target="cuda")
+def grid(typingctx: Any, ndim: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return the position of the thread in the whole grid, along 1, 2 or 3 axes."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def position(axis: str) -> Any:
+            tid, ctaid, ntid = (builder.sext(load_field(builder, f"{n}_{axis}"), I64) for n in ("tid", "ctaid", "ntid"))
+            return builder.add(builder.mul(ctaid, ntid), tid)
+
+        return _pack_axes(builder, sig, position)
+
+    return _grid_signature(ndim), codegen
+
+
+@intrinsic(target="cuda")
+def gridsize(typingctx: Any, ndim: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return the number of threads of the whole grid, along 1, 2 or 3 axes."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def extent(axis: str) -> Any:
+            ntid, nctaid = (builder.sext(load_field(builder, f"{name}_{axis}"), I64) for name in ("ntid", "nctaid"))
+            return builder.mul(ntid, nctaid)
+
+        return _pack_axes(builder, sig, extent)
+
+    return _grid_signature(ndim), codegen

@@ -1,0 +1,226 @@
+"""The CUDA target of Numba's compiler, with this machine's processor underneath.
+
+The typing context knows what CUDA's target knows and nothing else, so that a kernel that CUDA would refuse to compile
+is refused here. The target context generates code for the host and adds the hidden thread record to every call.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from llvmlite import ir
+from numba.core import cgutils, externals, fastmathpass, types, typing
+from numba.core.base import BaseContext
+from numba.core.callconv import MinimalCallConv
+from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, JITCodeLibrary
+from numba.core.descriptors import TargetDescriptor
+from numba.core.dispatcher import Dispatcher
+from numba.core.imputils import Registry as LoweringRegistry
+from numba.core.options import TargetOptions
+from numba.core.typing.templates import Registry as TypingRegistry
+
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
+
+typing_registry = TypingRegistry()
+lowering_registry = LoweringRegistry("cuda_cpu")
+
+
+class _ExceptionNumbers:
+    """Numbers `raise` statements for the calling convention; shared by all functions, so that codes never clash."""
+
+    def _add_exception(self, exc: Any, exc_args: Any, locinfo: Any) -> int:
+        return faults.register_exception(exc, exc_args, locinfo)
+
+
+class ThreadCallConv(MinimalCallConv):  # type: ignore[misc]  # numba has no types
+    """Calling convention ``status f(result*, thread record*, arguments...)``."""
+
+    def _make_call_helper(self, builder: Any) -> _ExceptionNumbers:  # noqa: ARG002  # numba's signature
+        return _ExceptionNumbers()
+
+    def return_user_exc(
+        self, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
+    ) -> None:
+        """Return the number of this exception, with the line that is being compiled where the caller names none."""
+        place = loc if loc is not None else getattr(self.context, "current_loc", None)
+        super().return_user_exc(builder, exc, exc_args, place, func_name)
+
+    def get_function_type(self, restype: Any, argtypes: Any) -> Any:
+        """Return the LLVM type of a function with this convention."""
+        arguments = list(self._get_arg_packer(argtypes).argument_types)
+        return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), STATE_POINTER, *arguments])
+
+    def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:  # noqa: ARG002  # numba's signature
+        """Name the arguments; the hidden one is found again by its name."""
+        packer = self._get_arg_packer(fe_argtypes)
+        packer.assign_names(self.get_arguments(fn), ["arg." + a for a in args])
+        fn.args[0].name = ".ret"
+        fn.args[1].name = STATE_ARGUMENT
+
+    def get_arguments(self, func: Any) -> Any:
+        """Return the arguments that the Python function knows about."""
+        return func.args[2:]
+
+    def call_function(self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, state: Any = None) -> Any:
+        """Call a compiled function for the running thread, or for the thread ``state`` where the caller is none."""
+        kind = callee.args[0].type.pointee
+        result = cgutils.alloca_once(builder, kind)
+        builder.store(cgutils.get_null_value(kind), result)
+        packed = self._get_arg_packer(argtys).as_arguments(builder, args)
+        code = builder.call(callee, [result, state or state_of(builder), *packed])
+        value = self.context.get_returned_value(builder, resty, builder.load(result))
+        return self._get_return_status(builder, code), value
+
+
+class DeviceLibrary(CPUCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave optimisation to the launcher's library."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class LauncherLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """A kernel with the loops around it: optimised as one program and turned into machine code.
+
+    Everything but the launcher becomes internal: the optimiser may then fold it into the loops, and two launchers that
+    link the same device function never clash.
+    """
+
+    def _optimize_final_module(self) -> None:
+        module = self._final_module
+        for value in (*module.functions, *module.global_variables):
+            hidden = value.name == self.name or value.name.startswith(("llvm.", "_ZN08NumbaEnv"))
+            if not value.is_declaration and not hidden:
+                value.linkage = "internal"
+        manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # numba's own protocol
+        manager.run(module, builder)
+
+
+class _Codegen(JITCPUCodegen):  # type: ignore[misc]  # numba has no types
+    _library_class = DeviceLibrary
+
+    def create_launcher_library(self, name: str) -> LauncherLibrary:
+        """Return an empty library whose functions become machine code when it is finalised."""
+        return LauncherLibrary(self, name)
+
+
+class CudaTypingContext(typing.BaseContext):  # type: ignore[misc]  # numba has no types
+    """Knows the names and types that CUDA's target knows."""
+
+    def init(self) -> None:
+        """Prepare the cache of CPU-jitted functions that kernels call as device functions."""
+        self._borrowed: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+
+    def load_additional_registries(self) -> None:
+        """Install what CUDA's target installs, and this package's own names."""
+        from numba.core.typing import cffi_utils, cmathdecl, enumdecl, mathdecl
+
+        from grader.cuda_cpu import standin  # noqa: F401  # fills typing_registry and lowering_registry
+
+        for module in (cffi_utils, cmathdecl, enumdecl, mathdecl):
+            self.install_registry(module.registry)
+        self.install_registry(typing_registry)
+
+    def resolve_value_type(self, val: Any) -> Any:
+        """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU."""
+        from grader.cuda_cpu.dispatcher import CudaDispatcher
+
+        if isinstance(val, Dispatcher) and not isinstance(val, CudaDispatcher):
+            if val not in self._borrowed:
+                self._borrowed[val] = CudaDispatcher(val.py_func, {"device": True})
+            val = self._borrowed[val]
+        return super().resolve_value_type(val)
+
+
+class CudaTargetContext(BaseContext):  # type: ignore[misc]  # numba has no types
+    """Generates host code for CUDA's semantics."""
+
+    allow_dynamic_globals = True
+
+    def init(self) -> None:
+        """Create the code generator."""
+        self._internal_codegen = _Codegen("cuda_cpu")
+        self.current_loc: Any = None
+        self.current_array_name = "array"
+        externals.c_math_functions.install(self)
+
+    def create_module(self, name: str) -> Any:
+        """Return an empty LLVM module."""
+        return self._internal_codegen._create_empty_module(name)  # noqa: SLF001  # numba's own protocol
+
+    def codegen(self) -> Any:
+        """Return the code generator."""
+        return self._internal_codegen
+
+    @property
+    def target_data(self) -> Any:
+        """LLVM's description of the host's data layout."""
+        return self._internal_codegen.target_data
+
+    @property
+    def call_conv(self) -> ThreadCallConv:
+        """The calling convention with the hidden thread record."""
+        return ThreadCallConv(self)
+
+    def load_additional_registries(self) -> None:
+        """Install the lowering of what CUDA supports: numbers, tuples, ranges, arrays, math, ufuncs."""
+        from numba.core import optional  # noqa: F401  # registers itself
+        from numba.cpython import (  # noqa: F401  # these register themselves
+            builtins,
+            charseq,
+            cmathimpl,
+            enumimpl,
+            iterators,
+            mathimpl,
+            numbers,
+            rangeobj,
+            slicing,
+            tupleobj,
+            unicode,
+        )
+        from numba.misc import cffiimpl
+        from numba.np import arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
+        from numba.np.unsafe import ndarray  # noqa: F401  # registers itself
+
+        for module in (cmathimpl, cffiimpl, mathimpl, npyimpl):
+            self.install_registry(module.registry)
+        self.install_registry(lowering_registry)
+
+    def post_lowering(self, mod: Any, library: Any) -> None:  # noqa: ARG002  # numba's signature
+        """Rewrite floating-point instructions where ``fastmath=True`` asks for it."""
+        if self.fastmath:
+            fastmathpass.rewrite_module(mod, self.fastmath)
+
+    def get_ufunc_info(self, ufunc_key: Any) -> Any:
+        """Return the loops of a NumPy ufunc."""
+        from numba.np import ufunc_db
+
+        return ufunc_db.get_ufunc_info(ufunc_key)
+
+    @cached_property
+    def nonconst_module_attrs(self) -> tuple[tuple[Any, str], ...]:
+        """Attributes of the `cuda` module that compiled code reads at run time."""
+        from grader.cuda_cpu.standin import cuda
+
+        return ((types.Module(cuda), "laneid"),)
+
+
+class _CudaTarget(TargetDescriptor):  # type: ignore[misc]  # numba has no types
+    options = TargetOptions
+
+    @cached_property
+    def typing_context(self) -> CudaTypingContext:
+        return CudaTypingContext()
+
+    @cached_property
+    def target_context(self) -> CudaTargetContext:
+        return CudaTargetContext(self.typing_context, "cuda")
+
+
+cuda_target = _CudaTarget("cuda")
