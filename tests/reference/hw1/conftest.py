@@ -1,0 +1,57 @@
+"""Load the reference's files under the names that they import each other by, and forget them afterwards."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+REPOSITORY = Path(__file__).parents[3]
+REFERENCE = REPOSITORY / "reference" / "hw1"
+IMPORTED = {"network": ["utils"], "main": ["collect", "network"]}
+
+
+def load_module(patch, name):
+    spec = importlib.util.spec_from_file_location(name, REFERENCE / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    patch.setitem(sys.modules, name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """Return the modules of the reference by name: modules("network")."""
+    with pytest.MonkeyPatch.context() as patch:
+        loaded = {}
+
+        def get(name):
+            if name not in loaded:
+                for imported in IMPORTED.get(name, []):
+                    get(imported)
+                loaded[name] = load_module(patch, name)
+            return loaded[name]
+
+        yield get
+
+
+@pytest.fixture
+def utils(modules):
+    return modules("utils")
+
+
+@pytest.fixture
+def network(modules):
+    return modules("network")
+
+
+@pytest.fixture(scope="session")
+def digits():
+    """Scikit-learn's 8 x 8 digits blown up to 28 x 28 pixels: training and test pairs, labels one-hot."""
+    images, labels = load_digits(return_X_y=True)
+    blown_up = np.pad(np.kron(images.reshape(-1, 8, 8), np.ones((1, 3, 3))), ((0, 0), (2, 2), (2, 2)))
+    order = np.random.default_rng(0).permutation(len(labels))
+    data, one_hot = blown_up.reshape(-1, 784)[order] / 16, np.eye(10)[labels][order]
+    return (data[:1397], one_hot[:1397]), (data[1397:], one_hot[1397:])
