@@ -20,7 +20,7 @@ class _Head(msgspec.Struct):
 def encode(evidence: Evidence) -> bytes:
     """Return `evidence` as sorted, indented UTF-8 JSON.
 
-    JSON knows neither NaN nor infinity nor lone surrogates: they become null and U+FFFD.
+    JSON knows neither NaN nor infinity nor lone surrogates: they become null and a question mark.
 
     Raises:
         StaffError: a check put something into its facts that JSON cannot hold.

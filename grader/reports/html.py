@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader import __version__
 from grader.model import Outcome, Report, Result
@@ -20,7 +23,6 @@ _HEADLINE_LIMIT = 240
 _OPEN_AT_MOST = 6
 _UNITS = {"_percent": "%", "_s": "s", "_ms": "ms", "_bytes": "bytes"}
 _DEVICES = {"gpu": "gpu: a real GPU", "cpu": "cpu: CUDA kernels executed on the CPU"}
-_PLOTTED = frozenset({"accuracy_per_epoch_percent", "best_times_s"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ def render(report: Report) -> str:
     return str(_environment().get_template("report.html").render(_context(report)))
 
 
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("grader.reports"),
@@ -52,13 +55,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["seconds"] = plots.seconds_text
+    environment.filters.update(seconds=plots.seconds_text, long=_long)
     return environment
 
 
 def _finalize(value: Any) -> Any:
     """Return a value as it may be shown; markup comes from our own templates only."""
-    return value if isinstance(value, Markup) or not isinstance(value, str) else story.clean(value, _OUTPUT_LIMIT)
+    return value if isinstance(value, Markup) or not isinstance(value, str) else story.clean(value)
+
+
+def _long(text: str) -> Markup:
+    """Return a text that may be longer than a finding, escaped."""
+    return escape(story.clean(text, _OUTPUT_LIMIT))
 
 
 def _context(report: Report) -> dict[str, Any]:
@@ -96,9 +104,17 @@ def _shares(low: float, high: float, total: float) -> tuple[float, float]:
     return (round(100 * low / total, 2), round(100 * (high - low) / total, 2)) if total else (0.0, 0.0)
 
 
-def _tally(report: Report) -> list[tuple[story.Look, int]]:
-    looks = Counter(story.look(result) for result in report.results)
-    return [] if report.evidence.refusal else looks.most_common()
+def _tally(report: Report) -> list[tuple[story.Look, str]]:
+    """Return how many checks ended in which way, the most urgent first."""
+    if report.evidence.refusal:
+        return []
+    looks = Counter(story.look(result) for result in sorted(report.results, key=story.urgency))
+    return [(look, _counted(count, look)) for look, count in looks.items()]
+
+
+def _counted(count: int, look: story.Look) -> str:
+    is_noun = look.kind in {"warning", "error"}
+    return f"{count} {look.word}{'s' if is_noun and count > 1 else ''}"
 
 
 def _card(result: Result, report: Report) -> _Card:
@@ -109,7 +125,7 @@ def _card(result: Result, report: Report) -> _Card:
         look=story.look(result),
         points=story.points_text(result),
         headline=story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else "",
-        facts=_facts(result),
+        facts=_facts(result, {plots.CURVE_FACT: curve, plots.BARS_FACT: bars}),
         curve=curve,
         bars=bars,
         is_open=_needs_attention(result, report) or curve is not None or bars is not None,
@@ -125,9 +141,13 @@ def _needs_attention(result: Result, report: Report) -> bool:
     return result.outcome is Outcome.FAILED and (failures <= _OPEN_AT_MOST or result is first)
 
 
-def _facts(result: Result) -> tuple[tuple[str, str], ...]:
-    rows = sorted(result.observation.facts.items())
-    return tuple((_fact_name(str(name)), _fact_text(value)) for name, value in rows if name not in _PLOTTED)
+def _facts(result: Result, plotted: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """Return names and values of the facts that no plot shows already."""
+    rows = sorted(
+        ((str(name), value) for name, value in result.observation.facts.items() if not plotted.get(name)),
+        key=itemgetter(0),
+    )
+    return tuple((_fact_name(name), _fact_text(value)) for name, value in rows)
 
 
 def _fact_name(name: str) -> str:

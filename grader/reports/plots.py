@@ -10,14 +10,19 @@ from typing import Any
 from grader.model import Result
 from grader.reports.story import clean
 
+CURVE_FACT = "accuracy_per_epoch_percent"
+BARS_FACT = "best_times_s"
 WIDTH = 640
 CURVE_HEIGHT = 220
 BAR_HEIGHT = 26
 _MAX_POINTS = 200
 _MAX_BARS = 12
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 18, 32
+_INSET = 24
 _BARS_LEFT, _BARS_RIGHT = 170, 90
 _LOG_FROM_RATIO = 20
+_SHORTEST_S = 1e-9
+_LARGEST = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +69,18 @@ class Bars:
 
 def curve(result: Result) -> Curve | None:
     """Return the plot of `accuracy_per_epoch_percent`, `None` where there is no such list of two numbers or more."""
-    values = _numbers(result.observation.facts.get("accuracy_per_epoch_percent"))
+    values = _numbers(result.observation.facts.get(CURVE_FACT))
     if len(values) < 2:  # noqa: PLR2004 - one point is no curve
         return None
     bound = result.criterion.threshold.above if result.criterion.threshold else None
     low, high = _limits([*values, *([] if bound is None else [bound])])
-    step = (WIDTH - _LEFT - _RIGHT) / (len(values) - 1)
+    step = (WIDTH - _LEFT - _RIGHT - 2 * _INSET) / (len(values) - 1)
 
     def y_of(value: float) -> float:
         return _TOP + (high - value) / (high - low) * (CURVE_HEIGHT - _TOP - _BOTTOM)
 
     return Curve(
-        marks=tuple(Mark(_LEFT + step * i, y_of(value), f"{value:.1f}") for i, value in enumerate(values)),
+        marks=tuple(Mark(_LEFT + _INSET + step * i, y_of(value), f"{value:.1f}") for i, value in enumerate(values)),
         grid=tuple(Mark(_LEFT, y_of(value), f"{value:g} %") for value in _ticks(low, high)),
         threshold=None if bound is None else Mark(_LEFT, y_of(bound), f"{bound:g} % needed"),
         described="Accuracy after each epoch in percent: " + ", ".join(f"{value:.2f}" for value in values),
@@ -84,7 +89,7 @@ def curve(result: Result) -> Curve | None:
 
 def bars(result: Result) -> Bars | None:
     """Return the plot of `best_times_s`, `None` where there is no such mapping of names to positive seconds."""
-    times = _times(result.observation.facts.get("best_times_s"))
+    times = _times(result.observation.facts.get(BARS_FACT))
     if not times:
         return None
     shortest, longest = min(times.values()), max(times.values())
@@ -123,11 +128,12 @@ def _times(fact: Any) -> dict[str, float]:
     if not isinstance(fact, Mapping):
         return {}
     named = list(fact.items())[:_MAX_BARS]
-    return {clean(str(name), 24): float(value) for name, value in named if _is_number(value) and value > 0}
+    return {clean(str(name), 24): float(value) for name, value in named if _is_number(value) and value > _SHORTEST_S}
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9  # noqa: PLR2004 - NaN fails
+    """Return whether `value` is a number that can be drawn; NaN is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:

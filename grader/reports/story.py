@@ -62,6 +62,11 @@ def look(result: Result) -> Look:
     }[result.outcome]
 
 
+def urgency(result: Result) -> int:
+    """Return the place of `result` among others: failures first, what passed last."""
+    return _URGENCY[result.outcome]
+
+
 def parts(report: Report) -> tuple[Part, ...]:
     """Return the parts in the rubric's order, each with its failures first."""
     order = {name: number for number, name in enumerate(dict.fromkeys(row.part for row in report.rubric.criteria))}
@@ -72,7 +77,7 @@ def parts(report: Report) -> tuple[Part, ...]:
 def _part(name: str, rows: tuple[Result, ...]) -> Part:
     return Part(
         name=name,
-        results=tuple(sorted(rows, key=lambda result: _URGENCY[result.outcome])),
+        results=tuple(sorted(rows, key=urgency)),
         points=math.fsum(result.criterion.points for result in rows),
         points_low=math.fsum(result.points_low for result in rows),
         points_high=math.fsum(result.points_high for result in rows),

@@ -26,6 +26,7 @@ from grader.reports.story import (
 )
 
 _NOTE_LIMIT = 160
+_MOST_FLAGS = 8
 _STYLES = {
     "passed": "green",
     "failed": "bold red",
@@ -96,12 +97,18 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     for sentence in open_sentences(report):
         yield Padding(Text(sentence), (0, 0, 0, 2))
     yield from _advice(report)
-    for check, reason in report.flags:
-        yield Text(f"For a TA: {check}: {clean(reason, 300)}", style="yellow")
+    yield from _flags(report)
     for note in report.evidence.run.notes:
         yield Text(clean(note), style="dim")
     if where:
         yield Text(f"Full report: {clean(where)}")
+
+
+def _flags(report: Report) -> Iterator[RenderableType]:
+    for check, reason in report.flags[:_MOST_FLAGS]:
+        yield Text(f"For a TA: {check}: {clean(reason, 300)}", style="yellow")
+    if len(report.flags) > _MOST_FLAGS:
+        yield Text(f"For a TA: {len(report.flags) - _MOST_FLAGS} more in the full report", style="yellow")
 
 
 def _advice(report: Report) -> Iterator[RenderableType]:

@@ -1,4 +1,4 @@
-"""Reports of every kind for tests and screenshots, made of evidence and homework 1's rubric without running anything."""
+"""Reports of every kind for tests and screenshots, made of evidence and homework 1's rubric alone."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ SENTENCES = {
     "utils.sigmoid_prime": "sigmoid_prime(x) is the derivative of sigmoid at x.",
     "utils.random_weights": "random_weights(sizes) draws one Xavier matrix for each pair of neighbouring layers.",
     "utils.create_batches": "create_batches covers all samples once, in order, the last short batch included.",
-    "train.accuracy": "The network trains with the functions of utils.py and recognises more than 95 % of the test images.",
+    "train.accuracy": "The network trains with utils.py and recognises more than 95 % of the test images.",
     "max.cpu.correct": "max_cpu(A, B) is the element-wise maximum.",
     "max.gpu.correct": "max_gpu(A, B) is the element-wise maximum, computed by max_kernel.",
     "max.gpu.launch": "max_gpu launches max_kernel with 1000 blocks of 1000 threads.",
@@ -190,7 +190,7 @@ def hostile():
             remarks=(finding,),
             flags=(bad,),
             facts={bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]},
-            output=bad * 1000,
+            output=bad * 100,
         )
 
     name = File(bad, 1, "0" * 64)

@@ -1,0 +1,73 @@
+"""Takes pictures of sample reports with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
+
+`report.png` stands in the README. Without a folder it is written to `docs/`; with one, all samples are drawn there, in
+light and dark, on a wide window and on a phone's, to be looked at.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from sample_reports import SAMPLES
+
+from grader.reports import html
+
+DOCS = Path(__file__).parents[2] / "docs"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+QUIET = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --hide-scrollbars"
+)
+DARK = "--blink-settings=preferredColorScheme=0"
+LIMIT_S = 60
+
+
+def draw(page: Path, picture: Path, width: int, height: int, *options: str) -> None:
+    """Write a PNG of `page`, in a palette of 256 colours: text and flat areas lose nothing and the file is small."""
+    with tempfile.TemporaryDirectory() as profile:
+        sizes = (f"--user-data-dir={profile}", f"--window-size={width},{height}", f"--screenshot={picture}")
+        command = [browser(), *QUIET.split(), *options, *sizes, page.as_uri()]
+        subprocess.run(command, check=True, timeout=LIMIT_S, capture_output=True)
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(256).save(picture, optimize=True)
+
+
+def browser() -> str:
+    """Return the first browser that is installed; exit with the command that installs one."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        sys.exit("No Chromium was found: apt-get install -y --no-install-recommends chromium fonts-dejavu-core")
+    return found
+
+
+def draw_for_readme(pages: Path) -> None:
+    """Write `docs/report.png`."""
+    draw(write(pages, "mixed"), DOCS / "report.png", 1000, 1330)
+
+
+def draw_all(pages: Path, folder: Path) -> None:
+    """Write every sample, light and dark, wide and narrow, into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in SAMPLES:
+        page = write(pages, name)
+        draw(page, folder / f"{name}.png", 1000, 3000)
+        draw(page, folder / f"{name}-dark.png", 1000, 3000, DARK)
+        draw(page, folder / f"{name}-phone.png", 500, 3000)
+
+
+def write(pages: Path, name: str) -> Path:
+    """Return the page of the sample `name`."""
+    page = pages / f"{name}.html"
+    page.write_text(html.render(SAMPLES[name]()), encoding="utf-8")
+    return page
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        if len(sys.argv) > 1:
+            draw_all(Path(scratch), Path(sys.argv[1]).resolve())
+        else:
+            draw_for_readme(Path(scratch))

@@ -1,0 +1,94 @@
+"""Evidence on the disk is the truth: what is written is read back, and nothing else is."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_strategies import evidences, unhurried, valid_texts
+from sample_reports import RUBRIC, hostile, mixed, passed
+
+from grader.errors import StaffError
+from grader.model import EVIDENCE_SCHEMA
+from grader.reports.evidence import decode, encode
+from grader.scoring import score
+
+plain = st.one_of(
+    st.integers(-(2**60), 2**60),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.none(),
+    valid_texts,
+)
+
+
+@unhurried
+@given(evidences(words=valid_texts, scalars=plain))
+def test_what_was_written_is_read_back(evidence):
+    assert decode(encode(evidence)) == evidence
+
+
+@unhurried
+@given(evidences())
+def test_every_evidence_becomes_json_that_can_be_read_back(evidence):
+    raw = encode(evidence)
+    json.loads(raw.decode("utf-8"))
+    assert encode(decode(raw)) == raw
+
+
+def test_old_evidence_gives_the_same_score_again():
+    report = mixed()
+    again = score(decode(encode(report.evidence)), RUBRIC)
+    assert (again.score_low, again.score_high) == (report.score_low, report.score_high)
+
+
+def test_the_schema_stands_in_the_file():
+    assert json.loads(encode(mixed().evidence))["schema"] == EVIDENCE_SCHEMA
+
+
+def test_another_schema_is_refused_by_number():
+    newer = replace(mixed().evidence, schema=EVIDENCE_SCHEMA + 1)
+    with pytest.raises(StaffError, match=f"schema {EVIDENCE_SCHEMA + 1}"):
+        decode(encode(newer))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"\x80\x04\x95pickle", b"[]", b"{}", b'{"schema": "1"}', b'{"schema": 1}', b"[" * 100_000, b'{"schema": 1'],
+    ids=["empty", "pickle", "list", "object", "text schema", "head only", "deep", "cut off"],
+)
+def test_what_is_no_evidence_is_a_sentence(raw):
+    with pytest.raises(StaffError, match="grade the submission again"):
+        decode(raw)
+
+
+def with_fact(value):
+    return replace(mixed().evidence, observations=(passed("a.first", facts={"value": value}),))
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        (float("nan"), None),
+        (float("inf"), None),
+        ("\ud800", "?"),
+        (np.float64(2.5), 2.5),
+        (np.int64(7), 7),
+        (np.array([1.5, np.nan]), [1.5, None]),
+        ((1, 2), [1, 2]),
+    ],
+)
+def test_values_that_json_lacks_become_the_nearest_that_it_has(value, stored):
+    assert json.loads(encode(with_fact(value)))["observations"][0]["facts"] == {"value": stored}
+
+
+def test_a_fact_that_json_cannot_hold_names_its_type():
+    with pytest.raises(StaffError, match="object"):
+        encode(with_fact(object()))
+
+
+def test_hostile_texts_survive_as_texts():
+    evidence = hostile().evidence
+    assert "<script>" in decode(encode(evidence)).submission.name

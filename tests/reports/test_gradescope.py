@@ -1,0 +1,112 @@
+"""results.json is a contract: Gradescope's fields, and bytes that do not depend on how long anything took."""
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from report_strategies import reports, unhurried
+from sample_reports import RUBRIC, full_marks, make, mixed, passed, refused, template
+
+from grader.model import Finding, Outcome
+from grader.reports import gradescope
+from grader.scoring import score
+
+
+def read(report):
+    return json.loads(gradescope.render(report))
+
+
+def test_the_fields_are_exactly_those_of_the_contract(report):
+    document = read(report)
+    assert set(document) == {"score", "output", "tests", "extra_data"}
+    extra = {"outcome", "provisional", "score_range", "flags", "device", "data", "sandbox"}
+    assert set(document["extra_data"]) == extra
+    for test in document["tests"]:
+        assert set(test) == {"name", "score", "max_score", "status", "output", "visibility"}
+
+
+def test_every_check_of_the_rubric_is_there_once(report):
+    document = read(report)
+    ids = [row.id for row in RUBRIC.criteria]
+    assert [test["name"] for test in document["tests"]] == ids
+    assert list(document["extra_data"]["outcome"]) == ids
+
+
+@unhurried
+@given(reports())
+def test_scores_are_the_reports(report):
+    document = read(report)
+    assert document["score"] == report.score_low == sum(test["score"] for test in document["tests"])
+    assert document["extra_data"]["score_range"] == [report.score_low, report.score_high]
+    assert document["extra_data"]["provisional"] == report.provisional
+
+
+def test_a_range_is_provisional_and_its_lower_end_is_the_score():
+    document = read(full_marks())
+    assert document["score"] == 83
+    assert document["extra_data"]["score_range"] == [83, 100]
+    assert document["extra_data"]["provisional"] is True
+    assert document["output"].startswith("83 to 100 of 100\n")
+
+
+def test_open_points_say_that_they_are_no_lost_points():
+    (speedup,) = [test for test in read(full_marks())["tests"] if test["name"] == "max.gpu.speedup"]
+    assert "Open, 0 to 7 of 7 points: this is no lost point." in speedup["output"]
+
+
+def test_only_what_passed_has_the_status_passed():
+    document = read(mixed())
+    outcomes = document["extra_data"]["outcome"]
+    assert {test["status"] for test in document["tests"]} == {"passed", "failed"}
+    for test in document["tests"]:
+        assert (test["status"] == "passed") == (outcomes[test["name"]] == "passed")
+
+
+def test_the_template_reads_what_to_do_first():
+    assert "Start with utils.sigmoid" in read(template())["output"]
+
+
+def test_visibility_is_the_rubrics():
+    rows = tuple(replace(row, visibility="hidden") for row in RUBRIC.criteria)
+    hidden = score(mixed().evidence, replace(RUBRIC, criteria=rows))
+    assert {test["visibility"] for test in read(hidden)["tests"]} == {"hidden"}
+
+
+def test_flags_are_pairs_of_check_and_reason():
+    flags = read(mixed())["extra_data"]["flags"]
+    assert flags == [{"check": "max.gpu.speedup", "reason": "max_cpu is 1.9 times slower than the staff's loop."}]
+
+
+def test_a_refused_submission_is_flagged():
+    assert [flag["check"] for flag in read(refused())["extra_data"]["flags"]] == ["submission.files"]
+
+
+def slower(report, speedup):
+    """Return the same grading on a slower day, with other times, samples and prints."""
+
+    def later(seen):
+        facts = {**seen.facts, "cpu_median_s": seen.wall_s + 1}
+        if seen.check == "max.gpu.speedup":
+            facts["speedup"] = speedup
+        return replace(seen, wall_s=seen.wall_s * 3, student_s=9.0, output="took 3.7 s", facts=facts)
+
+    observations = tuple(later(seen) for seen in report.evidence.observations)
+    return score(replace(report.evidence, observations=observations, wall_s=99.0), report.rubric)
+
+
+def test_the_bytes_do_not_depend_on_times():
+    report = mixed()
+    assert gradescope.render(report) == gradescope.render(slower(report, [37.0, 44.5]))
+
+
+def test_a_missed_speedup_is_told_without_its_figure():
+    report = slower(mixed(), 12.345)
+    (test,) = [test for test in read(report)["tests"] if test["name"] == "max.gpu.speedup"]
+    assert "at least 40" in test["output"]
+    assert "12.3" not in test["output"]
+
+
+def test_what_was_got_is_shown_where_it_is_no_measurement():
+    finding = Finding("Wrong.", expected="0.5", got="0.25")
+    report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
+    assert "got: 0.25" in read(report)["tests"][0]["output"]

@@ -1,0 +1,196 @@
+"""The page: complete, self-contained, and nothing in it that a student's text could become."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from report_strategies import reports, unhurried
+from sample_reports import MARK, RUBRIC, full_marks, hostile, make, mixed, passed, refused, selected, template
+
+from grader.model import Finding, Outcome
+from grader.reports import html
+from grader.scoring import score
+
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+KNOWN_TAGS = """
+    html head meta title style body header div p h1 h2 h3 ul li span bdi svg circle strong em main section a code
+    details summary dl dt dd pre figure figcaption text line polyline rect footer
+"""
+KNOWN_ATTRIBUTES = """
+    lang charset http-equiv content name class viewbox aria-hidden focusable role aria-label aria-labelledby cx cy r
+    pathlength stroke-dasharray stroke-dashoffset id href open tabindex preserveaspectratio width height x y x1 x2 y1 y2
+    rx points text-anchor
+"""
+TAGS = set(KNOWN_TAGS.split())
+ATTRIBUTES = set(KNOWN_ATTRIBUTES.split())
+
+
+class Page(HTMLParser):
+    """Collects tags, attributes and texts, and notes tags that do not nest."""
+
+    def __init__(self, source):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.attributes, self.texts, self.unbalanced, self._stack = set(), [], [], [], []
+        self.feed(source)
+        self.close()
+        self.unbalanced += self._stack
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self._stack.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        if not self._stack or self._stack.pop() != tag:
+            self.unbalanced.append(tag)
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.texts).split())
+
+
+def page_of(report):
+    return Page(html.render(report))
+
+
+def test_every_sample_is_a_well_formed_page_of_known_tags(report):
+    page = page_of(report)
+    assert page.unbalanced == []
+    assert page.tags <= TAGS
+    assert {name for name, _ in page.attributes} <= ATTRIBUTES
+
+
+@unhurried
+@given(reports())
+def test_no_text_becomes_a_tag_or_an_attribute(report):
+    page = page_of(report)
+    assert page.unbalanced == []
+    assert page.tags <= TAGS
+    assert {name for name, _ in page.attributes} <= ATTRIBUTES
+    assert f"{MARK}>" not in html.render(report)
+    assert f"Score: {report.score_text}" in [
+        value.removesuffix(", provisional") for _, value in page.attributes if value
+    ]
+
+
+def test_hostile_texts_are_shown_and_do_nothing():
+    source = html.render(hostile())
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in source
+    assert "<script" not in source
+    assert "{{ 7*7 }}" in source
+    assert not set(source) & set("\x00\x1b\x07\u202e\u2066\ud800")
+
+
+def test_a_page_stays_small_however_long_the_texts_are():
+    text = "<&" * 500_000
+    finding = Finding(text, text, text, text, text)
+    found = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding, remarks=(finding,), output=text))
+    assert len(html.render(found)) < 8_000_000
+
+
+def test_the_page_needs_nothing_else(report):
+    source = html.render(report)
+    page = Page(source)
+    assert all(value.startswith("#") for name, value in page.attributes if name in {"href", "src"})
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in source
+    style = source.partition("<style>")[2].partition("</style>")[0]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_stands_before_the_first_style():
+    source = html.render(mixed())
+    assert source.index("Content-Security-Policy") < source.index("<style>")
+
+
+def test_every_check_has_its_sentence_points_and_anchor():
+    report = mixed()
+    page = page_of(report)
+    anchors = {value for name, value in page.attributes if name == "id"}
+    for result in report.results:
+        assert result.criterion.id in anchors
+        assert result.observation.sentence in page.text
+
+
+def test_anchors_are_unique(report):
+    anchors = [value for name, value in page_of(report).attributes if name == "id"]
+    assert len(anchors) == len(set(anchors))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "72 to 91",
+        "✗ failed",
+        "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+        "7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
+        "6 batches: 16, 16, 16, 16, 16, 16 samples",
+        "When the samples do not divide evenly, the last batch holds what remains.",
+        "utils.py:61",
+        "exp overflows at x = -1000, which prints a warning.",
+        "max_cpu is 1.9 times slower than the staff's loop.",
+        "[38.6, 43.1]",
+        "epoch 1: 91.4",
+        "took 11.8 s, 11.2 s of it in the submission",
+        "gpu: a real GPU",
+        "bubblewrap + seccomp",
+        "NVIDIA H200",
+        "20251215",
+        "numba 0.68.1",
+        "The files lie in one folder `hw1/` inside the zip.",
+        "10 points of report.explanation: given by a TA.",
+        "95 % needed",
+        "Best times (logarithmic scale)",
+        "The worker lost its shared memory.",
+    ],
+)
+def test_the_page_says(text):
+    assert text in page_of(mixed()).text
+
+
+def test_the_template_is_told_what_to_do_first():
+    page = page_of(template())
+    assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in page.text
+    assert ("href", "#utils.sigmoid") in page.attributes
+
+
+def test_of_many_failures_only_the_first_is_open_and_of_few_all():
+    assert html.render(template()).count(" open>") == 1
+    report = mixed()
+    cards = html.render(report).count(" open>")
+    assert cards == sum(result.outcome in {Outcome.FAILED, Outcome.ERROR} for result in report.results) + 2  # two plots
+
+
+def test_failures_come_first_within_their_part():
+    source = html.render(mixed())
+    assert source.index('id="utils.create_batches"') < source.index('id="utils.sigmoid"')
+
+
+def test_a_provisional_report_says_so_and_a_final_one_does_not():
+    assert "provisional" in page_of(full_marks()).text
+    assert "rovisional" not in page_of(template()).text
+
+
+def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
+    page = page_of(refused())
+    assert "leaves the folder, so nothing was opened" in page.text
+    assert "details" not in page.tags
+
+
+def test_a_selection_is_announced():
+    assert "Only 2 of 27 checks ran" in page_of(selected()).text
+
+
+def test_a_hidden_check_is_marked_for_the_staff():
+    rows = tuple(replace(row, visibility="after_due_date") for row in RUBRIC.criteria)
+    assert "after due date" in page_of(score(mixed().evidence, replace(RUBRIC, criteria=rows))).text
+    assert "after due date" not in page_of(mixed()).text

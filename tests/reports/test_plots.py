@@ -1,0 +1,77 @@
+"""Plots: coordinates inside the drawing, or no plot at all."""
+
+import math
+
+import pytest
+from hypothesis import given
+from report_strategies import facts, json_values, numbers, texts, unhurried
+from sample_reports import CURVE, TIMES, make, passed
+
+from grader.reports import plots
+
+
+def result_with(check="train.accuracy", **values):
+    report = make(lambda name: passed(name, facts=values) if name == check else None)
+    return next(result for result in report.results if result.criterion.id == check)
+
+
+def test_the_curve_rises_with_the_accuracy_and_has_the_threshold():
+    curve = plots.curve(result_with(accuracy_per_epoch_percent=CURVE, test_accuracy_percent=96))
+    heights = [mark.y for mark in curve.marks]
+    assert heights == sorted(heights, reverse=True)
+    assert [mark.label for mark in curve.marks] == ["91.4", "94.2", "95.3", "96.0", "96.6"]
+    assert curve.threshold.label == "95 % needed"
+    assert heights[1] > curve.threshold.y > heights[2]
+
+
+def test_longer_times_have_longer_bars():
+    bars = plots.bars(result_with(best_times_s=TIMES))
+    ends = {mark.label: mark.x for mark in bars.marks}
+    assert ends["max_cpu"] > ends["max_gpu"] > ends["max_numba"] > bars.left
+    assert bars.values == ("612 ms", "1.21 ms", "6.34 ms")
+    assert bars.logarithmic
+
+
+def test_times_of_one_size_have_a_linear_scale_from_zero():
+    bars = plots.bars(result_with(best_times_s={"a": 1.0, "b": 2.0}))
+    assert not bars.logarithmic
+    first, second = (mark.x - bars.left for mark in bars.marks)
+    assert math.isclose(second, 2 * first)
+
+
+@pytest.mark.parametrize("fact", [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])
+def test_there_is_no_curve_without_two_numbers(fact):
+    assert plots.curve(result_with(accuracy_per_epoch_percent=fact)) is None
+
+
+@pytest.mark.parametrize(
+    "fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("inf")}, {"a": 5e-324}]
+)
+def test_there_are_no_bars_without_times(fact):
+    assert plots.bars(result_with(best_times_s=fact)) is None
+
+
+def is_inside(mark, height):
+    return 0 <= mark.x <= plots.WIDTH and 0 <= mark.y <= height
+
+
+@unhurried
+@given(facts(texts, numbers), json_values(numbers))
+def test_marks_are_inside_the_drawing_whatever_the_facts_are(values, fact):
+    values = {**values, "accuracy_per_epoch_percent": fact}
+    result = result_with(**values)
+    for plot in (plots.curve(result), plots.bars(result)):
+        if plot is not None:
+            assert all(is_inside(mark, plot.height) for mark in (*plot.marks, *plot.grid))
+
+
+def test_a_plot_is_bounded_however_long_the_fact_is():
+    assert len(plots.curve(result_with(accuracy_per_epoch_percent=list(range(10_000)))).marks) <= 200
+    assert len(plots.bars(result_with(best_times_s={str(i): 1.0 for i in range(999)})).marks) <= 12
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")]
+)
+def test_times_are_said_as_people_say_them(seconds, text):
+    assert plots.seconds_text(seconds) == text

@@ -1,0 +1,74 @@
+"""The terminal's table: readable, complete, and deaf to what students write."""
+
+import pytest
+from hypothesis import given
+from report_strategies import reports, unhurried
+from sample_reports import full_marks, hostile, make, mixed, passed, refused, selected, template
+
+from grader.model import Finding, Outcome
+from grader.reports import terminal
+
+
+def test_every_check_and_the_score_are_there(report):
+    text = terminal.render(report, width=120)
+    for result in report.results:
+        assert result.criterion.id in text
+    assert f"Score: {report.score_text}" in text
+
+
+@unhurried
+@given(reports())
+def test_plain_output_holds_nothing_that_a_terminal_obeys(report):
+    text = terminal.render(report)
+    assert f"Score: {report.score_text}" in text
+    assert all(char.isprintable() or char in "\n\t" or char.isspace() for char in text)
+    assert "\x1b" not in text
+    assert "\r" not in text
+
+
+def test_colour_is_ours_alone():
+    text = terminal.render(hostile(), colour=True)
+    assert "\x1b[1;31m" in text
+    assert "\x1b[2J" not in text
+    assert "\x1b]8" not in text
+
+
+def test_rich_markup_of_students_is_shown_as_they_wrote_it():
+    finding = Finding("[red]x[/red] [/] [link=file:///etc/passwd]y[/link]")
+    report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
+    assert "Start with utils.sigmoid: [red]x[/red] [/] [link=file:///etc/passwd]y[/link]" in terminal.render(report)
+
+
+def test_the_template_is_told_what_to_do_first_and_how():
+    text = terminal.render(template(), width=120)
+    assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in text
+    assert "Replace `raise NotImplementedError` by your own code" in text
+
+
+def test_a_provisional_score_says_so_and_who_decides():
+    text = terminal.render(full_marks(), width=120)
+    assert "Score: 83 to 100 of 100 (provisional)" in text
+    assert "10 points of report.explanation: given by a TA." in text
+
+
+def test_a_selection_is_announced():
+    assert "Only 2 of 27 checks ran" in terminal.render(selected(), width=120)
+
+
+def test_a_refused_submission_says_why():
+    assert "Start with the hand-in itself: The member" in terminal.render(refused(), width=120)
+
+
+def test_the_place_of_the_full_report_is_the_last_line():
+    assert terminal.render(mixed(), where="out/hw1/report.html").endswith("Full report: out/hw1/report.html\n")
+
+
+def test_many_flags_are_counted_and_not_all_listed():
+    text = terminal.render(make(lambda check: passed(check, flags=("Look at this.",))))
+    assert text.count("Look at this.") == 8
+    assert "19 more" in text
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_no_line_is_wider_than_the_terminal(width):
+    assert max(len(line) for line in terminal.render(mixed(), width=width).splitlines()) <= width
