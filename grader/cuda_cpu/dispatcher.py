@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import _dispatcher
-from numba.core import sigutils, types, typing, utils
+from numba.core import sigutils, types, typing
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.target_extension import dispatcher_registry, jit_registry, target_registry
@@ -119,11 +119,12 @@ class CudaDispatcher(Dispatcher):  # type: ignore[misc]  # numba has no types
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return what Numba needs to type a call of this function from a kernel."""
+        pysig, folded = self._compiler.fold_argument_types(args, kws)
         if self._can_compile:
-            self.compile_device(tuple(args))
+            self.compile_device(tuple(folded))
         name = self.py_func.__name__
         template = typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
-        return template, utils.pysignature(self.py_func), args, kws
+        return template, pysig, folded, {}
 
     @global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
