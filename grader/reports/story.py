@@ -115,7 +115,7 @@ def first_step_text(report: Report) -> str:
 
 def open_sentences(report: Report) -> tuple[str, ...]:
     """Return one sentence for each kind of open points: how many, of which checks, and what decides them."""
-    ran = {observation.check for observation in report.evidence.observations}
+    ran = ran_checks(report)
     groups: dict[str, list[Result]] = {}
     for result in report.results:
         if result.outcome.is_open and result.criterion.points:
@@ -146,9 +146,14 @@ def _listed(ids: Iterable[str]) -> str:
     return ", ".join(names[:_SHOWN_IDS]) + more
 
 
+def ran_checks(report: Report) -> frozenset[str]:
+    """Return the ids of the checks that ran this time."""
+    return frozenset(observation.check for observation in report.evidence.observations)
+
+
 def selection_text(report: Report) -> str:
     """Return which checks ran when only some did (`--only`); empty when all ran or the submission was refused."""
-    ran = {observation.check for observation in report.evidence.observations}
+    ran = ran_checks(report)
     chosen = [row.id for row in report.rubric.criteria if row.id in ran]
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
         return ""

@@ -21,6 +21,7 @@ from grader.reports.story import (
     open_sentences,
     parts,
     points_text,
+    ran_checks,
     range_text,
     selection_text,
 )
@@ -51,25 +52,29 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 
 def summary(report: Report, *, where: str = "") -> RenderableType:
     """Return the same as something that a rich console prints."""
-    return Group(_table(report), *_closing(report, where))
+    tables = [] if report.evidence.refusal else [_table(report)]
+    return Group(*tables, *_closing(report, where))
 
 
 def _table(report: Report) -> Table:
     name = clean(report.evidence.submission.name, 80)
     table = Table(box=SIMPLE, title=Text(f"{report.rubric.title}: {name}", style="bold"), title_justify="left")
+    chosen = ran_checks(report) if selection_text(report) else frozenset()
     table.add_column("check", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("what happened", ratio=1, overflow="fold")
     for part in parts(report):
-        _add_part(table, part)
+        rows = [result for result in part.results if not chosen or result.criterion.id in chosen]
+        if rows:
+            _add_part(table, part, rows)
     return table
 
 
-def _add_part(table: Table, part: Part) -> None:
+def _add_part(table: Table, part: Part, rows: list[Result]) -> None:
     points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
     table.add_row(Text(clean(part.name, 40), style="bold"), Text(""), Text(points, style="bold"), Text(""))
-    for result in part.results:
+    for result in rows:
         shown = look(result)
         style = _STYLES[shown.kind]
         table.add_row(

@@ -60,7 +60,7 @@ MARK = "markup-of-a-student"
 
 def submission(**changes):
     files = tuple(File(name, 2048 + 100 * number, f"{number}" * 64) for number, name in enumerate(WANTED))
-    return replace(Submission("levi_12345_hw1.zip", "ab12" * 16, files), **changes)
+    return replace(Submission("hw1_12345.zip", "ab12" * 16, files), **changes)
 
 
 def passed(check, **changes):
@@ -115,19 +115,32 @@ def template():
     return make(observe, handed_in=submission(missing=("hw1.pdf",)))
 
 
+LAST_BATCH = Finding(
+    "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+    expected="7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
+    got="6 batches: 16, 16, 16, 16, 16, 16 samples",
+    hint="When the samples do not divide evenly, the last batch holds what remains.",
+    location="utils.py:61",
+)
+
+
+def one_mistake():
+    """Graded with a GPU; one check failed, and only the TA's points are open."""
+
+    def observe(check):
+        if check == "utils.create_batches":
+            return passed(check, outcome=Outcome.FAILED, finding=LAST_BATCH)
+        if check == "max.gpu.speedup":
+            return passed(check, facts={"speedup": [92.1, 98.4], "samples": 41})
+        return all_right(check)
+
+    return make(observe, run=RUN_GPU)
+
+
 def mixed():
     """A real student's: some mistakes, remarks, a flag, a measurement too close to call and an error of ours."""
     failures = {
-        "utils.create_batches": (
-            Outcome.FAILED,
-            Finding(
-                "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
-                expected="7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
-                got="6 batches: 16, 16, 16, 16, 16, 16 samples",
-                hint="When the samples do not divide evenly, the last batch holds what remains.",
-                location="utils.py:61",
-            ),
-        ),
+        "utils.create_batches": (Outcome.FAILED, LAST_BATCH),
         "max.gpu.launch": (
             Outcome.FAILED,
             Finding(
@@ -201,6 +214,7 @@ def hostile():
 SAMPLES = {
     "full_marks": full_marks,
     "template": template,
+    "one_mistake": one_mistake,
     "mixed": mixed,
     "refused": refused,
     "selected": selected,

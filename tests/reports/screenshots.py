@@ -45,7 +45,7 @@ def browser() -> str:
 
 def draw_for_readme(pages: Path) -> None:
     """Write `docs/report.png`."""
-    draw(write(pages, "mixed"), DOCS / "report.png", 1000, 1330)
+    draw(write(pages, "one_mistake"), DOCS / "report.png", 1000, 1480)
 
 
 def draw_all(pages: Path, folder: Path) -> None:

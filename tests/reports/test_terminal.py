@@ -9,10 +9,10 @@ from grader.model import Finding, Outcome
 from grader.reports import terminal
 
 
-def test_every_check_and_the_score_are_there(report):
+def test_every_check_that_ran_and_the_score_are_there(report):
     text = terminal.render(report, width=120)
-    for result in report.results:
-        assert result.criterion.id in text
+    for observation in report.evidence.observations:
+        assert observation.check in text
     assert f"Score: {report.score_text}" in text
 
 
@@ -51,12 +51,17 @@ def test_a_provisional_score_says_so_and_who_decides():
     assert "10 points of report.explanation: given by a TA." in text
 
 
-def test_a_selection_is_announced():
-    assert "Only 2 of 27 checks ran" in terminal.render(selected(), width=120)
+def test_a_selection_is_announced_and_shows_no_other_rows():
+    text = terminal.render(selected(), width=120)
+    assert "Only 2 of 27 checks ran" in text
+    assert "max.cpu.trivial" in text
+    assert "matmul.gpu.correct" not in text
 
 
 def test_a_refused_submission_says_why():
-    assert "Start with the hand-in itself: The member" in terminal.render(refused(), width=120)
+    text = terminal.render(refused(), width=120)
+    assert "Start with the hand-in itself: The member" in text
+    assert "utils.sigmoid" not in text
 
 
 def test_the_place_of_the_full_report_is_the_last_line():
