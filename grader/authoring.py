@@ -21,13 +21,15 @@ worker through; any other exception is ours, and costs nobody a point.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+import numpy.typing as npt
 import pytest
 
+from grader.compare import Tolerance, difference
 from grader.datasets import Dataset
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding
@@ -49,8 +51,8 @@ __all__ = [
     "StudentRaised",
     "StudentStopped",
     "check",
+    "expect",
     "fail",
-    "fail_on",
 ]
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -72,10 +74,23 @@ def fail(message: str, *, expected: object = "", got: object = "", hint: str = "
     raise StudentFault(Finding(message, str(expected), str(got), hint, location))
 
 
-def fail_on(finding: Finding | None) -> None:
-    """End the check as failed if there is a finding; what `grader.compare` returns goes straight in here."""
+def expect(
+    subject: str,
+    got: Any,
+    expected: Any,
+    *,
+    rtol: Tolerance = 0.0,
+    atol: Tolerance = 0.0,
+    mistakes: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> None:
+    """End the check as failed unless `got` is `expected`, as `grader.compare.difference` understands it.
+
+    Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
+    as in "`max_gpu(A, B)` returned None".
+    """
+    finding = difference(got, expected, rtol=rtol, atol=atol, sequences=(list, tuple), mistakes=mistakes)
     if finding is not None:
-        raise StudentFault(finding)
+        raise StudentFault(replace(finding, message=f"{subject} {finding.message}"))
 
 
 @dataclass(slots=True)

@@ -169,13 +169,16 @@ class WorkerProcess:
         return reply
 
     def changed_inputs(self, sent: Sent) -> tuple[int, ...]:
-        """Return the positions of the array arguments that the callee has overwritten."""
-        return tuple(
-            position
-            for position, (declared, value) in enumerate(zip(sent.declared, sent.args, strict=True))
-            if isinstance(declared, wire.Array)
-            and not np.array_equal(self._inbound.view(declared), np.asarray(value), equal_nan=value.dtype.kind == "f")
-        )
+        """Return the positions of the arguments in which the callee has overwritten an array."""
+        pairs = enumerate(zip(sent.declared, sent.args, strict=True))
+        return tuple(position for position, (declared, value) in pairs if self._is_changed(declared, value))
+
+    def _is_changed(self, declared: wire.Node, value: Any) -> bool:
+        if isinstance(declared, wire.Sequence):
+            return any(map(self._is_changed, declared.items, value))
+        if not isinstance(declared, wire.Array) or declared.origin != "ndarray":
+            return False
+        return not np.array_equal(self._inbound.view(declared), value, equal_nan=True)
 
     def read_output(self) -> str:
         """Return what was printed so far, and start the next reading after it."""

@@ -1,0 +1,1 @@
+"""One folder per assignment; the core imports none of them."""

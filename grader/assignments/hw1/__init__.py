@@ -1,0 +1,1 @@
+"""Homework 1: Introduction to Parallel Deep Neural Networks."""

@@ -1,0 +1,32 @@
+"""Fixtures that several checks of hw1 share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from grader.assignments.hw1 import recipe
+from grader.authoring import Background, Setup
+
+
+@pytest.fixture(scope="session", autouse=True)
+def training(request: pytest.FixtureRequest, background: Callable[..., Background], setup: Setup) -> Background | None:
+    """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
+    marks = [item.get_closest_marker("check") for item in request.session.items]
+    if not any(mark is not None and mark.kwargs["id"] == "train.accuracy" for mark in marks):
+        return None
+    data = setup.dataset
+    training = recipe.for_dataset(data.name)
+    return background(
+        "training",
+        "train",
+        data.train_images,
+        data.train_labels,
+        data.test_images,
+        list(recipe.SIZES),
+        training.learning_rate,
+        training.batch_size,
+        training.epochs,
+        setup.seed % 2**32,
+    )

@@ -1,0 +1,105 @@
+"""Part 3: X·Xᵀ in Python, Numba and CUDA."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from grader.assignments.hw1 import inputs, recipe, rules, timing
+from grader.authoring import Note, Setup, Sources, Student, StudentFault, check, expect, fail
+
+FILE = "matmul_functions.py"
+BLOCKS, THREADS = 1, 1024
+TOLERANCE = 1e-5
+"""Of |X|·|X|ᵀ. NumPy's `allclose` uses the same figure, and sums in float32 stay within it."""
+SMALL_SHAPE = (13, 7)
+TRIVIAL_LIMIT_S = 150
+"""Three loops over 784 × 784 × 128 take 14 to 25 s in Python."""
+ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
+
+
+def _expect_product(
+    student: Student, function: str, matrix: inputs.Floats, note: Note, *, limit_s: float | None = None
+) -> None:
+    is_gpu = "gpu" in function
+    answer = student.call(
+        "matmul_functions", function, (matrix,), limit_s=limit_s, watch_inputs=True, record_launches=is_gpu
+    )
+    if is_gpu and not answer.launches:
+        fail(
+            f"`{function}` launched no kernel.", hint="Call matmul_kernel[1, 1024](X, C) and return what it wrote to C."
+        )
+    right, tolerance = inputs.product(matrix, TOLERANCE)
+    subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
+    expect(subject, answer.value, right, atol=tolerance, mistakes=_mistakes(matrix))
+    if answer.inputs_changed and not note.flags:
+        note.flag(
+            f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
+        )
+
+
+def _mistakes(matrix: inputs.Floats) -> dict[str, inputs.Floats]:
+    return {"This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix, "This is X·Xᵀ twice over.": 2 * matrix @ matrix.T}
+
+
+@check("matmul.trivial.correct")
+def test_trivial(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+    """`matmul_transpose_trivial(X)` returns X·Xᵀ, computed by three nested loops."""
+    function = "matmul_transpose_trivial"
+    try:
+        _expect_product(student, function, inputs.mixed_matrix(rng, SMALL_SHAPE), note)
+    except StudentFault:  # the sheet fixes the size, and real submissions hard-code it: decide at that size
+        _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
+        note.fact("decided_at", "784 × 128")
+    rules.expect_own_loops(sources.text(FILE), FILE, function, note, loops=3)
+
+
+@check("matmul.numba.correct")
+def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`matmul_transpose_numba(X)` returns X·Xᵀ for a 784 × 128 matrix."""
+    _expect_product(student, "matmul_transpose_numba", inputs.mixed_matrix(rng), note)
+
+
+@check("matmul.numba.compiled")
+def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+    """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
+    student.matmul_functions.matmul_transpose_numba(inputs.mixed_matrix(rng))
+    rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", note)
+    rules.expect_own_work(sources.text(FILE), FILE, "matmul_transpose_numba", note)
+
+
+@check("matmul.gpu.correct")
+def test_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
+    for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
+        _expect_product(student, "matmul_transpose_gpu", matrix, note)
+
+
+@check("matmul.gpu.launch")
+def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
+    matrix = rng.uniform(size=recipe.MATMUL_SHAPE)
+    answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True)
+    rules.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
+
+
+@check("matmul.times", stage="timed")
+def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """How long NumPy, Numba and CUDA take, as measured here; no points."""
+    matrices = [(rng.uniform(size=recipe.MATMUL_SHAPE),) for _ in range(3)]
+    functions = {"Numba": "matmul_transpose_numba"} | (
+        {"CUDA": "matmul_transpose_gpu"} if setup.device == "gpu" else {}
+    )
+    timing.measure_best(student, "matmul_functions", functions, matrices, note)
+    began = time.perf_counter()
+    np.matmul(matrices[0][0], matrices[0][0].T)
+    note.fact("best_times_s", {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]})
+
+
+@check("matmul.shapes")
+def test_shapes(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """Numba and CUDA are right for other sizes than the sheet's, too; no points."""
+    for function in ("matmul_transpose_numba", "matmul_transpose_gpu"):
+        for shape in ODD_SHAPES:
+            _expect_product(student, function, rng.normal(size=shape), note)

@@ -1,0 +1,101 @@
+"""Part 2: the element-wise maximum in Python, Numba and CUDA."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.hw1 import inputs, recipe, rules, timing
+from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
+
+FILE = "max_functions.py"
+BLOCKS, THREADS = 1000, 1000
+ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
+
+
+def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> None:
+    """Two calls of the sheet's size; the comparison uses our own copies, whatever the function does to its arguments."""
+    for first, second in (inputs.mixed_pair(rng), inputs.integer_pair(rng, recipe.MAX_SHAPE)):
+        answer = student.call(
+            "max_functions", function, (first, second), watch_inputs=True, record_launches="gpu" in function
+        )
+        if "gpu" in function:
+            _expect_launched(answer)
+        mistakes = inputs.pair_mistakes(first, second)
+        expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second), mistakes=mistakes)
+        if answer.inputs_changed and not note.flags:
+            note.flag(
+                f"{function} overwrites an argument; the values returned are right, and the sheet does not forbid it"
+            )
+
+
+def _expect_launched(answer: Answer) -> None:
+    if not answer.launches:
+        fail(
+            "`max_gpu` launched no kernel.", hint="Call max_kernel[1000, 1000](A, B, C) and return what it wrote to C."
+        )
+
+
+@check("max.cpu.correct")
+def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`max_cpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices."""
+    _expect_maximum(student, "max_cpu", rng, note)
+
+
+@check("max.cpu.trivial")
+def test_max_cpu_is_trivial(sources: Sources, note: Note) -> None:
+    """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
+    rules.expect_own_loops(sources.text(FILE), FILE, "max_cpu", note, loops=2)
+
+
+@check("max.numba.correct")
+def test_max_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`max_numba(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices."""
+    _expect_maximum(student, "max_numba", rng, note)
+
+
+@check("max.numba.compiled")
+def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+    """`max_numba` is your own loop, compiled by `njit` to machine code."""
+    student.max_functions.max_numba(*inputs.integer_pair(rng, recipe.MAX_SHAPE))
+    rules.expect_compiled(student, "max_functions", "max_numba", note)
+    rules.expect_own_work(sources.text(FILE), FILE, "max_numba", note)
+
+
+@check("max.gpu.correct")
+def test_max_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
+    _expect_maximum(student, "max_gpu", rng, note)
+
+
+@check("max.gpu.launch")
+def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
+    pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    answer = student.max_functions.max_gpu.call(*pair, record_launches=True)
+    rules.expect_launches(answer, "max_kernel", BLOCKS, THREADS, note)
+
+
+@check("max.gpu.speedup", stage="timed")
+def test_max_gpu_speedup(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`max_gpu` is at least 40 times as fast as `max_cpu`."""
+    if setup.device != "gpu":
+        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
+    timing.measure_speedup(student, rng, note)
+
+
+@check("max.times", stage="timed")
+def test_max_times(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """How long the three functions take, as measured here; no points."""
+    functions = {"CPU": "max_cpu", "Numba": "max_numba"} | ({"CUDA": "max_gpu"} if setup.device == "gpu" else {})
+    pairs = [inputs.integer_pair(rng, recipe.MAX_SHAPE) for _ in range(3)]
+    timing.measure_best(student, "max_functions", functions, pairs, note)
+
+
+@check("max.shapes")
+def test_max_shapes(student: Student, rng: np.random.Generator) -> None:
+    """The three functions are right for other sizes than the sheet's, too; no points."""
+    for function in ("max_cpu", "max_numba", "max_gpu"):
+        for shape in ODD_SHAPES:
+            first, second = inputs.integer_pair(rng, shape)
+            got = student.call("max_functions", function, (first, second)).value
+            expect(f"`{function}` of {shape[0]} × {shape[1]} matrices", got, np.maximum(first, second))

@@ -1,0 +1,247 @@
+"""Part 1: the functions of utils.py, one check each."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from grader.authoring import Foreign, Note, Student, check, expect, fail
+from grader.compare import as_array, describe
+
+RTOL, ATOL = 1e-6, 1e-7
+"""Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
+ROUNDING = 1e-6
+SHAPES = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
+CHANCE = 1e-9
+"""How unlikely a right `random_weights` must be to look as it does before it is called wrong."""
+
+Array = npt.NDArray[Any]
+
+
+def _sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+def _arguments(rng: np.random.Generator) -> list[tuple[str, Any]]:
+    """Return what the sigmoid functions are called with, each with its name; |x| up to 30."""
+    wide = np.linspace(-30, 30, 61)
+    return [
+        ("a vector of 61 numbers from -30 to 30", wide),
+        ("a 3 × 5 matrix", rng.normal(0, 3, (3, 5))),
+        ("an array of one element", rng.normal(size=1)),
+        ("a 1000 × 64 matrix", rng.normal(0, 5, (1000, 64))),
+        ("integers", np.arange(-5, 6)),
+        ("the number 0", 0.0),
+        ("a single number", float(rng.uniform(-30, 30))),
+    ]
+
+
+@check("utils.sigmoid")
+def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape and for single numbers."""
+    for name, x in _arguments(rng):
+        answer = student.utils.sigmoid.call(x, watch_inputs=True)
+        _flag_overwritten(note, "sigmoid", answer.inputs_changed)
+        expect(f"`sigmoid` of {name}", answer.value, _sigmoid(np.asarray(x)), rtol=RTOL, atol=ATOL)
+    far = student.utils.sigmoid(np.array([-1000.0, 1000.0]))
+    values = as_array(far)
+    if not isinstance(values, np.ndarray) or not np.allclose(values, [0, 1]):
+        note.remark(
+            "Far from 0, at ±1000, the result is not 0 and 1.", got=describe(far), hint="No points depend on it."
+        )
+    if "RuntimeWarning" in student.output:
+        note.remark("NumPy warned of an overflow; the standard formula does that for large negative x.")
+
+
+@check("utils.sigmoid_prime")
+def test_sigmoid_prime(student: Student, rng: np.random.Generator) -> None:
+    """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
+    for name, x in _arguments(rng):
+        value = np.asarray(x, dtype=float)
+        mistakes = {
+            "This is x·(1 - x): right for an activation, but x is the input of the sigmoid.": value * (1 - value),
+            "This is the sigmoid itself, not its derivative.": _sigmoid(value),
+        }
+        right = _sigmoid(value) * _sigmoid(-value)
+        expect(
+            f"`sigmoid_prime` of {name}", student.utils.sigmoid_prime(x), right, rtol=RTOL, atol=ATOL, mistakes=mistakes
+        )
+
+
+@check("utils.random_weights")
+def test_random_weights(student: Student) -> None:
+    """`random_weights(sizes)` returns one matrix per pair of layers, uniform in ±1/√rows and new on every call."""
+    for sizes in SHAPES:
+        call = f"`random_weights({sizes})`"
+        weights = _matrices(call, student.utils.random_weights(sizes), sizes)
+        for weight in weights:
+            _expect_within(call, weight)
+    first, second = (_matrices(call, student.utils.random_weights(SHAPES[0]), SHAPES[0]) for call in ("it", "it"))
+    if all(np.array_equal(one, other) for one, other in zip(first, second, strict=True)):
+        fail("`random_weights` returns the same numbers on every call.", hint="Is the seed set inside the function?")
+    _expect_uniform(first[0])
+
+
+def _expect_within(call: str, weight: Array) -> None:
+    bound = 1 / np.sqrt(len(weight))
+    if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
+        fail(
+            f"{call}: a matrix of {len(weight)} rows has weights beyond ±1/√{len(weight)}.",
+            expected=f"within ±{bound:.6g}",
+            got=f"from {weight.min():.6g} to {weight.max():.6g}",
+            hint="Use xavier_initialization(rows, columns) of utils.py.",
+        )
+
+
+def _expect_uniform(weight: Array) -> None:
+    """Hold 100,352 weights against the uniform distribution (Kolmogorov and Smirnov's test)."""
+    bound = 1 / np.sqrt(len(weight))
+    test = stats.kstest(weight.ravel(), stats.uniform(-bound, 2 * bound).cdf)
+    if test.pvalue < CHANCE:
+        fail(
+            "`random_weights` are not spread evenly over ±1/√rows.",
+            expected=f"mean 0, standard deviation {bound / np.sqrt(3):.4g}",
+            got=f"mean {weight.mean():.4g}, standard deviation {weight.std():.4g}",
+            hint="Use xavier_initialization(rows, columns) of utils.py.",
+        )
+
+
+@check("utils.zeros_weights")
+def test_zeros_weights(student: Student) -> None:
+    """`zeros_weights(sizes)` returns one matrix of zeros per pair of layers, of shape (sizes[i], sizes[i + 1])."""
+    for sizes in SHAPES:
+        call = f"`zeros_weights({sizes})`"
+        for weight in _matrices(call, student.utils.zeros_weights(sizes), sizes):
+            expect(call, weight, np.zeros(weight.shape))
+
+
+def _matrices(call: str, value: Any, sizes: list[int]) -> list[Array]:
+    """Return the matrices of a list of weights, or fail."""
+    items = _items(call, value)
+    shapes = list(pairwise(sizes))
+    arrays = [as_array(item) for item in items]
+    got = [
+        array.shape if isinstance(array, np.ndarray) else describe(item)
+        for array, item in zip(arrays, items, strict=True)
+    ]
+    if got != shapes:
+        transposed = got == [shape[::-1] for shape in shapes]
+        hint = "Each matrix is transposed: rows belong to layer i, columns to layer i + 1." if transposed else ""
+        fail(f"{call} does not have the shapes of the layers.", expected=_short(shapes), got=_short(got), hint=hint)
+    return [array for array in arrays if isinstance(array, np.ndarray)]
+
+
+def _items(call: str, value: Any) -> list[Any]:
+    """Return what a list, tuple or array holds, or fail with what came instead."""
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        return list(value)
+    missing = "Is a return statement missing?" if value is None else ""
+    hint = "Wrap it in list(...)." if isinstance(value, Foreign) else missing
+    return fail(f"{call} has to return a list.", got=describe(value), hint=hint)
+
+
+def _short(shapes: list[Any]) -> str:
+    return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
+
+
+@check("utils.zeros_biases")
+def test_zeros_biases(student: Student) -> None:
+    """`zeros_biases(sizes)` returns one vector of zeros per layer after the input layer."""
+    for sizes in SHAPES:
+        call = f"`zeros_biases({sizes})`"
+        vectors = _items(call, student.utils.zeros_biases(sizes))
+        if len(vectors) == len(sizes):  # the hand-out's network indexes biases by layer; element 0 is never read
+            vectors = vectors[1:]
+        if len(vectors) != len(sizes) - 1:
+            fail(
+                f"{call} returned {len(vectors)} vectors.",
+                expected=f"{len(sizes) - 1}, one per layer 1 … L",
+                got=len(vectors),
+            )
+        for vector, size in zip(vectors, sizes[1:], strict=True):
+            expect(f"A vector of {call}", vector, np.zeros(size))
+
+
+@check("utils.create_batches")
+def test_create_batches(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`create_batches` cuts data and labels into batches of the size asked for; the last one takes what is left."""
+    for samples, batch_size in ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16)):
+        for one_hot in (True, False):
+            _expect_batches(student, rng, note, samples, batch_size, one_hot=one_hot)
+
+
+def _expect_batches(
+    student: Student, rng: np.random.Generator, note: Note, samples: int, batch_size: int, *, one_hot: bool
+) -> None:
+    """Each sample is a row of random numbers, so it can be found again wherever it went; its label follows from it."""
+    data = rng.permutation(samples * 4).reshape(samples, 4) / 8
+    labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
+    kind = "one-hot" if one_hot else "plain"
+    call = f"`create_batches` of {samples} samples and {kind} labels in batches of {batch_size}"
+    batches = [_pair(call, batch) for batch in _items(call, student.utils.create_batches(data, labels, batch_size))]
+    sizes = [len(part) for part, _ in batches]
+    full, rest = divmod(samples, batch_size)
+    if sizes != (right := [batch_size] * full + [rest] * bool(rest)):
+        hint = "The last, smaller batch is missing." if sizes == right[:-1] else ""
+        fail(f"{call}: the batches have the wrong sizes.", expected=right, got=_short(sizes), hint=hint)
+    for part, part_labels in batches:
+        if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
+            shapes = f"{part.shape} and {part_labels.shape}"
+            fail(f"{call}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
+    got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+    order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
+    expect(f"{call}: the data", got_data[np.argsort(order, kind="stable")], data)
+    expect(f"{call}: the labels", got_labels, labels[order])
+    if order != sorted(order) and not note.flags:
+        note.flag("create_batches changes the order of the samples; the sheet does not ask for it, nor forbid it")
+
+
+def _pair(call: str, batch: Any) -> tuple[Array, Array]:
+    """Return a batch as data and labels, or fail."""
+    is_pair = isinstance(batch, list | tuple) and len(batch) == 2  # noqa: PLR2004 - data and labels
+    arrays = [as_array(part) for part in batch] if is_pair else []
+    good = [array for array in arrays if isinstance(array, np.ndarray) and array.ndim]
+    if len(good) != 2 or len(good[0]) != len(good[1]):  # noqa: PLR2004 - data and labels
+        fail(
+            f"{call}: a batch is not a pair (data, labels) of equal length.",
+            got=describe(batch),
+            hint="`data, labels = batch` must work.",
+        )
+    return good[0], good[1]
+
+
+@check("utils.add_elementwise")
+def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`add_elementwise(list1, list2)` returns the list of sums, also of arrays whose shapes differ along the list."""
+    shapes = ((784, 16), (16,), (16, 10), (10,))
+    cases: dict[str, tuple[Any, Any]] = {
+        "two lists of numbers": ([1, 2.5, -3], [10, 20, 30]),
+        "two arrays": (rng.normal(size=5), rng.normal(size=5)),
+        "lists of one array": ([rng.normal(size=(2, 3))], [rng.normal(size=(2, 3))]),
+        "lists of arrays of one shape": ([rng.normal(size=(3, 2))] * 4, [rng.normal(size=(3, 2))] * 4),
+        "lists of arrays of different shapes": (
+            [rng.normal(size=shape) for shape in shapes],
+            [np.ones(shape) for shape in shapes],
+        ),
+    }
+    for name, (one, other) in cases.items():
+        answer = student.utils.add_elementwise.call(one, other, watch_inputs=True)
+        _flag_overwritten(note, "add_elementwise", answer.inputs_changed)
+        right = [np.add(left, right) for left, right in zip(one, other, strict=True)]
+        call = f"`add_elementwise` of {name}"
+        got = _items(call, answer.value)
+        concatenated = "The lists were joined, not added." if len(got) == 2 * len(right) else ""
+        if concatenated:
+            fail(f"{call} returned {len(got)} items.", expected=len(right), got=len(got), hint=concatenated)
+        expect(call, got, right, rtol=RTOL, atol=ATOL)
+
+
+def _flag_overwritten(note: Note, function: str, changed: tuple[int, ...]) -> None:
+    if changed and not note.flags:
+        note.flag(
+            f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
+        )

@@ -1,0 +1,28 @@
+"""Sizes and settings that the sheet fixes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SIZES = (784, 128, 64, 10)
+MAX_SHAPE = (1000, 1000)
+MATMUL_SHAPE = (784, 128)
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How the staff network is trained."""
+
+    learning_rate: float
+    batch_size: int
+    epochs: int
+
+
+SHEET = Training(learning_rate=0.1, batch_size=16, epochs=5)
+EMBEDDED = Training(learning_rate=0.1, batch_size=8, epochs=30)
+"""The embedded digits are 1,400 instead of 50,000 images, so they are seen more often."""
+
+
+def for_dataset(name: str) -> Training:
+    """Return the sheet's setting, or the embedded data set's own."""
+    return EMBEDDED if name == "digits" else SHEET
