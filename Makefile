@@ -1,0 +1,82 @@
+# Everything this project does, one target each. `make` alone lists them.
+# Each target sets up what it needs: a virtual environment in .venv, renewed when pyproject.toml changes.
+
+PYTHON ?= python3
+ASSIGNMENT ?= hw1
+OUT ?= out
+DATA ?= data
+WORKERS ?= auto
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
+        bench-grade bench-executor ci
+
+help: ## list all targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@echo "  SUBMISSION=hw1.zip  what to grade (default: the reference)    DATA=data  folder with MNIST"
+	@echo "  ASSIGNMENT=hw1      which assignment                          OUT=out    where reports go"
+
+grade: $(VENV)/.runtime ## grade SUBMISSION=path/hw1.zip; the reference without it
+	@$(RUN) grader grade "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
+
+test: $(VENV)/.dev lint ## lint, types and the fast tests, under 5 minutes
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "not slow" -n $(WORKERS) $(ARGS)
+
+test-all: $(VENV)/.dev lint ## every test, the slow ones included
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) $(ARGS)
+
+setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
+
+data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
+	@$(RUN) grader data $(DATA)
+
+lint: $(VENV)/.dev ## ruff and mypy
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+
+format: $(VENV)/.dev ## let ruff lay out the code
+	@$(RUN) ruff format .
+	@$(RUN) ruff check --fix .
+
+screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
+	@$(VENV)/bin/python tests/reports/screenshots.py
+
+reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
+	@$(VENV)/bin/python reference/hw1/make_report.py
+
+conformance: $(VENV)/.conformance ## run numba's own CUDA tests on the executor
+	@$(RUN) grader.cuda_cpu.conformance
+
+bench-grade: $(VENV)/.dev ## time the grading of the reference
+	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
+
+bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
+	@$(RUN) grader.cuda_cpu.bench
+
+clean: ## remove the environment, caches and reports
+	rm -rf $(VENV) .venv-* $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@echo "Setting up $(VENV) (once; about a minute) …" >&2
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Say PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.runtime
+
+$(VENV)/.conformance: $(VENV)/.dev
+	@$(PIP) --no-deps numba-cuda==0.30.4
+	@$(PIP) cffi filecheck ml_dtypes psutil packaging
+	@touch $@
