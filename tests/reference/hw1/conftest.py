@@ -1,6 +1,8 @@
 """Load the reference's files under the names that they import each other by, and forget them afterwards."""
 
 import importlib.util
+import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from sklearn.datasets import load_digits
 
 REPOSITORY = Path(__file__).parents[3]
 REFERENCE = REPOSITORY / "reference" / "hw1"
-IMPORTED = {"network": ["utils"], "main": ["collect", "network"]}
+IMPORTED = {"network": ["utils"], "main": ["collect", "network"], "make_report": ["report_text"]}
 
 
 def load_module(patch, name):
@@ -55,3 +57,33 @@ def digits():
     order = np.random.default_rng(0).permutation(len(labels))
     data, one_hot = blown_up.reshape(-1, 784)[order] / 16, np.eye(10)[labels][order]
     return (data[:1397], one_hot[:1397]), (data[1397:], one_hot[1397:])
+
+
+def run_on_executor(script, *arguments):
+    """Run a script in a process of its own, whose `numba.cuda` is the executor; return its output."""
+    command = [sys.executable, "-m", "grader.cuda_cpu", str(script), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, cwd=REPOSITORY, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def kernel_results():
+    """Return what the kernels computed over many shapes, see run_kernels.py."""
+    return json.loads(run_on_executor(Path(__file__).with_name("run_kernels.py"), REFERENCE))
+
+
+@pytest.fixture
+def comparison(tmp_path):
+    """Return a function that runs a comparison with a single call each: exit code and printed lines."""
+
+    def run(module, function):
+        script = tmp_path / "compare.py"
+        script.write_text(
+            f"import sys\nsys.path.insert(0, {str(REFERENCE)!r})\nimport {module}\n"
+            f"{module}.CALLS = {module}.REPEATS = 1\nprint('code', {module}.{function}())\n"
+        )
+        *lines, last = run_on_executor(script).splitlines()
+        return int(last.split()[1]), lines
+
+    return run
