@@ -69,6 +69,7 @@ MISTAKES = {
     "nan points": (HEAD + "total = 1\n" + row(points="nan"), "points are 0 or more"),
     "infinite points": (HEAD + "total = inf\n" + row(points="inf"), "points are 0 or more"),
     "wrong sum": (HEAD + "total = 100\n" + row(points=99), "sum up to 99, but total = 100"),
+    "a quarter of a point": (HEAD + "total = 1\n" + row(points=0.75), "sum up to 0.75, but total = 1"),
     "unknown need": (HEAD + "total = 1\n" + row(needs='["a.secnod"]'), "a.first needs 'a.secnod'"),
     "needs itself": (HEAD + "total = 1\n" + row(needs='["a.first"]'), "circle: a.first → a.first"),
     "circle": (HEAD + "total = 2\n" + row(needs='["a.b"]') + row("a.b", needs='["a.first"]'), "in a circle"),
