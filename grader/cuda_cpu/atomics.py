@@ -191,7 +191,9 @@ def compare_and_swap(typingctx: Any, ary: Any, old: Any, val: Any) -> Any:  # no
         return None
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = element_pointer(context, builder, sig.args[0], args[0], types.intp, context.get_constant(types.intp, 0))
+        pointer = element_pointer(
+            context, builder, sig.args[0], args[0], types.intp, context.get_constant(types.intp, 0)
+        )
         return _swap(builder, pointer, args[1], args[2])
 
     return signature(ary.dtype, ary, ary.dtype, ary.dtype), codegen

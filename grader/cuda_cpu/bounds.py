@@ -11,7 +11,9 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.threadstate import I64, load_field
 
 
-def check_index(context: Any, builder: Any, site: int, indices: list[Any], index_types: Any, shape: list[Any]) -> list[Any]:
+def check_index(
+    context: Any, builder: Any, site: int, indices: list[Any], index_types: Any, shape: list[Any]
+) -> list[Any]:
     """Emit the check of an index against the leading axes of ``shape``; return the indices counted from the front.
 
     Negative indices of signed types count from the end, as everywhere in Numba. A failing thread writes the fault

@@ -94,12 +94,22 @@ def _out_of_bounds(record: Any, kernel: str) -> IndexError:
 def _barrier(record: Any, kernel: str) -> CudaBarrierError:
     site = find_site(int(record[SITE]))
     other = int(record[OTHER_SITE])
-    elsewhere = "have already left the kernel" if other < 0 else f"wait in {find_site(other).name}() at {find_site(other)}"
+    elsewhere = (
+        "have already left the kernel" if other < 0 else f"wait in {find_site(other).name}() at {find_site(other)}"
+    )
     return CudaBarrierError(
         f"{site}: {site.name}() in kernel {kernel} is not reached by all threads: in block "
         f"{tuple(int(n) for n in record[BLOCK : BLOCK + 3])}, {int(record[WAITING])} threads wait there, while "
         f"{int(record[MISSING])} others, such as thread {tuple(int(n) for n in record[OTHER_THREAD : OTHER_THREAD + 3])}, "
         f"{elsewhere}. A barrier must be reached by every thread of the block: move it out of the condition"
+    )
+
+
+def _warp(record: Any, kernel: str) -> CudaBarrierError:
+    site = find_site(int(record[SITE]))
+    return CudaBarrierError(
+        f"{site}: {site.name}() in kernel {kernel}, {_position(record)}, waits for lanes of its warp that never call it "
+        "with the same mask. Every lane that the mask names must reach the call"
     )
 
 
@@ -124,8 +134,10 @@ def describe_fault(record: Any, kernel: str) -> BaseException:
     status = int(record[STATUS])
     if status == OUT_OF_BOUNDS:
         return _out_of_bounds(record, kernel)
-    if status in (BARRIER_DIVERGED, WARP_DIVERGED):
+    if status == BARRIER_DIVERGED:
         return _barrier(record, kernel)
+    if status == WARP_DIVERGED:
+        return _warp(record, kernel)
     if status > 0:
         return describe_user_exception(status, record)
     return SystemError(f"kernel {kernel} ended with the unknown status {status}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,15 @@ from numba.core.compiler_lock import global_compiler_lock
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_thread_function
+from grader.cuda_cpu.coroutines import contains_suspend
 from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
 from grader.cuda_cpu.geometry import check_launch
 from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX, build_plain_launcher
 from grader.cuda_cpu.memory import SHARED_PREFIX, aligned_buffer, shared_layout
 from grader.cuda_cpu.observers import Launch, notify
+from grader.cuda_cpu.scheduler import WARP, build_waiting_launcher
 from grader.cuda_cpu.target import cuda_target
-from grader.cuda_cpu.threadstate import I64
+from grader.cuda_cpu.threadstate import I64, STATE_BYTES
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 WriteBack = Callable[[], None]
@@ -52,15 +55,16 @@ class Kernel:
         self.argument_types = tuple(result.signature.args)
         self._type_annotation = result.type_annotation
         self._packers = [make_packer(kind) for kind in argtypes]
-        self._library, self._run, self.shared_mem_per_block = _link_launcher(result)
+        self._program = _link(result)
+        self.shared_mem_per_block = self._program.shared_bytes
 
     def inspect_llvm(self) -> str:
         """Return the optimised LLVM code of the kernel with its loops."""
-        return str(self._library.get_llvm_str())
+        return str(self._program.library.get_llvm_str())
 
     def inspect_asm(self, cc: Any = None) -> str:  # noqa: ARG002  # CUDA's signature
         """Return the machine code of this computer's processor (not PTX)."""
-        return str(self._library.get_asm_str())
+        return str(self._program.library.get_asm_str())
 
     def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
         """Run all threads of a launch; return when they have ended.
@@ -106,9 +110,23 @@ class Kernel:
         plan[PLAN_INDEX["shared_dynamic"]] = shared + static_bytes
         plan[PLAN_INDEX["shared_dynamic_bytes"]] = dynamic_bytes
         plan[PLAN_INDEX["stop_on_exception"]] = self.debug
-        self._run(words, plan.ctypes.data)
-        del buffer
+        waiting = self._reserve_waiting(plan, block[0] * block[1] * block[2])
+        self._program.run(words, plan.ctypes.data)
+        del buffer, waiting
         return record
+
+    def _reserve_waiting(self, plan: Any, threads: int) -> list[Any]:
+        """Return the memory of waiting threads, whose addresses go into the plan: none where no thread waits."""
+        if not self._program.frame_bytes:
+            return []
+        sizes = {"frames": threads * self._program.frame_bytes, "states": threads * STATE_BYTES}
+        sizes["warp"] = -(-threads // WARP) * WARP * 8
+        plan[PLAN_INDEX["frame_bytes"]] = self._program.frame_bytes
+        buffers = []
+        for name, size_bytes in sizes.items():
+            buffer, plan[PLAN_INDEX[name]] = aligned_buffer(size_bytes)
+            buffers.append(buffer)
+        return buffers
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__
@@ -154,19 +172,48 @@ def _record_memory(value: np.void, write_backs: list[WriteBack]) -> Any:
     return memory
 
 
+@dataclass(frozen=True)
+class Program:
+    """A kernel with its launcher, as machine code.
+
+    Attributes:
+        library: keeps the machine code alive.
+        run: the launcher.
+        shared_bytes: static shared memory of a block.
+        frame_bytes: what a waiting thread needs; 0 when no thread of this kernel ever waits.
+    """
+
+    library: Any
+    run: Any
+    shared_bytes: int
+    frame_bytes: int
+
+
 @global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
-def _link_launcher(result: Any) -> tuple[Any, Any, int]:
-    """Return the launcher's library, its function, and the bytes of static shared memory of a block."""
+def _link(result: Any) -> Program:
     context = cuda_target.target_context
-    module, name = build_plain_launcher(context, result.fndesc)
     linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
+    ramp = None
+    if contains_suspend(linked):
+        module, name, ramp = build_waiting_launcher(context, result.fndesc)
+    else:
+        module, name = build_plain_launcher(context, result.fndesc)
     offsets, shared_bytes = shared_layout([g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)])
     for constant, offset in offsets.items():
         place = llvm_ir.GlobalVariable(module, I64, constant)
         place.global_constant = True
         place.initializer = I64(offset)
     library = context.codegen().create_launcher_library(name)
+    library.ramp = ramp
     library.add_linking_library(result.library)
     library.add_ir_module(module)
     library.finalize()
-    return library, _RUN(library.get_pointer_to_function(name)), shared_bytes
+    run = _RUN(library.get_pointer_to_function(name))
+    return Program(library, run, shared_bytes, _ask_frame_bytes(library, name) if ramp else 0)
+
+
+def _ask_frame_bytes(library: Any, name: str) -> int:
+    answer = ctypes.c_int64()
+    ask = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.get_pointer_to_function(f"{name}.frame_bytes"))
+    ask(ctypes.addressof(answer))
+    return -(-answer.value // 16) * 16

@@ -30,11 +30,17 @@ PLAN: Final = (
     "states",
     "stop_on_exception",
     "warp",
+    "strict",
 )
 PLAN_INDEX: Final = {name: position for position, name in enumerate(PLAN)}
 RUN_TYPE: Final = ir.FunctionType(I32, [I8P, I64.as_pointer()])
 
 _numbers = itertools.count()
+
+
+def next_name() -> str:
+    """Return a name for a launcher that no other has in this process."""
+    return f"cuda_cpu.run.{next(_numbers)}"
 
 
 class Plan:
@@ -117,7 +123,7 @@ def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
     Returns:
         The LLVM module and the name of the launcher in it.
     """
-    name = f"cuda_cpu.run.{next(_numbers)}"
+    name = next_name()
     module = context.create_module(name)
     kernel = ir.Function(
         module, context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes), fndesc.llvm_func_name

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import linecache
+import re
+from typing import Any, Final
 
 from numba.core import ir, types
 from numba.core.lowering import Lower
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.threadstate import I32, store_field
+
+_RETURN: Final = re.compile(r"\breturn\b")
 
 
 def source_name(func_ir: Any, var: Any) -> str:
@@ -35,6 +40,13 @@ class ThreadLower(Lower):  # type: ignore[misc]  # numba has no types
     def notify_loc(self, loc: Any) -> None:
         """Remember the line for messages from intrinsics."""
         self.context.current_loc = loc
+
+    def lower_inst(self, inst: Any) -> None:
+        """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
+        if isinstance(inst, ir.Return) and self.fndesc.restype == types.none:
+            line = linecache.getline(inst.loc.filename, inst.loc.line)
+            store_field(self.builder, "exit_site", I32(1 if _RETURN.search(line) else 0))
+        super().lower_inst(inst)
 
     def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
         if expr.args:

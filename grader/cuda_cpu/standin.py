@@ -8,7 +8,7 @@ from typing import Any, Final
 from numba.core import types
 from numba.core.typing.templates import AttributeTemplate
 
-from grader.cuda_cpu import atomics, hostapi, memory, numpy_names, registers  # noqa: F401  # numpy_names registers itself
+from grader.cuda_cpu import atomics, barriers, hostapi, memory, numpy_names, registers, warps  # noqa: F401  # numpy_names registers itself
 from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.geometry import CudaAPIError
 from grader.cuda_cpu.target import lowering_registry, typing_registry
@@ -24,6 +24,13 @@ _ATOMICS: Final = "add sub max min nanmax nanmin and_ or_ xor exch inc dec cas c
 _HOST: Final = (
     "device_array device_array_like pinned_array pinned_array_like to_device pinned defer_cleanup synchronize "
     "is_available event_elapsed_time"
+).split()
+_BARRIERS: Final = (
+    "syncthreads syncthreads_count syncthreads_and syncthreads_or threadfence threadfence_block threadfence_system"
+).split()
+_WARPS: Final = (
+    "syncwarp all_sync any_sync eq_sync ballot_sync shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync "
+    "shfl_sync_intrinsic vote_sync_intrinsic match_any_sync match_all_sync activemask lanemask_lt"
 ).split()
 
 cuda: Final = _module(
@@ -46,6 +53,8 @@ cuda: Final = _module(
     DeviceNDArray=DeviceNDArray,
     CudaAPIError=CudaAPIError,
     **{name: getattr(hostapi, name) for name in _HOST},
+    **{name: getattr(barriers, name) for name in _BARRIERS},
+    **{name: getattr(warps, name) for name in _WARPS},
 )
 
 

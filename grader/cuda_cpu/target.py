@@ -22,6 +22,7 @@ from numba.core.options import TargetOptions
 from numba.core.typing.templates import Registry as TypingRegistry
 
 from grader.cuda_cpu import faults
+from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 
 typing_registry = TypingRegistry()
@@ -92,13 +93,18 @@ class LauncherLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
     link the same device function never clash.
     """
 
+    ramp: str | None = None
+
     def _optimize_final_module(self) -> None:
         module = self._final_module
         for value in (*module.functions, *module.global_variables):
-            hidden = value.name == self.name or value.name.startswith(("llvm.", "_ZN08NumbaEnv"))
-            if not value.is_declaration and not hidden:
+            exported = value.name.removesuffix(".frame_bytes") == self.name
+            if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
                 value.linkage = "internal"
         manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # numba's own protocol
+        if self.ramp is not None:
+            inline_waiting_functions(module, self.ramp, builder)
+            module = self._final_module = split_ramp(module, self.ramp)
         manager.run(module, builder)
 
 

@@ -22,6 +22,7 @@ _FIELDS: Final[dict[str, Any]] = {
     "site": I32,
     "mask": I32,
     "exit_site": I32,
+    "status": I32,
     "payload": I64,
     "reply": I64,
     "fault": I64.as_pointer(),
@@ -33,6 +34,7 @@ _FIELDS: Final[dict[str, Any]] = {
 }
 STATE: Final = ir.LiteralStructType(list(_FIELDS.values()))
 STATE_POINTER: Final = STATE.as_pointer()
+STATE_BYTES: Final = 256
 STATE_ARGUMENT: Final = ".thread"
 _INDEX: Final = {name: position for position, name in enumerate(_FIELDS)}
 

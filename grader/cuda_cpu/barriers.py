@@ -1,0 +1,96 @@
+"""``syncthreads`` and the other barriers: a thread writes what it waits for into its record and stops."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from numba.core import types
+from numba.core.extending import intrinsic
+from numba.core.typing import signature
+
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.coroutines import SUSPEND, emit_placeholder
+from grader.cuda_cpu.threadstate import I32, I64, load_field, store_field
+
+RUNNING: Final = 0
+DONE: Final = 1
+AT_BARRIER: Final = 2
+AT_WARP: Final = 3
+AT_GRID: Final = 4
+
+
+def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = None, mask: Any = None) -> Any:
+    """Emit a stop of the running thread; return the scheduler's answer, an ``i64``.
+
+    Args:
+        context: Numba's target context.
+        builder: the LLVM builder.
+        kind: what the thread waits for, such as `AT_BARRIER`.
+        name: the CUDA function, for messages.
+        payload: the ``i64`` that the thread brings.
+        mask: for warp operations, the lanes that take part, as an ``i32``.
+    """
+    site = faults.register_site("barrier", name, context.current_loc)
+    store_field(builder, "wait", I32(kind))
+    store_field(builder, "site", I32(site))
+    if payload is not None:
+        store_field(builder, "payload", payload)
+    if mask is not None:
+        store_field(builder, "mask", mask)
+    emit_placeholder(builder, SUSPEND)
+    return load_field(builder, "reply")
+
+
+@intrinsic(target="cuda")
+def syncthreads(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Wait until all threads of the block are here."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        emit_wait(context, builder, AT_BARRIER, "syncthreads", payload=I64(0))
+        return context.get_dummy_value()
+
+    return signature(types.none), codegen
+
+
+def _make_reduction(name: str, invert: bool, finish: Any) -> Any:
+    def definition(typingctx: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
+        if not isinstance(types.unliteral(predicate), (types.Integer, types.Boolean)):
+            return None
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+            holds = builder.icmp_signed("==" if invert else "!=", args[0], I32(0))
+            count = emit_wait(context, builder, AT_BARRIER, name, payload=builder.zext(holds, I64))
+            return finish(builder, count)
+
+        return signature(types.int32, types.int32), codegen
+
+    definition.__name__ = definition.__qualname__ = name
+    definition.__doc__ = f"``{name}(predicate)``: wait for the block; return what its threads' predicates come to."
+    return intrinsic(target="cuda")(definition)
+
+
+syncthreads_count = _make_reduction("syncthreads_count", False, lambda builder, count: builder.trunc(count, I32))
+syncthreads_and = _make_reduction(
+    "syncthreads_and", True, lambda builder, count: builder.zext(builder.icmp_signed("==", count, I64(0)), I32)
+)
+syncthreads_or = _make_reduction(
+    "syncthreads_or", False, lambda builder, count: builder.zext(builder.icmp_signed("!=", count, I64(0)), I32)
+)
+
+
+def _make_fence(name: str) -> Any:
+    def definition(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+            builder.fence("seq_cst")
+            return context.get_dummy_value()
+
+        return signature(types.none), codegen
+
+    definition.__name__ = definition.__qualname__ = name
+    definition.__doc__ = f"``{name}()``: make this thread's writes visible to the others."
+    return intrinsic(target="cuda")(definition)
+
+
+threadfence = _make_fence("threadfence")
+threadfence_block = _make_fence("threadfence_block")
+threadfence_system = _make_fence("threadfence_system")

@@ -1,0 +1,356 @@
+"""Warp operations: ``syncwarp``, votes, shuffles, matches; what a thread does and how the scheduler completes them.
+
+A lane brings a payload and a mask. When all living lanes of the mask have arrived with the same mask, the scheduler
+copies the payloads into the warp's snapshot and answers every lane with 64 bits: in the lower half the lanes whose
+payload is not zero, in the upper half the lanes that took part.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.extending import intrinsic
+from numba.core.typing import signature
+
+from grader.cuda_cpu.barriers import AT_WARP, DONE, emit_wait
+from grader.cuda_cpu.registers import lane_number
+from grader.cuda_cpu.scheduler import WARP, get, put
+from grader.cuda_cpu.threadstate import I32, I64, load_field
+
+IDX, UP, DOWN, XOR = range(4)
+_FULL_CLAMP: Final = 0x1F
+_BIT: Final = ir.IntType(1)
+
+
+class _Warp:
+    """The code that completes the operations of one warp: LLVM values that its parts share."""
+
+    def __init__(self, block: Any, number: Any) -> None:
+        builder = block.builder
+        self.block = block
+        self.builder = builder
+        self.base = builder.mul(number, I64(WARP))
+        rest = builder.sub(block.threads, self.base)
+        self.lanes = builder.select(builder.icmp_signed("<", rest, I64(WARP)), rest, I64(WARP))
+        self.mask = cgutils.alloca_once(builder, I32, name="mask")
+        self.found = cgutils.alloca_once(builder, _BIT, name="found")
+
+    def each_lane(self) -> Any:
+        """Return a loop over the warp's lanes."""
+        return cgutils.for_range(self.builder, self.lanes)
+
+    def state(self, lane: Any) -> Any:
+        """Emit the address of a lane's record."""
+        return self.block.state(self.builder.add(self.base, lane))
+
+    def holds(self, mask: Any, lane: Any) -> Any:
+        """Emit whether a lane belongs to a mask."""
+        shifted = self.builder.lshr(mask, self.builder.trunc(lane, I32))
+        return self.builder.trunc(shifted, _BIT)
+
+
+def _group_is_complete(warp: _Warp, mask: Any) -> Any:
+    builder = warp.builder
+    complete = cgutils.alloca_once(builder, _BIT, name="complete")
+    builder.store(_BIT(1), complete)
+    with warp.each_lane() as loop:
+        other = warp.state(loop.index)
+        wait = get(builder, other, "wait")
+        same = builder.icmp_signed("==", get(builder, other, "mask"), mask)
+        here = builder.and_(builder.icmp_signed("==", wait, I32(AT_WARP)), same)
+        fine = builder.or_(here, builder.icmp_signed("==", wait, I32(DONE)))
+        fine = builder.or_(fine, builder.not_(warp.holds(mask, loop.index)))
+        builder.store(builder.and_(builder.load(complete), fine), complete)
+    return builder.load(complete)
+
+
+def _find_complete_group(warp: _Warp) -> Any:
+    builder = warp.builder
+    builder.store(_BIT(0), warp.found)
+    with warp.each_lane() as loop:
+        state = warp.state(loop.index)
+        waits = builder.icmp_signed("==", get(builder, state, "wait"), I32(AT_WARP))
+        with builder.if_then(builder.and_(waits, builder.not_(builder.load(warp.found)))):
+            mask = get(builder, state, "mask")
+            with builder.if_then(_group_is_complete(warp, mask)):
+                builder.store(_BIT(1), warp.found)
+                builder.store(mask, warp.mask)
+    return builder.load(warp.found)
+
+
+def _collect(warp: _Warp) -> Any:
+    """Emit the snapshot of the group's payloads; return the 64-bit answer."""
+    builder = warp.builder
+    answer = cgutils.alloca_once(builder, I64, name="answer")
+    builder.store(I64(0), answer)
+    mask = builder.load(warp.mask)
+    with warp.each_lane() as loop:
+        state = warp.state(loop.index)
+        waits = builder.icmp_signed("==", get(builder, state, "wait"), I32(AT_WARP))
+        with builder.if_then(builder.and_(waits, warp.holds(mask, loop.index))):
+            payload = get(builder, state, "payload")
+            builder.store(payload, builder.gep(get(builder, state, "warp"), [loop.index]))
+            set_bit = builder.zext(builder.icmp_signed("!=", payload, I64(0)), I64)
+            both = builder.or_(builder.shl(I64(1 << WARP), loop.index), builder.shl(set_bit, loop.index))
+            builder.store(builder.or_(builder.load(answer), both), answer)
+    return builder.load(answer)
+
+
+def _complete_group(warp: _Warp) -> None:
+    builder = warp.builder
+    answer = _collect(warp)
+    present = builder.trunc(builder.lshr(answer, I64(WARP)), I32)
+    with warp.each_lane() as loop, builder.if_then(warp.holds(present, loop.index)):
+        put(builder, warp.state(loop.index), "reply", answer)
+        warp.block.continue_thread(builder.add(warp.base, loop.index))
+
+
+def complete_warps(block: Any) -> Any:
+    """Emit the completion of all warp operations that can be completed; return whether there was one."""
+    builder = block.builder
+    progress = cgutils.alloca_once(builder, _BIT, name="progress")
+    builder.store(_BIT(0), progress)
+    count = builder.udiv(builder.add(block.threads, I64(WARP - 1)), I64(WARP))
+    with cgutils.for_range(builder, count) as loop:
+        warp = _Warp(block, loop.index)
+        top, after = (builder.append_basic_block(name) for name in ("warp", "warp.done"))
+        builder.branch(top)
+        builder.position_at_end(top)
+        with builder.if_then(_find_complete_group(warp)):
+            builder.store(_BIT(1), progress)
+            _complete_group(warp)
+            builder.branch(top)
+        builder.branch(after)
+        builder.position_at_end(after)
+    return builder.load(progress)
+
+
+def _exchange(context: Any, builder: Any, name: str, mask: Any, payload: Any) -> tuple[Any, Any]:
+    """Emit a warp operation; return (lanes with a payload that is not zero, lanes that took part), as ``i32``."""
+    answer = emit_wait(context, builder, AT_WARP, name, payload=payload, mask=mask)
+    return builder.trunc(answer, I32), builder.trunc(builder.lshr(answer, I64(WARP)), I32)
+
+
+def _to_payload(builder: Any, value: Any) -> Any:
+    if isinstance(value.type, (ir.FloatType, ir.DoubleType)):
+        value = builder.bitcast(value, I32 if isinstance(value.type, ir.FloatType) else I64)
+    return value if value.type == I64 else builder.zext(value, I64)
+
+
+def _from_payload(builder: Any, payload: Any, kind: Any) -> Any:
+    if kind == I64:
+        return payload
+    if isinstance(kind, ir.DoubleType):
+        return builder.bitcast(payload, kind)
+    narrow = builder.trunc(payload, I32)
+    return builder.bitcast(narrow, kind) if isinstance(kind, ir.FloatType) else narrow
+
+
+def _source_lane(builder: Any, mode: Any, offset: Any, clamp: Any) -> tuple[Any, Any]:
+    """Emit the lane that a shuffle reads and whether it lies in the segment, as PTX defines ``shfl.sync``."""
+    lane = lane_number(builder)
+    segment = builder.and_(builder.lshr(clamp, I32(8)), I32(31))
+    outside = builder.xor(segment, I32(31))
+    offset = builder.and_(offset, I32(31))
+    lowest = builder.and_(lane, segment)
+    highest = builder.or_(lowest, builder.and_(builder.and_(clamp, I32(31)), outside))
+    candidates = {
+        IDX: builder.or_(lowest, builder.and_(offset, outside)),
+        UP: builder.sub(lane, offset),
+        DOWN: builder.add(lane, offset),
+        XOR: builder.xor(lane, offset),
+    }
+    source = candidates[IDX]
+    for number in (UP, DOWN, XOR):
+        source = builder.select(builder.icmp_signed("==", mode, I32(number)), candidates[number], source)
+    is_up = builder.icmp_signed("==", mode, I32(UP))
+    inside = builder.select(
+        is_up, builder.icmp_signed(">=", source, highest), builder.icmp_signed("<=", source, highest)
+    )
+    return builder.select(inside, source, lane), inside
+
+
+def emit_shuffle(
+    context: Any, builder: Any, name: str, mask: Any, mode: Any, value: Any, offset: Any, clamp: Any
+) -> Any:
+    """Emit a shuffle; return (the value of the source lane, whether that lane lies in the segment)."""
+    _, present = _exchange(context, builder, name, mask, _to_payload(builder, value))
+    source, inside = _source_lane(builder, mode, offset, clamp)
+    takes_part = builder.trunc(builder.lshr(present, source), _BIT)
+    lane = builder.select(takes_part, source, lane_number(builder))
+    payload = builder.load(builder.gep(load_field(builder, "warp"), [builder.zext(lane, I64)]))
+    return _from_payload(builder, payload, value.type), inside
+
+
+def _value_type(kind: Any) -> Any:
+    """Return the type with which CUDA shuffles a value of this type."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Float):
+        return kind if kind.bitwidth >= 32 else types.float32  # noqa: PLR2004  # the narrowest type that is shuffled
+    if isinstance(kind, types.Boolean):
+        return types.int32
+    if isinstance(kind, types.Integer):
+        if kind == types.uint64:
+            return kind
+        return types.int64 if kind.bitwidth == 64 or kind == types.uint32 else types.int32  # noqa: PLR2004  # bits
+    return None
+
+
+@intrinsic(target="cuda")
+def shfl_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, value: Any, mode_offset: Any, clamp: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """The shuffle instruction itself; returns (value, whether the source lane lies in the segment)."""
+    kind = _value_type(value)
+    if kind is None:
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value, inside = emit_shuffle(context, builder, "shfl_sync_intrinsic", *args)
+        return context.make_tuple(builder, sig.return_type, (value, inside))
+
+    result = types.Tuple((kind, types.boolean))
+    return signature(result, types.int32, types.int32, kind, types.int32, types.int32), codegen
+
+
+def _make_shuffle(name: str, mode: int, clamp: int, operand: str) -> Any:
+    def definition(typingctx: Any, mask: Any, value: Any, offset: Any) -> Any:  # noqa: ARG001  # numba's signature
+        kind = _value_type(value)
+        if kind is None:
+            return None
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+            return emit_shuffle(context, builder, name, args[0], I32(mode), args[1], args[2], I32(clamp))[0]
+
+        return signature(kind, types.int32, kind, types.int32), codegen
+
+    definition.__name__ = definition.__qualname__ = name
+    definition.__doc__ = f"``{name}(mask, value, {operand})``: return the value of another lane of the warp."
+    return intrinsic(target="cuda")(definition)
+
+
+shfl_sync = _make_shuffle("shfl_sync", IDX, _FULL_CLAMP, "src_lane")
+shfl_up_sync = _make_shuffle("shfl_up_sync", UP, 0, "delta")
+shfl_down_sync = _make_shuffle("shfl_down_sync", DOWN, _FULL_CLAMP, "delta")
+shfl_xor_sync = _make_shuffle("shfl_xor_sync", XOR, _FULL_CLAMP, "lane_mask")
+
+
+def _vote_results(builder: Any, ballot: Any, present: Any) -> tuple[Any, Any, Any, Any]:
+    everyone = builder.icmp_signed("==", ballot, present)
+    anyone = builder.icmp_signed("!=", ballot, I32(0))
+    return everyone, anyone, builder.or_(everyone, builder.not_(anyone)), ballot
+
+
+@intrinsic(target="cuda")
+def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """The vote instruction itself: modes 0 all, 1 any, 2 equal, 3 ballot; returns (ballot, verdict)."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        payload = builder.zext(args[2], I64)
+        ballot, present = _exchange(context, builder, "vote_sync_intrinsic", args[0], payload)
+        everyone, anyone, equal, _ = _vote_results(builder, ballot, present)
+        verdict = builder.select(builder.icmp_signed("==", args[1], I32(0)), everyone, anyone)
+        verdict = builder.select(builder.icmp_signed("==", args[1], I32(2)), equal, verdict)
+        return context.make_tuple(builder, sig.return_type, (ballot, verdict))
+
+    result = types.Tuple((types.int32, types.boolean))
+    return signature(result, types.int32, types.int32, types.boolean), codegen
+
+
+def _make_vote(name: str, position: int) -> Any:
+    def definition(typingctx: Any, mask: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+            votes = _exchange(context, builder, name, args[0], builder.zext(args[1], I64))
+            return _vote_results(builder, *votes)[position]
+
+        result = types.int32 if position == 3 else types.boolean  # noqa: PLR2004  # the ballot
+        return signature(result, types.int32, types.boolean), codegen
+
+    definition.__name__ = definition.__qualname__ = name
+    definition.__doc__ = f"``{name}(mask, predicate)``: return what the predicates of the mask's lanes come to."
+    return intrinsic(target="cuda")(definition)
+
+
+all_sync = _make_vote("all_sync", 0)
+any_sync = _make_vote("any_sync", 1)
+eq_sync = _make_vote("eq_sync", 2)
+ballot_sync = _make_vote("ballot_sync", 3)
+
+
+@intrinsic(target="cuda")
+def syncwarp(typingctx: Any, mask: Any = None) -> Any:  # noqa: ARG001  # numba's signature
+    """Wait until the lanes of the mask (all, without one) are here."""
+    is_full = mask is None or isinstance(mask, (types.Omitted, types.NoneType))
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        _exchange(context, builder, "syncwarp", I32(-1) if is_full else args[0], I64(0))
+        return context.get_dummy_value()
+
+    return signature(types.none, types.Omitted(None) if is_full else types.int32), codegen
+
+
+def _matching_lanes(context: Any, builder: Any, name: str, mask: Any, value: Any) -> tuple[Any, Any]:
+    payload = _to_payload(builder, value)
+    _, present = _exchange(context, builder, name, mask, payload)
+    snapshot = load_field(builder, "warp")
+    equal = cgutils.alloca_once(builder, I32, name="equal")
+    builder.store(I32(0), equal)
+    with cgutils.for_range(builder, I64(WARP)) as loop:
+        lane = builder.trunc(loop.index, I32)
+        takes_part = builder.trunc(builder.lshr(present, lane), _BIT)
+        with builder.if_then(takes_part):
+            other = builder.load(builder.gep(snapshot, [loop.index]))
+            bit = builder.shl(builder.zext(builder.icmp_signed("==", other, payload), I32), lane)
+            builder.store(builder.or_(builder.load(equal), bit), equal)
+    return builder.load(equal), present
+
+
+@intrinsic(target="cuda")
+def match_any_sync(typingctx: Any, mask: Any, value: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return the lanes of the mask that have the same value as this one."""
+    kind = _value_type(value)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        return _matching_lanes(context, builder, "match_any_sync", *args)[0]
+
+    return None if kind is None else (signature(types.int32, types.int32, kind), codegen)
+
+
+@intrinsic(target="cuda")
+def match_all_sync(typingctx: Any, mask: Any, value: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return (the mask, True) where all its lanes have the same value, else (0, False)."""
+    kind = _value_type(value)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        equal, present = _matching_lanes(context, builder, "match_all_sync", *args)
+        everyone = builder.icmp_signed("==", equal, present)
+        return context.make_tuple(builder, sig.return_type, (builder.select(everyone, equal, I32(0)), everyone))
+
+    result = types.Tuple((types.int32, types.boolean))
+    return None if kind is None else (signature(result, types.int32, kind), codegen)
+
+
+@intrinsic(target="cuda")
+def activemask(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return the lanes of the warp that exist: lanes run one by one here, so that none counts as inactive."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        width, height, depth = (load_field(builder, f"ntid_{axis}") for axis in "xyz")
+        threads = builder.mul(width, builder.mul(height, depth))
+        from grader.cuda_cpu.registers import thread_number
+
+        left = builder.sub(threads, builder.and_(thread_number(builder), I32(-WARP)))
+        partial = builder.sub(builder.shl(I32(1), builder.and_(left, I32(31))), I32(1))
+        return builder.select(builder.icmp_signed(">=", left, I32(WARP)), I32(-1), partial)
+
+    return signature(types.uint32), codegen
+
+
+@intrinsic(target="cuda")
+def lanemask_lt(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+    """Return the lanes below this one."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        return builder.sub(builder.shl(I32(1), lane_number(builder)), I32(1))
+
+    return signature(types.uint32), codegen
