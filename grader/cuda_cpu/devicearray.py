@@ -23,7 +23,7 @@ def require_contiguous(array: Array) -> None:
         ValueError: with CUDA's own text.
     """
     core = array
-    while core.ndim and core.strides[0] == 0 and core.shape[0] != 1:
+    while core.size and core.ndim and core.strides[0] == 0 and core.shape[0] != 1:
         core = core[0]
     if not is_contiguous(core):
         msg = (
