@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-from rich.box import SIMPLE
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from grader.model import Outcome, Report, Result
@@ -26,7 +24,9 @@ from grader.reports.story import (
     selection_text,
 )
 
-_NOTE_LIMIT = 160
+_NOTE_LIMIT = 240
+_OUTCOME_WIDTH = 15
+_POINTS_WIDTH = 16
 _MOST_FLAGS = 8
 _STYLES = {
     "passed": "green",
@@ -52,38 +52,40 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 
 def summary(report: Report, *, where: str = "") -> RenderableType:
     """Return the same as something that a rich console prints."""
-    tables = [] if report.evidence.refusal else [_table(report)]
-    return Group(*tables, *_closing(report, where))
-
-
-def _table(report: Report) -> Table:
     name = clean(report.evidence.submission.name, 80)
-    table = Table(box=SIMPLE, title=Text(f"{report.rubric.title}: {name}", style="bold"), title_justify="left")
+    title = Text(f"{report.rubric.title}: {name}", style="bold")
+    rows = [] if report.evidence.refusal else _rows(report)
+    return Group(title, Text(""), *rows, *_closing(report, where))
+
+
+def _rows(report: Report) -> Iterator[RenderableType]:
+    """Yield a line for each part and for each check; what happened stands below it, over the whole width."""
     chosen = ran_checks(report) if selection_text(report) else frozenset()
-    table.add_column("check", no_wrap=True)
-    table.add_column("outcome", no_wrap=True)
-    table.add_column("points", justify="right", no_wrap=True)
-    table.add_column("what happened", ratio=1, overflow="fold")
+    id_width = max(len(row.id) for row in report.rubric.criteria) + 2
     for part in parts(report):
-        rows = [result for result in part.results if not chosen or result.criterion.id in chosen]
-        if rows:
-            _add_part(table, part, rows)
-    return table
+        results = [result for result in part.results if not chosen or result.criterion.id in chosen]
+        if results:
+            yield _heading(part, id_width)
+            for result in results:
+                yield _line(result, id_width)
+                if note := _note(result):
+                    yield Padding(Text(note, style="dim"), (0, 0, 0, 6))
+            yield Text("")
 
 
-def _add_part(table: Table, part: Part, rows: list[Result]) -> None:
+def _heading(part: Part, id_width: int) -> Text:
     points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
-    table.add_row(Text(clean(part.name, 40), style="bold"), Text(""), Text(points, style="bold"), Text(""))
-    for result in rows:
-        shown = look(result)
-        style = _STYLES[shown.kind]
-        table.add_row(
-            Text(f"  {result.criterion.id}"),
-            Text(f"{shown.icon} {shown.word}", style=style),
-            Text(points_text(result)),
-            Text(_note(result)),
-        )
-    table.add_section()
+    return Text(f"{clean(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}{points:>{_POINTS_WIDTH}}", style="bold")
+
+
+def _line(result: Result, id_width: int) -> Text:
+    shown = look(result)
+    outcome = f"{shown.icon} {shown.word}"
+    return Text.assemble(
+        f"  {result.criterion.id:<{id_width}}",
+        (f"{outcome:<{_OUTCOME_WIDTH}}", _STYLES[shown.kind]),
+        f"{points_text(result):>{_POINTS_WIDTH}}",
+    )
 
 
 def _note(result: Result) -> str:
