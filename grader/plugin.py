@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from grader.authoring import Note, Setup, Sources
-from grader.errors import GraderError, Inconclusive, NotMeasured, StudentFault
+from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
 from grader.model import Finding, Observation, Outcome, Rubric, printable
 from grader.rubric import validate
 from grader.worker.client import Background, Student
@@ -61,7 +61,7 @@ class GradingPlugin:
         self._grading = grading
         self._seen: dict[str, Observation] = {}
         self._began_s = 0.0
-        self.staff_error: GraderError | None = None
+        self.staff_error: StaffError | None = None
 
     @property
     def observations(self) -> tuple[Observation, ...]:
@@ -74,13 +74,21 @@ class GradingPlugin:
         """Make the mark known."""
         config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep why a file of checks could not be imported."""
+        if report.failed and self.staff_error is None:
+            why = report.longreprtext.strip().splitlines()[-1].removeprefix("E").strip()
+            self.staff_error = StaffError(f"the checks in {report.nodeid} cannot be imported: {why}")
+
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Hold tests and rubric against each other, select, and put the timed checks last."""
         try:
-            validate(self._grading.rubric, dict.fromkeys(filter(None, map(_id_of, items))))
-        except GraderError as error:
+            if self.staff_error is None:
+                validate(self._grading.rubric, dict.fromkeys(filter(None, map(_id_of, items))))
+        except StaffError as error:
             self.staff_error = error
-            session.shouldstop = str(error)
+        if self.staff_error is not None:
+            session.shouldstop = str(self.staff_error)
             items.clear()
             return
         order = {row.id: position for position, row in enumerate(self._in_order_of_need())}

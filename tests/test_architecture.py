@@ -1,0 +1,112 @@
+"""Imports go down the floors of the house and never in a circle; no core module knows an assignment."""
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOORS = (
+    ("grader", "grader.model", "grader.errors"),
+    (
+        "grader.compare",
+        "grader.rubric",
+        "grader.scoring",
+        "grader.source",
+        "grader.source_rules",
+        "grader.wanted",
+        "grader.worker.wire",
+    ),
+    ("grader.archive", "grader.assignment", "grader.cuda_cpu", "grader.datasets", "grader.machine", "grader.worker"),
+    ("grader.authoring", "grader.plugin", "grader.grading", "grader.reports"),
+    ("grader.assignments",),
+    ("grader.cli", "grader.__main__"),
+)
+INSIDE_THE_WORKER = (
+    "grader.worker.child",
+    "grader.worker.launches",
+    "grader.worker.output",
+    "grader.worker.inspection",
+)
+
+
+def read_imports() -> dict[str, set[str]]:
+    """Return module -> the modules of this project that it imports, by reading the source."""
+    files = [path for path in ROOT.glob("grader/**/*.py") if "staff" not in path.parts]
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+    return {name: set(_imports(ast.parse(path.read_text()), set(names))) for name, path in names.items()}
+
+
+def _imports(tree, names):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & names
+            yield from inner or ({node.module} & names)
+
+
+def floor_of(module: str) -> int:
+    """Return the floor whose longest matching prefix names `module`."""
+    rooms = [(len(room), level) for level, floor in enumerate(FLOORS) for room in floor if is_inside(module, room)]
+    return max(rooms)[1]
+
+
+def is_inside(module: str, room: str) -> bool:
+    return module == room or (module.startswith(f"{room}.") and room != "grader")
+
+
+IMPORTS = read_imports()
+
+
+@pytest.mark.parametrize("module", sorted(IMPORTS))
+def test_every_module_lives_on_a_floor_and_imports_only_down(module):
+    upward = {other for other in IMPORTS[module] if floor_of(other) > floor_of(module)}
+    assert not upward, f"{module} reaches up to {upward}"
+
+
+def test_there_is_no_import_cycle():
+    TopologicalSorter(IMPORTS).prepare()
+
+
+def test_no_core_module_imports_an_assignment():
+    for module, imported in IMPORTS.items():
+        if not module.startswith("grader.assignments"):
+            assert not [name for name in imported if name.startswith("grader.assignments.")], module
+
+
+def test_checks_import_only_the_authoring_interface():
+    allowed = ("grader.authoring", "grader.compare", "grader.source", "grader.source_rules", "grader.model")
+    for module, imported in IMPORTS.items():
+        if module.startswith("grader.assignments."):
+            foreign = {name for name in imported if not name.startswith(("grader.assignments.", *allowed))}
+            assert not foreign, f"{module} imports {foreign}"
+
+
+def test_code_inside_the_worker_cannot_see_the_judging_side():
+    def reach(module, seen):
+        for other in IMPORTS[module] - seen:
+            seen.add(other)
+            reach(other, seen)
+        return seen
+
+    for module in INSIDE_THE_WORKER:
+        judging = {name for name in reach(module, set()) if floor_of(name) > floor_of("grader.worker")}
+        assert not judging, f"{module} reaches {judging}"
+
+
+def test_the_executor_stands_alone():
+    for module, imported in IMPORTS.items():
+        if module.startswith("grader.cuda_cpu"):
+            outside = {name for name in imported if not name.startswith("grader.cuda_cpu") and name != "grader"}
+            assert not outside, f"{module} imports {outside}"
+
+
+def test_model_and_errors_use_the_standard_library_only():
+    for name in ("model", "errors"):
+        tree = ast.parse((ROOT / f"grader/{name}.py").read_text())
+        tops = {
+            node.module.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
+        }
+        assert not tops & {"numpy", "numba", "msgspec", "rich", "pytest"}

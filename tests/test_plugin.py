@@ -1,0 +1,199 @@
+"""A small assignment made on the spot: whose fault each ending of a check is, and what becomes of its points."""
+
+import textwrap
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grader.assignment import load_assignment
+from grader.errors import StaffError, UsageError
+from grader.grading import Options, grade
+from grader.model import Outcome
+
+HEADER = """
+import pytest
+from grader.authoring import Foreign, Inconclusive, Note, NotMeasured, check, expect, fail
+"""
+
+
+@pytest.fixture
+def grade_with(tmp_path: Path):
+    """Return a function that grades a one-file submission with the given checks and rubric rows."""
+
+    def run(checks: str, rows: dict[str, str], utils: str = "def one(): return 1", **options):
+        folder = tmp_path / "assignments" / "tiny"
+        (folder / "checks").mkdir(parents=True)
+        (folder / "staff").mkdir()
+        (folder / "assignment.toml").write_text('files = ["utils.py"]\n')
+        # a name of its own: pytest keeps imported test modules, and all these gradings share one process
+        (folder / "checks" / f"test_{tmp_path.name}.py").write_text(HEADER + textwrap.dedent(checks))
+        body = "\n".join(f'[[check]]\nid = "{name}"\npart = "All"\n{row}' for name, row in rows.items())
+        total = sum(float(row.split("points =")[1].split()[0]) for row in rows.values())
+        (folder / "rubric.toml").write_text(f'assignment = "tiny"\ntitle = "Tiny"\ntotal = {total}\n{body}\n')
+        submission = tmp_path / "handed-in"
+        submission.mkdir()
+        (submission / "utils.py").write_text(utils)
+        assignment = load_assignment("tiny", root=folder.parent)
+        return grade(submission, assignment, Options(seed=1, device="cpu", **options))
+
+    return run
+
+
+def outcomes(report) -> dict[str, str]:
+    return {result.criterion.id: result.outcome.value for result in report.results}
+
+
+ENDINGS = """
+    @check("a.passes")
+    def test_a(student):
+        \"\"\"One is one.\"\"\"
+        assert student.utils.one() == 1
+
+    @check("a.asserts")
+    def test_b(student): assert student.utils.one() == 2
+
+    @check("a.fails")
+    def test_c(): fail("Wrong.", expected=2, got=1, hint="Add one.")
+
+    @check("a.raises")
+    def test_d(student): student.utils.broken()
+
+    @check("a.ours")
+    def test_e(): {}["missing"]
+
+    @check("a.hardware")
+    def test_f(): raise NotMeasured("no GPU")
+
+    @check("a.unclear")
+    def test_g(): raise Inconclusive("a person looks")
+
+    @check("a.fixture")
+    def test_h(broken_fixture): pass
+
+    @pytest.fixture
+    def broken_fixture(): raise RuntimeError("set-up")
+"""
+IDS = ("passes", "asserts", "fails", "raises", "ours", "hardware", "unclear", "fixture")
+
+
+def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
+    report = grade_with(
+        ENDINGS, {f"a.{name}": "points = 2" for name in IDS}, "def one(): return 1\ndef broken(): 1 / 0"
+    )
+    assert outcomes(report) == {
+        "a.passes": "passed",
+        "a.asserts": "failed",
+        "a.fails": "failed",
+        "a.raises": "failed",
+        "a.ours": "error",
+        "a.hardware": "not_measured",
+        "a.unclear": "inconclusive",
+        "a.fixture": "error",
+    }
+    assert (report.score_low, report.score_high) == (2, 10), "only the student's own faults lose points"
+    found = {result.criterion.id: result for result in report.results}
+    assert found["a.passes"].observation.sentence == "One is one."
+    assert found["a.fails"].finding.hint == "Add one."
+    assert "ZeroDivisionError" in found["a.raises"].finding.message
+    assert "KeyError" in found["a.ours"].observation.facts["traceback"]
+    assert "grader's fault" in found["a.fixture"].finding.hint
+
+
+NEEDS = """
+    @check("b.last")
+    def test_last(): pass
+
+    @check("b.first")
+    def test_first(): fail("no")
+
+    @check("b.second")
+    def test_second(): {}["ours"]
+
+    @check("b.after")
+    def test_after(): pass
+"""
+
+
+def test_a_check_whose_need_did_not_pass_follows_it(grade_with):
+    rows = {
+        "b.last": 'points = 1\nneeds = ["b.first"]',
+        "b.first": "points = 1",
+        "b.after": 'points = 1\nneeds = ["b.second"]',
+        "b.second": "points = 1",
+    }
+    report = grade_with(NEEDS, rows)
+    assert outcomes(report) == {"b.last": "skipped", "b.first": "failed", "b.after": "error", "b.second": "error"}
+    assert "b.first" in report.results[0].finding.message
+    assert (report.score_low, report.score_high) == (0, 2), (
+        "a skip costs points only where the student's fault caused it"
+    )
+
+
+def test_cases_of_one_parametrised_check_are_joined(grade_with):
+    checks = """
+        @check("c.many")
+        @pytest.mark.parametrize("value", [1, 2, 3])
+        def test_many(value, note):
+            note.fact(f"case_{value}", value)
+            assert value != 2
+    """
+    report = grade_with(checks, {"c.many": "points = 1"})
+    assert outcomes(report) == {"c.many": "failed"}
+    assert report.results[0].observation.facts == {"case_1": 1, "case_2": 2, "case_3": 3}
+
+
+def test_timed_checks_run_last_and_only_selects(grade_with):
+    checks = """
+        order = []
+
+        @check("d.timed", stage="timed")
+        def test_timed(note): order.append("timed"); note.fact("order", list(order))
+
+        @check("d.awaits", stage="awaits")
+        def test_awaits(): order.append("awaits")
+
+        @check("d.plain")
+        def test_plain(): order.append("plain")
+
+        @check("e.other")
+        def test_other(): order.append("other")
+    """
+    rows = {"d.timed": "points = 1", "d.awaits": "points = 1", "d.plain": "points = 1", "e.other": "points = 1"}
+    report = grade_with(checks, rows, only=("d",))
+    assert report.results[0].observation.facts["order"] == ["plain", "awaits", "timed"]
+    assert outcomes(report)["e.other"] == Outcome.NOT_MEASURED, "what did not run is open, not lost"
+
+
+@pytest.mark.parametrize(
+    ("checks", "rows", "sentence"),
+    [
+        ('@check("f.one")\ndef test(): pass', {"f.one": "points = 1", "f.two": "points = 1"}, "f.two"),
+        ('@check("f.one")\ndef test(): pass\n@check("f.two")\ndef test_2(): pass', {"f.one": "points = 1"}, "f.two"),
+        ("import no_such_module", {"f.one": "points = 1"}, "cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_checks_and_rubric_that_do_not_fit_are_a_staff_error(grade_with, checks, rows, sentence):
+    with pytest.raises(StaffError, match=sentence):
+        grade_with(checks, rows)
+
+
+def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):
+    checks = """
+        @check("g.one")
+        def test_one(rng, note): note.fact("drawn", int(rng.integers(1 << 60)))
+
+        @check("g.two")
+        def test_two(rng, note): note.fact("drawn", int(rng.integers(1 << 60)))
+    """
+    report = grade_with(checks, {"g.one": "points = 1", "g.two": "points = 1"})
+    one, two = (result.observation.facts["drawn"] for result in report.results)
+    assert one != two
+    rng = np.random.default_rng([1, zlib.crc32(b"g.one")])
+    assert one == rng.integers(1 << 60), "a seed that is written down gives the same inputs for ever"
+
+
+def test_an_unknown_assignment_is_named_with_the_known_ones():
+    with pytest.raises(UsageError, match="choose one of hw1"):
+        load_assignment("hw9")

@@ -1,0 +1,223 @@
+"""Student code is called, watched, stopped and replaced; only the guilty call pays."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from grader.errors import StudentFault, StudentRaised, StudentStopped
+from grader.worker.process import Limits
+
+
+def test_a_call_returns_plain_data(submit):
+    student = submit("def double(x): return [2 * x, None]")
+    doubled, nothing = student.utils.double(np.arange(3))
+    assert doubled.tolist() == [0, 2, 4]
+    assert nothing is None
+
+
+def test_an_exception_names_function_line_and_text(submit):
+    student = submit("""
+        def broken(x):
+            raise ValueError(f"no {x}")
+    """)
+    with pytest.raises(StudentRaised) as raised:
+        student.utils.broken(5)
+    finding = raised.value.finding
+    assert finding.message == "`broken` raised ValueError: no 5"
+    assert finding.location == "utils.py:3"
+    assert 'raise ValueError(f"no {x}")' in finding.got
+
+
+def test_an_exception_whose_text_raises_is_still_a_finding(submit):
+    student = submit("""
+        class Sly(Exception):
+            def __str__(self): raise SystemExit
+        def sly(): raise Sly
+    """)
+    with pytest.raises(StudentRaised, match="no text"):
+        student.utils.sly()
+
+
+@pytest.mark.parametrize(
+    ("body", "how"),
+    [
+        ("import os; os.kill(os.getpid(), 11)", "SIGSEGV"),
+        ("import os; os.abort()", "SIGABRT"),
+        ("import os; os._exit(3)", "exit code 3"),
+        ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
+    ],
+)
+def test_a_crash_is_named_and_the_next_call_works(submit, body, how):
+    student = submit(f"""
+        def crash():
+            {body}
+        def fine(): return 1
+    """)
+    with pytest.raises(StudentStopped, match=how):
+        student.utils.crash()
+    assert student.utils.fine() == 1
+
+
+def test_sys_exit_is_an_exception_like_any_other(submit):
+    student = submit("import sys\ndef leave(): sys.exit(0)")
+    with pytest.raises(StudentRaised, match="SystemExit"):
+        student.utils.leave()
+
+
+def test_a_crash_that_a_fresh_worker_does_not_repeat_is_a_doubt_not_a_fault(submit):
+    student = submit("""
+        import os
+        calls = []
+        def innocent():
+            calls.append(1)
+            if len(calls) == 2:
+                os.kill(os.getpid(), 11)
+            return "right"
+    """)
+    assert student.utils.innocent() == "right"
+    assert student.utils.innocent() == "right"
+    assert "SIGSEGV" in student.doubts[0]
+
+
+def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit):
+    student = submit("def hang():\n    while True: pass")
+    for _ in range(2):
+        with pytest.raises(StudentStopped, match="Stopped after 1 s of wall time in `hang`"):
+            student.call("utils", "hang", (), limit_s=1)
+    began = time.monotonic()
+    with pytest.raises(StudentStopped, match="not called again"):
+        student.utils.hang()
+    assert student.student_s < time.monotonic() - began + 5
+
+
+def test_a_hang_at_import_costs_its_limit_twice_at_most(submit):
+    student = submit("while True: pass", limits=Limits(load_s=0.5))
+    for _ in range(2):
+        with pytest.raises(StudentStopped, match="the import of utils.py"):
+            student.utils.anything()
+    before_s = student.student_s
+    with pytest.raises(StudentStopped):
+        student.utils.anything()
+    assert student.student_s == before_s, "the third time, nothing ran"
+
+
+def test_a_syntax_error_names_its_line(submit):
+    student = submit("def f(:\n    pass")
+    with pytest.raises(StudentRaised, match="Importing utils.py raised SyntaxError") as raised:
+        student.utils.f()
+    assert raised.value.finding.location == "utils.py:1"
+
+
+def test_a_missing_function_and_a_missing_file_are_named(submit):
+    student = submit("x = 5", missing=("max_functions.py",))
+    with pytest.raises(StudentFault, match="utils.py has no function `sigmoid`"):
+        student.utils.sigmoid(1)
+    with pytest.raises(StudentFault, match="max_functions.py is missing"):
+        student.max_functions.max_cpu(1, 2)
+    with pytest.raises(StudentFault, match="utils.py has no function `x`"):
+        student.utils.x()
+
+
+def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
+    student = submit("""
+        def spoil(array, arrays):
+            arrays[1][0] = 9
+    """)
+    mine = np.zeros(3)
+    answer = student.utils.spoil.call(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
+    assert answer.inputs_changed == (1,)
+    assert mine.tolist() == [0, 0, 0]
+
+
+def test_prints_are_kept_and_capped_and_cost_nothing(submit):
+    student = submit("""
+        import sys
+        def chat(): print("hello"); print("on stderr", file=sys.stderr); return 1
+        def flood():
+            for _ in range(100_000): print("x" * 100)
+            return 2
+    """)
+    assert student.utils.chat() == 1
+    assert "hello" in student.output
+    assert "on stderr" in student.output
+    assert student.utils.flood() == 2
+    assert len(student.output) <= 8000
+
+
+def test_output_is_free_of_terminal_escapes(submit):
+    student = submit(r"""
+        def paint(): print("\x1b[31mred\x1b[0m \u202etxet")
+    """)
+    student.utils.paint()
+    assert "\x1b" not in student.output
+    assert "\u202e" not in student.output
+
+
+def test_a_reply_that_nobody_asked_for_is_the_students_failure(submit):
+    student = submit("""
+        import os, socket, stat
+        def forge():
+            for fd in range(3, 40):
+                try:
+                    if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                        socket.socket(fileno=os.dup(fd)).sendall((9).to_bytes(4, "big") + b"forgery!!")
+                except OSError:
+                    pass
+            return 1
+    """)
+    with pytest.raises(StudentStopped, match="could not be read"):
+        student.utils.forge()
+
+
+def test_nothing_of_the_process_tree_survives(submit, tmp_path):
+    marks = tmp_path / "pids"
+    student = submit(f"""
+        import os, time
+        def daemonise():
+            for _ in range(3):
+                if os.fork() == 0:
+                    os.setsid()
+                    if os.fork() == 0:
+                        open({str(marks)!r}, "a").write(f"{{os.getpid()}}\\n")
+                        time.sleep(1000)
+                    os._exit(0)
+            time.sleep(0.3)
+            return 1
+    """)
+    assert student.utils.daemonise() == 1
+    pids = [int(line) for line in marks.read_text().split()]
+    assert len(pids) == 3
+    assert all(map(psutil.pid_exists, pids))
+    student.close()
+    assert not any(map(psutil.pid_exists, pids))
+
+
+def test_the_scratch_folder_is_gone_afterwards(submit):
+    student = submit("""
+        import os, pathlib
+        def write():
+            pathlib.Path("file").write_text("x")
+            return os.getcwd()
+    """)
+    folder = Path(student.utils.write())
+    assert folder.exists()
+    student.close()
+    assert not folder.exists()
+
+
+def test_the_environment_is_an_allow_list(submit, monkeypatch):
+    monkeypatch.setenv("GRADER_SECRET", "42")
+    student = submit("import os\ndef names(): return sorted(os.environ)")
+    assert "GRADER_SECRET" not in student.utils.names()
+
+
+def test_a_value_too_large_for_the_arena_is_the_students_failure(submit):
+    student = submit("""
+        import numpy as np
+        def huge(): return np.broadcast_to(np.float64(1), (1 << 30,))
+    """)
+    with pytest.raises(StudentRaised, match="do not fit"):
+        student.utils.huge()
