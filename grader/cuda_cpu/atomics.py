@@ -107,7 +107,7 @@ def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
 
 
 def _plain(operation: str) -> Callable[..., Any]:
-    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:  # noqa: ARG001  # same shape as its sisters
+    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
         return builder.atomic_rmw(operation, pointer, value, _ORDER)
 
     return lower
@@ -136,7 +136,7 @@ def _check_array(name: str, array: Any, supported: Any) -> None:
 
 
 def _make(name: str, supported: Any, lower: Callable[..., Any]) -> Any:
-    def definition(typingctx: Any, ary: Any, idx: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def definition(typingctx: Any, ary: Any, idx: Any, val: Any) -> Any:
         _check_array(name, ary, supported)
         if not typingctx.can_convert(val, ary.dtype):
             return None
@@ -172,7 +172,7 @@ def _swap(builder: Any, pointer: Any, old: Any, value: Any) -> Any:
 
 
 @intrinsic(target="cuda")
-def cas(typingctx: Any, ary: Any, idx: Any, old: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+def cas(typingctx: Any, ary: Any, idx: Any, old: Any, val: Any) -> Any:
     """``atomic.cas(ary, idx, old, val)``: write ``val`` where the element equals ``old``; returns the old value."""
     _check_array("cas", ary, _INTEGERS)
 
@@ -184,7 +184,7 @@ def cas(typingctx: Any, ary: Any, idx: Any, old: Any, val: Any) -> Any:  # noqa:
 
 
 @intrinsic(target="cuda")
-def compare_and_swap(typingctx: Any, ary: Any, old: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+def compare_and_swap(typingctx: Any, ary: Any, old: Any, val: Any) -> Any:
     """``atomic.compare_and_swap(ary, old, val)``: the same for the first element."""
     _check_array("compare_and_swap", ary, _INTEGERS)
     if ary.ndim != 1:

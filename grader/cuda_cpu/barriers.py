@@ -42,10 +42,10 @@ def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = N
 
 
 @intrinsic(target="cuda")
-def syncthreads(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+def syncthreads(typingctx: Any) -> Any:
     """Wait until all threads of the block are here."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         emit_wait(context, builder, AT_BARRIER, "syncthreads", payload=I64(0))
         return context.get_dummy_value()
 
@@ -53,11 +53,11 @@ def syncthreads(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
 
 
 def _make_reduction(name: str, invert: bool, finish: Any) -> Any:
-    def definition(typingctx: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def definition(typingctx: Any, predicate: Any) -> Any:
         if not isinstance(types.unliteral(predicate), (types.Integer, types.Boolean)):
             return None
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             holds = builder.icmp_signed("==" if invert else "!=", args[0], I32(0))
             count = emit_wait(context, builder, AT_BARRIER, name, payload=builder.zext(holds, I64))
             return finish(builder, count)
@@ -79,8 +79,8 @@ syncthreads_or = _make_reduction(
 
 
 def _make_fence(name: str) -> Any:
-    def definition(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def definition(typingctx: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             builder.fence("seq_cst")
             return context.get_dummy_value()
 

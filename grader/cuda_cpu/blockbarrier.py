@@ -118,7 +118,8 @@ def complete_barrier(block: Any) -> Any:
     nobody = I64(0)
     in_warps = builder.icmp_signed("!=", tally.get("stuck"), nobody)
     with builder.if_then(in_warps, likely=False):
-        with builder.if_then(builder.not_(complete_warps(block)), likely=False):
+        progress = complete_warps(block)
+        with builder.if_then(builder.not_(progress), likely=False):
             write_divergence(block, tally, faults.WARP_DIVERGED)
     some = builder.icmp_signed("!=", tally.get("waiting"), nobody)
     with builder.if_then(builder.and_(some, builder.not_(in_warps))):

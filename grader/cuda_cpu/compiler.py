@@ -15,7 +15,7 @@ from grader.cuda_cpu.lowering import ThreadLower
 from grader.cuda_cpu.target import cuda_target
 
 
-class ThreadCompileResult(CompileResult):  # type: ignore[misc]  # numba has no types
+class ThreadCompileResult(CompileResult):
     """A compiled function; the dispatcher needs a number that tells it from others."""
 
     @property
@@ -25,7 +25,7 @@ class ThreadCompileResult(CompileResult):  # type: ignore[misc]  # numba has no 
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class ThreadLowering(BaseNativeLowering):  # type: ignore[misc]  # numba has no types
+class ThreadLowering(BaseNativeLowering):
     """Lowers with `ThreadLower`."""
 
     _name = "cuda_cpu_lowering"
@@ -37,7 +37,7 @@ class ThreadLowering(BaseNativeLowering):  # type: ignore[misc]  # numba has no 
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class ThreadBackend(LoweringPass):  # type: ignore[misc]  # numba has no types
+class ThreadBackend(LoweringPass):
     """Packs what lowering produced into a compile result."""
 
     _name = "cuda_cpu_backend"
@@ -65,7 +65,7 @@ class ThreadBackend(LoweringPass):  # type: ignore[misc]  # numba has no types
         return True
 
 
-class ThreadCompiler(CompilerBase):  # type: ignore[misc]  # numba has no types
+class ThreadCompiler(CompilerBase):
     """The pass pipeline: Numba's own untyped and typed passes, then this package's lowering."""
 
     def define_pipelines(self) -> list[PassManager]:
@@ -94,7 +94,7 @@ def _flags(options: dict[str, Any]) -> Flags:
     return flags
 
 
-@global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
+@global_compiler_lock
 def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any]) -> Any:
     """Compile one function for one CUDA thread.
 

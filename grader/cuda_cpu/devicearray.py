@@ -91,7 +91,7 @@ class DeviceNDArray:
         """Return whether the columns follow each other in memory."""
         return bool(self._memory.flags.f_contiguous)
 
-    def copy_to_host(self, ary: Array | None = None, stream: Any = 0) -> Array:  # noqa: ARG002  # CUDA's signature
+    def copy_to_host(self, ary: Array | None = None, stream: Any = 0) -> Array:
         """Return a NumPy array with the device's values, in ``ary`` where one is given.
 
         Raises:
@@ -109,7 +109,7 @@ class DeviceNDArray:
         ary[...] = self._memory
         return ary
 
-    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:  # noqa: ARG002  # CUDA's signature
+    def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
         """Copy a host or device array of the same shape and type into this one.
 
         Raises:
@@ -125,7 +125,7 @@ class DeviceNDArray:
         if self._memory.size:
             self._memory[...] = source
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:  # noqa: ARG002, PLW3201  # NumPy's protocol
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:  # NumPy's protocol
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
@@ -155,7 +155,7 @@ class DeviceNDArray:
             raise NotImplementedError(msg)
         return DeviceNDArray(self._memory.reshape(*newshape, **kws), self.stream)
 
-    def ravel(self, order: str = "C", stream: Any = 0) -> DeviceNDArray:  # noqa: ARG002  # CUDA's signature
+    def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
         """Return a one-dimensional view."""
         return DeviceNDArray(self._memory.ravel(order), self.stream)
 
@@ -163,7 +163,7 @@ class DeviceNDArray:
         """Return a view with permuted axes."""
         return DeviceNDArray(self._memory.transpose(axes), self.stream)
 
-    def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:  # noqa: ARG002  # CUDA's signature
+    def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:
         """Return a view without axes of length one."""
         return DeviceNDArray(self._memory.squeeze(axis), self.stream)
 
@@ -171,7 +171,7 @@ class DeviceNDArray:
         """Return a view with another element type."""
         return DeviceNDArray(self._memory.view(dtype), self.stream)
 
-    def split(self, section: int, stream: Any = 0) -> Any:  # noqa: ARG002  # CUDA's signature
+    def split(self, section: int, stream: Any = 0) -> Any:
         """Yield equal parts of a one-dimensional array."""
         for start in range(0, self.size, section):
             yield DeviceNDArray(self._memory[start : start + section], self.stream)

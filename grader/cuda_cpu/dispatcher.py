@@ -26,7 +26,7 @@ _NO_CONFIGURATION = (
 )
 
 
-class CudaDispatcher(Dispatcher):  # type: ignore[misc]  # numba has no types
+class CudaDispatcher(Dispatcher):
     """What ``@cuda.jit`` returns: a kernel, or a device function for kernels to call."""
 
     _fold_args = False
@@ -53,6 +53,11 @@ class CudaDispatcher(Dispatcher):  # type: ignore[misc]  # numba has no types
         return LaunchConfiguration(self, grid, block, stream, sharedmem)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse: a kernel needs a launch configuration.
+
+        Raises:
+            ValueError: always, with CUDA's own text.
+        """
         raise ValueError(_NO_CONFIGURATION)
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
@@ -126,7 +131,7 @@ class CudaDispatcher(Dispatcher):  # type: ignore[misc]  # numba has no types
         template = typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
         return template, pysig, folded, {}
 
-    @global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
+    @global_compiler_lock
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
         """Compile as a device function for these argument types; return the compile result."""
         if args not in self.overloads:
@@ -177,6 +182,7 @@ class LaunchConfiguration:
         self.sharedmem = shared_bytes
 
     def __call__(self, *args: Any) -> None:
+        """Compile for these arguments where needed, and launch."""
         self.dispatcher.call(args, self)
 
 

@@ -94,22 +94,20 @@ def _out_of_bounds(record: Any, kernel: str) -> IndexError:
 def _barrier(record: Any, kernel: str) -> CudaBarrierError:
     site = find_site(int(record[SITE]))
     other = int(record[OTHER_SITE])
-    elsewhere = (
-        "have already left the kernel" if other < 0 else f"wait in {find_site(other).name}() at {find_site(other)}"
-    )
+    place = "have already left the kernel" if other < 0 else f"wait in {find_site(other).name}() at {find_site(other)}"
+    block, thread = (tuple(int(n) for n in record[start : start + 3]) for start in (BLOCK, OTHER_THREAD))
     return CudaBarrierError(
-        f"{site}: {site.name}() in kernel {kernel} is not reached by all threads: in block "
-        f"{tuple(int(n) for n in record[BLOCK : BLOCK + 3])}, {int(record[WAITING])} threads wait there, while "
-        f"{int(record[MISSING])} others, such as thread {tuple(int(n) for n in record[OTHER_THREAD : OTHER_THREAD + 3])}, "
-        f"{elsewhere}. A barrier must be reached by every thread of the block: move it out of the condition"
+        f"{site}: {site.name}() in kernel {kernel} is not reached by all threads: in block {block}, "
+        f"{int(record[WAITING])} threads wait there, while {int(record[MISSING])} others, such as thread {thread}, "
+        f"{place}. A barrier must be reached by every thread of the block: move it out of the condition"
     )
 
 
 def _warp(record: Any, kernel: str) -> CudaBarrierError:
     site = find_site(int(record[SITE]))
     return CudaBarrierError(
-        f"{site}: {site.name}() in kernel {kernel}, {_position(record)}, waits for lanes of its warp that never call it "
-        "with the same mask. Every lane that the mask names must reach the call"
+        f"{site}: {site.name}() in kernel {kernel}, {_position(record)}, waits for lanes of its warp that never "
+        "call it with the same mask. Every lane that the mask names must reach the call"
     )
 
 

@@ -38,7 +38,7 @@ def _normalize(dimension: Any, name: str) -> Triple:
         except TypeError:
             msg = f"{name} must be a sequence of integers, got {dimension}"
             raise TypeError(msg) from None
-    x, y, z = (numbers + [1, 1, 1])[:3]
+    x, y, z = [*numbers, 1, 1, 1][:3]
     return x, y, z
 
 

@@ -62,7 +62,7 @@ class Kernel:
         """Return the optimised LLVM code of the kernel with its loops."""
         return str(self._program.library.get_llvm_str())
 
-    def inspect_asm(self, cc: Any = None) -> str:  # noqa: ARG002  # CUDA's signature
+    def inspect_asm(self, cc: Any = None) -> str:
         """Return the machine code of this computer's processor (not PTX)."""
         return str(self._program.library.get_asm_str())
 
@@ -189,7 +189,7 @@ class Program:
     frame_bytes: int
 
 
-@global_compiler_lock  # type: ignore[untyped-decorator]  # numba has no types
+@global_compiler_lock
 def _link(result: Any) -> Program:
     context = cuda_target.target_context
     linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor

@@ -34,7 +34,7 @@ def source_name(func_ir: Any, var: Any) -> str:
     return "array"
 
 
-class ThreadLower(Lower):  # type: ignore[misc]  # numba has no types
+class ThreadLower(Lower):
     """Lowers a function for one CUDA thread, with checked array accesses."""
 
     def notify_loc(self, loc: Any) -> None:

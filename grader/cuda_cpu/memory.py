@@ -43,7 +43,8 @@ def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
 def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
     """Emit the array structure for C-ordered memory at ``data``; return its LLVM value."""
     itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    strides, step = [], I64(itemsize)
+    strides: list[Any] = []
+    step = I64(itemsize)
     for extent in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, extent)
@@ -69,11 +70,11 @@ def _dynamic_shared(context: Any, builder: Any, kind: Any) -> Any:
 
 
 @intrinsic(target="cuda")
-def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001  # numba's signature
+def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
     """Return an array that all threads of a block share; a size of 0 means the launch's dynamic shared memory."""
     kind, sizes = _array_type(shape, dtype)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if math.prod(sizes) == 0:
             if len(sizes) != 1:
                 msg = "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
@@ -87,18 +88,18 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic(target="cuda")
-def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001  # numba's signature
+def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
     """Return an array that one thread has for itself."""
     kind, sizes = _array_type(shape, dtype)
     if math.prod(sizes) <= 0:
         msg = f"local.array needs a positive size, got {sizes}"
         raise NumbaValueError(msg)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         element = context.get_data_type(kind.dtype)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
         if size_bytes > MAX_LOCAL_BYTES:
-            msg = f"a local array of {size_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes of local memory per thread"
+            msg = f"a local array of {size_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes of memory per thread"
             raise ValueError(msg)
         with builder.goto_entry_block():
             data = builder.alloca(ir.ArrayType(element, math.prod(sizes)), name="local")
@@ -109,10 +110,10 @@ def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:  # noqa: ARG001 
 
 
 @intrinsic(target="cuda")
-def const_array_like(typingctx: Any, ndarray: Any) -> Any:  # noqa: ARG001  # numba's signature
+def const_array_like(typingctx: Any, ndarray: Any) -> Any:
     """Return a constant array: the global array itself, whose values Numba froze when it compiled the kernel."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return args[0]
 
     return signature(ndarray, ndarray), codegen

@@ -15,7 +15,7 @@ from grader.cuda_cpu.target import lowering_registry, typing_registry
 from grader.cuda_cpu.threadstate import I32, I64, load_field
 
 
-class TripleType(types.Dummy):  # type: ignore[misc]  # numba has no types
+class TripleType(types.Dummy):
     """The type of ``threadIdx`` and its three sisters; `field` is their name in the thread record."""
 
     def __init__(self, field: str) -> None:
@@ -44,7 +44,7 @@ gridDim: Final = Register("gridDim", "nctaid")  # noqa: N816  # CUDA's name
 
 
 @typing_registry.register_attr
-class _TripleAttributes(AttributeTemplate):  # type: ignore[misc]  # numba has no types
+class _TripleAttributes(AttributeTemplate):
     key = TripleType
 
     def generic_resolve(self, typ: Any, attr: str) -> Any:
@@ -52,7 +52,7 @@ class _TripleAttributes(AttributeTemplate):  # type: ignore[misc]  # numba has n
 
 
 @lowering_registry.lower_getattr_generic(TripleType)
-def _lower_triple(context: Any, builder: Any, typ: Any, val: Any, attr: str) -> Any:  # noqa: ARG001  # numba's signature
+def _lower_triple(context: Any, builder: Any, typ: Any, val: Any, attr: str) -> Any:
     return load_field(builder, f"{typ.field}_{attr}")
 
 
@@ -85,10 +85,10 @@ def _pack_axes(builder: Any, sig: Any, per_axis: Any) -> Any:
 
 
 @intrinsic(target="cuda")
-def grid(typingctx: Any, ndim: Any) -> Any:  # noqa: ARG001  # numba's signature
+def grid(typingctx: Any, ndim: Any) -> Any:
     """Return the position of the thread in the whole grid, along 1, 2 or 3 axes."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         def position(axis: str) -> Any:
             tid, ctaid, ntid = (builder.sext(load_field(builder, f"{n}_{axis}"), I64) for n in ("tid", "ctaid", "ntid"))
             return builder.add(builder.mul(ctaid, ntid), tid)
@@ -99,10 +99,10 @@ def grid(typingctx: Any, ndim: Any) -> Any:  # noqa: ARG001  # numba's signature
 
 
 @intrinsic(target="cuda")
-def gridsize(typingctx: Any, ndim: Any) -> Any:  # noqa: ARG001  # numba's signature
+def gridsize(typingctx: Any, ndim: Any) -> Any:
     """Return the number of threads of the whole grid, along 1, 2 or 3 axes."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         def extent(axis: str) -> Any:
             ntid, nctaid = (builder.sext(load_field(builder, f"{name}_{axis}"), I64) for name in ("ntid", "nctaid"))
             return builder.mul(ntid, nctaid)

@@ -20,18 +20,60 @@ def _module(name: str, **names: Any) -> ModuleType:
     return module
 
 
-_ATOMICS: Final = "add sub max min nanmax nanmin and_ or_ xor exch inc dec cas compare_and_swap".split()
+_ATOMICS: Final = (
+    "add",
+    "sub",
+    "max",
+    "min",
+    "nanmax",
+    "nanmin",
+    "and_",
+    "or_",
+    "xor",
+    "exch",
+    "inc",
+    "dec",
+    "cas",
+    "compare_and_swap",
+)
 _HOST: Final = (
-    "device_array device_array_like pinned_array pinned_array_like to_device pinned defer_cleanup synchronize "
-    "is_available event_elapsed_time"
-).split()
+    "device_array",
+    "device_array_like",
+    "pinned_array",
+    "pinned_array_like",
+    "to_device",
+    "pinned",
+    "defer_cleanup",
+    "synchronize",
+    "is_available",
+    "event_elapsed_time",
+)
 _BARRIERS: Final = (
-    "syncthreads syncthreads_count syncthreads_and syncthreads_or threadfence threadfence_block threadfence_system"
-).split()
+    "syncthreads",
+    "syncthreads_count",
+    "syncthreads_and",
+    "syncthreads_or",
+    "threadfence",
+    "threadfence_block",
+    "threadfence_system",
+)
 _WARPS: Final = (
-    "syncwarp all_sync any_sync eq_sync ballot_sync shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync "
-    "shfl_sync_intrinsic vote_sync_intrinsic match_any_sync match_all_sync activemask lanemask_lt"
-).split()
+    "syncwarp",
+    "all_sync",
+    "any_sync",
+    "eq_sync",
+    "ballot_sync",
+    "shfl_sync",
+    "shfl_up_sync",
+    "shfl_down_sync",
+    "shfl_xor_sync",
+    "shfl_sync_intrinsic",
+    "vote_sync_intrinsic",
+    "match_any_sync",
+    "match_all_sync",
+    "activemask",
+    "lanemask_lt",
+)
 
 cuda: Final = _module(
     "numba.cuda",
@@ -59,13 +101,13 @@ cuda: Final = _module(
 
 
 @typing_registry.register_attr
-class _ModuleAttributes(AttributeTemplate):  # type: ignore[misc]  # numba has no types
+class _ModuleAttributes(AttributeTemplate):
     key = types.Module(cuda)
 
-    def resolve_laneid(self, mod: Any) -> Any:  # noqa: ARG002  # numba's signature
+    def resolve_laneid(self, mod: Any) -> Any:
         return types.int32
 
 
 @lowering_registry.lower_getattr(types.Module(cuda), "laneid")
-def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:  # noqa: ARG001  # numba's signature
+def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:
     return registers.lane_number(builder)

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba.core import cgutils, externals, fastmathpass, types, typing
 from numba.core.base import BaseContext
 from numba.core.callconv import MinimalCallConv
-from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen, JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
 from numba.core.descriptors import TargetDescriptor
 from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import Registry as LoweringRegistry
@@ -36,10 +36,10 @@ class _ExceptionNumbers:
         return faults.register_exception(exc, exc_args, locinfo)
 
 
-class ThreadCallConv(MinimalCallConv):  # type: ignore[misc]  # numba has no types
+class ThreadCallConv(MinimalCallConv):
     """Calling convention ``status f(result*, thread record*, arguments...)``."""
 
-    def _make_call_helper(self, builder: Any) -> _ExceptionNumbers:  # noqa: ARG002  # numba's signature
+    def _make_call_helper(self, builder: Any) -> _ExceptionNumbers:
         return _ExceptionNumbers()
 
     def return_user_exc(
@@ -54,7 +54,7 @@ class ThreadCallConv(MinimalCallConv):  # type: ignore[misc]  # numba has no typ
         arguments = list(self._get_arg_packer(argtypes).argument_types)
         return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), STATE_POINTER, *arguments])
 
-    def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:  # noqa: ARG002  # numba's signature
+    def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
         """Name the arguments; the hidden one is found again by its name."""
         packer = self._get_arg_packer(fe_argtypes)
         packer.assign_names(self.get_arguments(fn), ["arg." + a for a in args])
@@ -76,7 +76,7 @@ class ThreadCallConv(MinimalCallConv):  # type: ignore[misc]  # numba has no typ
         return self._get_return_status(builder, code), value
 
 
-class DeviceLibrary(CPUCodeLibrary):  # type: ignore[misc]  # numba has no types
+class DeviceLibrary(CPUCodeLibrary):
     """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
 
     def _optimize_final_module(self) -> None:
@@ -86,7 +86,7 @@ class DeviceLibrary(CPUCodeLibrary):  # type: ignore[misc]  # numba has no types
         self._finalized = True
 
 
-class LauncherLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+class LauncherLibrary(JITCodeLibrary):
     """A kernel with the loops around it: optimised as one program and turned into machine code.
 
     Everything but the launcher becomes internal: the optimiser may then fold it into the loops, and two launchers that
@@ -94,6 +94,7 @@ class LauncherLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
     """
 
     ramp: str | None = None
+    _final_module: Any
 
     def _optimize_final_module(self) -> None:
         module = self._final_module
@@ -108,7 +109,7 @@ class LauncherLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no typ
         manager.run(module, builder)
 
 
-class _Codegen(JITCPUCodegen):  # type: ignore[misc]  # numba has no types
+class _Codegen(JITCPUCodegen):
     _library_class = DeviceLibrary
 
     def create_launcher_library(self, name: str) -> LauncherLibrary:
@@ -116,7 +117,7 @@ class _Codegen(JITCPUCodegen):  # type: ignore[misc]  # numba has no types
         return LauncherLibrary(self, name)
 
 
-class CudaTypingContext(typing.BaseContext):  # type: ignore[misc]  # numba has no types
+class CudaTypingContext(typing.BaseContext):
     """Knows the names and types that CUDA's target knows."""
 
     def init(self) -> None:
@@ -144,7 +145,7 @@ class CudaTypingContext(typing.BaseContext):  # type: ignore[misc]  # numba has 
         return super().resolve_value_type(val)
 
 
-class CudaTargetContext(BaseContext):  # type: ignore[misc]  # numba has no types
+class CudaTargetContext(BaseContext):
     """Generates host code for CUDA's semantics."""
 
     allow_dynamic_globals = True
@@ -198,7 +199,7 @@ class CudaTargetContext(BaseContext):  # type: ignore[misc]  # numba has no type
             self.install_registry(module.registry)
         self.install_registry(lowering_registry)
 
-    def post_lowering(self, mod: Any, library: Any) -> None:  # noqa: ARG002  # numba's signature
+    def post_lowering(self, mod: Any, library: Any) -> None:
         """Rewrite floating-point instructions where ``fastmath=True`` asks for it."""
         if self.fastmath:
             fastmathpass.rewrite_module(mod, self.fastmath)
@@ -217,7 +218,7 @@ class CudaTargetContext(BaseContext):  # type: ignore[misc]  # numba has no type
         return ((types.Module(cuda), "laneid"),)
 
 
-class _CudaTarget(TargetDescriptor):  # type: ignore[misc]  # numba has no types
+class _CudaTarget(TargetDescriptor):
     options = TargetOptions
 
     @cached_property

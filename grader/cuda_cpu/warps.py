@@ -199,7 +199,7 @@ def _value_type(kind: Any) -> Any:
 
 
 @intrinsic(target="cuda")
-def shfl_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, value: Any, mode_offset: Any, clamp: Any) -> Any:  # noqa: ARG001  # numba's signature
+def shfl_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, value: Any, mode_offset: Any, clamp: Any) -> Any:
     """The shuffle instruction itself; returns (value, whether the source lane lies in the segment)."""
     kind = _value_type(value)
     if kind is None:
@@ -214,12 +214,12 @@ def shfl_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, value: Any, mode_o
 
 
 def _make_shuffle(name: str, mode: int, clamp: int, operand: str) -> Any:
-    def definition(typingctx: Any, mask: Any, value: Any, offset: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def definition(typingctx: Any, mask: Any, value: Any, offset: Any) -> Any:
         kind = _value_type(value)
         if kind is None:
             return None
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             return emit_shuffle(context, builder, name, args[0], I32(mode), args[1], args[2], I32(clamp))[0]
 
         return signature(kind, types.int32, kind, types.int32), codegen
@@ -242,7 +242,7 @@ def _vote_results(builder: Any, ballot: Any, present: Any) -> tuple[Any, Any, An
 
 
 @intrinsic(target="cuda")
-def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
+def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) -> Any:
     """The vote instruction itself: modes 0 all, 1 any, 2 equal, 3 ballot; returns (ballot, verdict)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -258,8 +258,8 @@ def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) ->
 
 
 def _make_vote(name: str, position: int) -> Any:
-    def definition(typingctx: Any, mask: Any, predicate: Any) -> Any:  # noqa: ARG001  # numba's signature
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def definition(typingctx: Any, mask: Any, predicate: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             votes = _exchange(context, builder, name, args[0], builder.zext(args[1], I64))
             return _vote_results(builder, *votes)[position]
 
@@ -278,11 +278,11 @@ ballot_sync = _make_vote("ballot_sync", 3)
 
 
 @intrinsic(target="cuda")
-def syncwarp(typingctx: Any, mask: Any = None) -> Any:  # noqa: ARG001  # numba's signature
+def syncwarp(typingctx: Any, mask: Any = None) -> Any:
     """Wait until the lanes of the mask (all, without one) are here."""
     is_full = mask is None or isinstance(mask, (types.Omitted, types.NoneType))
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         _exchange(context, builder, "syncwarp", I32(-1) if is_full else args[0], I64(0))
         return context.get_dummy_value()
 
@@ -306,18 +306,18 @@ def _matching_lanes(context: Any, builder: Any, name: str, mask: Any, value: Any
 
 
 @intrinsic(target="cuda")
-def match_any_sync(typingctx: Any, mask: Any, value: Any) -> Any:  # noqa: ARG001  # numba's signature
+def match_any_sync(typingctx: Any, mask: Any, value: Any) -> Any:
     """Return the lanes of the mask that have the same value as this one."""
     kind = _value_type(value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return _matching_lanes(context, builder, "match_any_sync", *args)[0]
 
     return None if kind is None else (signature(types.int32, types.int32, kind), codegen)
 
 
 @intrinsic(target="cuda")
-def match_all_sync(typingctx: Any, mask: Any, value: Any) -> Any:  # noqa: ARG001  # numba's signature
+def match_all_sync(typingctx: Any, mask: Any, value: Any) -> Any:
     """Return (the mask, True) where all its lanes have the same value, else (0, False)."""
     kind = _value_type(value)
 
@@ -331,10 +331,10 @@ def match_all_sync(typingctx: Any, mask: Any, value: Any) -> Any:  # noqa: ARG00
 
 
 @intrinsic(target="cuda")
-def activemask(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+def activemask(typingctx: Any) -> Any:
     """Return the lanes of the warp that exist: lanes run one by one here, so that none counts as inactive."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         width, height, depth = (load_field(builder, f"ntid_{axis}") for axis in "xyz")
         threads = builder.mul(width, builder.mul(height, depth))
         from grader.cuda_cpu.registers import thread_number
@@ -347,10 +347,10 @@ def activemask(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
 
 
 @intrinsic(target="cuda")
-def lanemask_lt(typingctx: Any) -> Any:  # noqa: ARG001  # numba's signature
+def lanemask_lt(typingctx: Any) -> Any:
     """Return the lanes below this one."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001  # numba's signature
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.sub(builder.shl(I32(1), lane_number(builder)), I32(1))
 
     return signature(types.uint32), codegen
