@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from grader.reports import plots, story
 _OUTPUT_LIMIT = 20_000
 _FACT_LIMIT = 400
 _HEADLINE_LIMIT = 240
+_TEXT_FACT_LIMIT = 4000
+_CODE = re.compile(r"`([^`\n]+)`")
 _OPEN_AT_MOST = 6
 _UNITS = {"_percent": "%", "_s": "s", "_ms": "ms", "_bytes": "bytes"}
 _DEVICES = {"gpu": "gpu: a real GPU", "cpu": "cpu: CUDA kernels executed on the CPU"}
@@ -55,13 +58,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(seconds=plots.seconds_text, long=_long)
+    environment.filters.update(seconds=plots.seconds_text, long=_long, prose=_prose)
     return environment
 
 
 def _finalize(value: Any) -> Any:
     """Return a value as it may be shown; markup comes from our own templates only."""
     return value if isinstance(value, Markup) or not isinstance(value, str) else story.clean(value)
+
+
+def _prose(text: str) -> Markup:
+    """Return a sentence, escaped, with `names in backticks` set as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(story.clean(text)))))  # noqa: S704 - escaped just before
 
 
 def _long(text: str) -> Markup:
@@ -160,5 +168,6 @@ def _fact_name(name: str) -> str:
 def _fact_text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return story.clean(text, _FACT_LIMIT)
+    if isinstance(value, str):
+        return value[-_TEXT_FACT_LIMIT:]
+    return story.clean(json.dumps(value, ensure_ascii=False, default=str), _FACT_LIMIT)

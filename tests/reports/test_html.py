@@ -146,7 +146,7 @@ def test_anchors_are_unique(report):
         "NVIDIA H200",
         "20251215",
         "numba 0.68.1",
-        "The files lie in one folder `hw1/` inside the zip.",
+        "The files lie in one folder hw1/ inside the zip.",
         "10 points of report.explanation: given by a TA.",
         "95 % needed",
         "Best times (logarithmic scale)",
@@ -194,3 +194,15 @@ def test_a_hidden_check_is_marked_for_the_staff():
     rows = tuple(replace(row, visibility="after_due_date") for row in RUBRIC.criteria)
     assert "after due date" in page_of(score(mixed().evidence, replace(RUBRIC, criteria=rows))).text
     assert "after due date" not in page_of(mixed()).text
+
+
+def test_names_in_backticks_are_set_as_code_and_stay_escaped():
+    finding = Finding("`<b>` and `max_cpu(A, B)` but not ` alone")
+    source = html.render(make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding)))
+    assert "<code>&lt;b&gt;</code> and <code>max_cpu(A, B)</code> but not ` alone" in source
+
+
+def test_of_a_long_text_fact_the_end_is_shown():
+    report = make(lambda check: passed(check, facts={"traceback": "begin\n" + "x" * 10_000 + "\nend"}))
+    assert "\nend</dd>" in html.render(report)
+    assert "begin" not in html.render(report)
