@@ -9,7 +9,7 @@ import numpy as np
 
 def sigmoid(x):
     """Compute 1 / (1 + e^-x) for a number, or for every entry of an array of any shape."""
-    raise NotImplementedError("utils.py: fill in sigmoid(x), the place where everything begins")
+    raise NotImplementedError("utils.py: fill in sigmoid(x), which is 1 / (1 + e^-x)")
 
 
 def sigmoid_prime(x):
