@@ -48,8 +48,8 @@ def _judge_max(gpu: str) -> str:
         )
     return (
         "On the GPU the comparison itself takes some tens of microseconds; nearly all of the time goes into the 24 MB "
-        "that cross the bus. One comparison per two numbers copied is too little work for a GPU to win against compiled "
-        "code that finds the matrices in its own memory already; against the interpreter it wins clearly."
+        "that cross the bus. One comparison per two numbers copied is too little work for a GPU to win against "
+        "compiled code that finds the matrices in its own memory already; against the interpreter it wins clearly."
     )
 
 
