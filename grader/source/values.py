@@ -1,0 +1,143 @@
+"""What an expression may be, as far as reading can tell.
+
+Only distinctions that a rule needs: whether an operator works on whole arrays, and which library function a name means.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class Kind(Enum):
+    """The sorts of values that are told apart."""
+
+    ARRAY = auto()
+    LIST = auto()
+    TUPLE = auto()
+    SCALAR = auto()
+    TEXT = auto()
+    LIBRARY = auto()
+    FUNCTION = auto()
+    CLASS = auto()
+    OBJECT = auto()
+    MAPPING = auto()
+    UNKNOWN = auto()
+
+
+@dataclass(eq=False)
+class Scope:
+    """Names bound in a module, a function or a comprehension, and the scope around it."""
+
+    parent: Scope | None = None
+    names: dict[str, Value] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    """Modules of which everything was imported."""
+
+    @property
+    def module(self) -> Scope:
+        """The outermost scope."""
+        return self if self.parent is None else self.parent.module
+
+    def find(self, name: str) -> Value | None:
+        """Return what `name` is bound to here or further out."""
+        if name in self.names:
+            return self.names[name]
+        return self.parent.find(name) if self.parent else None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value. Which fields mean something depends on `kind`."""
+
+    kind: Kind
+    rank: int | None = None
+    """Of an array: number of axes, None if unknown."""
+    items: tuple[Value, ...] = ()
+    """Of a tuple: each item; of a list or mapping: one that stands for all."""
+    name: str = ""
+    """Of a library: dotted path; of a text: the text; of a class or function: its name."""
+    node: ast.AST | None = None
+    """Of a function or class: where it is defined."""
+    scope: Scope | None = None
+    """Of a function: the names it can see."""
+    compiled: str = ""
+    """Of a function: dotted path of the compiler that was put on it, such as `numba.njit`."""
+    options: tuple[tuple[str, bool], ...] = ()
+    """Of a function or compiler: keyword options that are given as True or False."""
+    receiver: Value | None = None
+    """Of a method: the object it belongs to."""
+
+
+UNKNOWN = Value(Kind.UNKNOWN)
+SCALAR = Value(Kind.SCALAR)
+_DEPTH = 6
+
+
+def array(rank: int | None) -> Value:
+    """Return an array of `rank` axes; without axes it is a scalar."""
+    return SCALAR if rank == 0 else Value(Kind.ARRAY, rank=rank)
+
+
+def list_of(item: Value) -> Value:
+    """Return a list whose items are like `item`; deep nesting is given up, so that every loop comes to rest."""
+    return Value(Kind.LIST, items=(item,)) if _nesting(item) < _DEPTH else Value(Kind.LIST, items=(UNKNOWN,))
+
+
+def tuple_of(items: Iterable[Value]) -> Value:
+    """Return a tuple of exactly these items."""
+    kept = tuple(items)
+    return Value(Kind.TUPLE, items=kept) if max(map(_nesting, kept), default=0) < _DEPTH else UNKNOWN
+
+
+def library(path: str) -> Value:
+    """Return the module or library member with this dotted path."""
+    return Value(Kind.LIBRARY, name=path)
+
+
+def text(content: str) -> Value:
+    """Return a text that is known."""
+    return Value(Kind.TEXT, name=content[:200])
+
+
+def join(values: Iterable[Value]) -> Value:
+    """Return what is true of all `values`."""
+    kept = list(dict.fromkeys(values))
+    if len(kept) == 1:
+        return kept[0]
+    kinds = {value.kind for value in kept}
+    if kinds == {Kind.ARRAY}:
+        return array(None)
+    if kinds == {Kind.LIST}:
+        return list_of(join(item for value in kept for item in value.items))
+    return UNKNOWN
+
+
+def element(value: Value) -> Value:
+    """Return what iterating over `value` gives."""
+    if value.kind is Kind.ARRAY:
+        return UNKNOWN if value.rank is None else array(value.rank - 1)
+    if value.kind in {Kind.LIST, Kind.TUPLE, Kind.MAPPING}:
+        return join(value.items) if value.items else UNKNOWN
+    return UNKNOWN
+
+
+def rank_of(value: Value) -> int | None:
+    """Return how many axes an array made of `value` has."""
+    if value.kind is Kind.ARRAY:
+        return value.rank
+    if value.kind is Kind.SCALAR:
+        return 0
+    if value.kind in {Kind.LIST, Kind.TUPLE}:
+        inner = rank_of(element(value))
+        return None if inner is None else inner + 1
+    return None
+
+
+def _nesting(value: Value) -> int:
+    return 1 + max(map(_nesting, value.items), default=0)
