@@ -132,8 +132,8 @@ class Sources:
     warnings: tuple[str, ...]
     missing: tuple[str, ...]
 
-    def text(self, name: str) -> str:
-        """Return the text of `name`; `StudentFault` if it was not handed in. Undecodable bytes become U+FFFD."""
+    def data(self, name: str) -> bytes:
+        """Return the bytes of `name`; `StudentFault` if it was not handed in."""
         if name in self.missing:
             fail(f"{name} is missing from the submission.", hint=f"Put {name} into the zip.")
-        return (self.folder / name).read_bytes().decode("utf-8-sig", "replace")
+        return (self.folder / name).read_bytes()

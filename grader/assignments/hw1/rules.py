@@ -5,9 +5,48 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from grader.authoring import Answer, Note, Student, fail
+from grader.authoring import Answer, Finding, Note, Sources, Student, StudentFault, fail
+from grader.source_rules import Reading, njit_missing, read_function, read_source
 
 SHOWN_LAUNCHES = 3
+
+
+def expect_own_work(sources: Sources, file: str, function: str, note: Note) -> Reading:
+    """Fail if a library certainly does the work of `function`; what is only suspicious is flagged for a TA."""
+    source = read_source(file, sources.data(file))
+    if isinstance(source, Finding):
+        raise StudentFault(source)
+    reading = read_function(source, function)
+    for remark in reading.remarks:
+        if remark.certain and remark.rule in {"library", "delay"}:
+            raise StudentFault(remark.finding)
+    for remark in reading.remarks:
+        note.flag(f"{remark.finding.location}: {remark.finding.message}")
+    return reading
+
+
+def expect_own_loops(sources: Sources, file: str, function: str, note: Note, *, loops: int) -> None:
+    """Fail unless `function` does its own work in at least `loops` loops inside each other, without delays."""
+    reading = expect_own_work(sources, file, function, note)
+    note.fact("nested_loops", reading.loop_depth)
+    if reading.loop_depth >= loops:
+        return
+    if any(remark.rule == "dynamic" for remark in reading.remarks):
+        note.flag(f"{function} could not be followed to its {loops} nested loops")
+        return
+    fail(
+        f"`{function}` has {reading.loop_depth} nested loops where the sheet asks for {loops}.",
+        expected=f"{loops} loops inside each other",
+        got=reading.loop_depth,
+        location=file,
+    )
+
+
+def flag_odd_compilation(sources: Sources, file: str, function: str, note: Note) -> None:
+    """Flag what reading says against `njit`, where the machine code that was observed says otherwise."""
+    source = read_source(file, sources.data(file))
+    for remark in () if isinstance(source, Finding) else njit_missing(source, function):
+        note.flag(f"{remark.finding.location}: {remark.finding.message}")
 
 
 def expect_launches(answer: Answer, kernel: str, blocks: int, threads: int, note: Note) -> None:

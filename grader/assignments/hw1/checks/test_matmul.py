@@ -52,7 +52,7 @@ def test_trivial(student: Student, rng: np.random.Generator, sources: Sources, n
     except StudentFault:  # the sheet fixes the size, and real submissions hard-code it: decide at that size
         _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
         note.fact("decided_at", "784 × 128")
-    rules.expect_own_loops(sources.text(FILE), FILE, function, note, loops=3)
+    rules.expect_own_loops(sources, FILE, function, note, loops=3)
 
 
 @check("matmul.numba.correct")
@@ -66,7 +66,8 @@ def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: 
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
     student.matmul_functions.matmul_transpose_numba(inputs.mixed_matrix(rng))
     rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", note)
-    rules.expect_own_work(sources.text(FILE), FILE, "matmul_transpose_numba", note)
+    rules.expect_own_work(sources, FILE, "matmul_transpose_numba", note)
+    rules.flag_odd_compilation(sources, FILE, "matmul_transpose_numba", note)
 
 
 @check("matmul.gpu.correct")

@@ -13,7 +13,7 @@ ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 
 
 def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> None:
-    """Two calls of the sheet's size; the comparison uses our own copies, whatever the function does to its arguments."""
+    """Two calls of the sheet's size, compared with our own copies whatever the function does to its arguments."""
     for first, second in (inputs.mixed_pair(rng), inputs.integer_pair(rng, recipe.MAX_SHAPE)):
         answer = student.call(
             "max_functions", function, (first, second), watch_inputs=True, record_launches="gpu" in function
@@ -44,7 +44,7 @@ def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None
 @check("max.cpu.trivial")
 def test_max_cpu_is_trivial(sources: Sources, note: Note) -> None:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
-    rules.expect_own_loops(sources.text(FILE), FILE, "max_cpu", note, loops=2)
+    rules.expect_own_loops(sources, FILE, "max_cpu", note, loops=1)
 
 
 @check("max.numba.correct")
@@ -58,7 +58,8 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sourc
     """`max_numba` is your own loop, compiled by `njit` to machine code."""
     student.max_functions.max_numba(*inputs.integer_pair(rng, recipe.MAX_SHAPE))
     rules.expect_compiled(student, "max_functions", "max_numba", note)
-    rules.expect_own_work(sources.text(FILE), FILE, "max_numba", note)
+    rules.expect_own_work(sources, FILE, "max_numba", note)
+    rules.flag_odd_compilation(sources, FILE, "max_numba", note)
 
 
 @check("max.gpu.correct")
