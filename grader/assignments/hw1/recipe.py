@@ -19,8 +19,8 @@ class Training:
 
 
 SHEET = Training(learning_rate=0.1, batch_size=16, epochs=5)
-EMBEDDED = Training(learning_rate=0.1, batch_size=8, epochs=30)
-"""The embedded digits are 1,400 instead of 50,000 images, so they are seen more often."""
+EMBEDDED = Training(learning_rate=0.2, batch_size=16, epochs=40)
+"""The embedded digits are 1,397 instead of 50,000 images, so they are seen more often; right utils end above 98 %."""
 
 
 def for_dataset(name: str) -> Training:
