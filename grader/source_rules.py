@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 MAX_SOURCE_BYTES = 1 << 20
+MATRIX_LOOPS = 2
+"""Loops inside each other that it takes to visit every element of a matrix."""
 _TRICKS = frozenset({"__code__", "__globals__", "__closure__", "__builtins__", "settrace", "setprofile"})
 _DYNAMIC = frozenset({"exec", "eval", "globals", "setattr"})
 _SWITCHES = ("DISABLE_JIT", "NUMBA_DISABLE_JIT")
@@ -59,6 +61,8 @@ class Reading:
     options: tuple[tuple[str, bool], ...]
     compiled_depths: tuple[int, ...]
     """For each call to a function compiled by njit: in how many loops of plain Python it stands."""
+    plain_depth: int
+    """Like `loop_depth`, of the loops that plain Python runs."""
 
 
 def read_source(name: str, data: bytes) -> Source | Finding:
@@ -115,10 +119,10 @@ def njit_missing(source: Source, function: str) -> tuple[Remark, ...]:
         if options.get("nopython") is False:
             return (_missing(f"{function} is compiled with nopython=False", place, certain=False),)
         return tuple(_switched_off(source))
-    if 0 in reading.compiled_depths:
+    if 0 in reading.compiled_depths and reading.plain_depth < MATRIX_LOOPS:
         return tuple(_switched_off(source))
     if reading.compiled_depths:
-        return (_missing(f"{function} calls njit functions from loops in plain Python", place, certain=False),)
+        return (_missing(f"{function} calls njit functions, but also loops in plain Python", place, certain=False),)
     unclear = any(remark.rule == "dynamic" for remark in reading.remarks)
     other = f"is compiled by {reading.compiler}, not by njit" if reading.compiler else "is not compiled by njit"
     is_cpu_compiler = reading.compiler in libraries.OTHER_COMPILERS
@@ -146,6 +150,7 @@ def read_function(source: Source, function: str) -> Reading:
         compiler=target.compiled if target else "",
         options=target.options if target else (),
         compiled_depths=tuple(walk.compiled_depths),
+        plain_depth=walk.plain_deepest,
     )
 
 

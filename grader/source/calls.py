@@ -22,6 +22,7 @@ from grader.source.values import (
     Value,
     array,
     element,
+    fresh_array,
     join,
     library,
     list_of,
@@ -84,7 +85,7 @@ class Calls(Expressions):
         """Forget everything that was seen, so that it is seen again when reached."""
         self._known.clear()
         self.compiled_depths.clear()
-        self.depth = self.deepest = 0
+        self.depth = self.deepest = self.plain_deepest = 0
         self.recursive = False
 
     def follow(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value] | None = None) -> Value:
@@ -105,9 +106,16 @@ class Calls(Expressions):
             scope = Scope(function.scope)
             self._bind_parameters(node, arguments, keywords or {}, scope)
             self._active.append(node)
+            self.compiled_levels += function.compiled in libraries.COMPILERS
             self._known[key] = self.run_function(node, scope)
+            self.compiled_levels -= function.compiled in libraries.COMPILERS
             self._active.pop()
         return self._known[key]
+
+    @property
+    def reading(self) -> ast.AST | None:
+        """The function whose body is being read."""
+        return self._active[-1] if self._active else None
 
     def compile(self, compiler: Value, function: Value) -> Value:
         """Return `function` with the compiler put on it."""
@@ -140,8 +148,10 @@ class Calls(Expressions):
         arguments: list[Value] = []
         for argument in node.args:
             value = self.value(argument.value if isinstance(argument, ast.Starred) else argument, scope)
-            spread = isinstance(argument, ast.Starred) and value.kind is Kind.TUPLE
-            arguments.extend(value.items if spread else [value])
+            if isinstance(argument, ast.Starred):
+                arguments.extend(value.items if value.kind is Kind.TUPLE else [element(value)])
+            else:
+                arguments.append(value)
         keywords = {keyword.arg or "**": self.value(keyword.value, scope) for keyword in node.keywords}
         return self._call(callee, Call(node, tuple(arguments), keywords, scope))
 
@@ -240,9 +250,10 @@ class Calls(Expressions):
         name = path.rpartition(".")[2]
         first = call.argument(0, "a")
         if name in MAKERS:
-            return array(_axes(call.argument(0, "shape")))
+            return fresh_array(_axes(call.argument(0, "shape")))
         if name in LIKE:
-            return array(rank_of(call.argument(0, "object")) or None)
+            make = fresh_array if name.endswith("_like") else array
+            return make(rank_of(call.argument(0, "object")) or None)
         if name in {"arange", "ravel"}:
             return array(1)
         if name == "reshape":

@@ -15,8 +15,8 @@ class Idle:
     certain: bool
 
 
-def describe_idle_loop(loop: ast.For | ast.AsyncFor) -> Idle | None:
-    """Return why a for loop over a range seems to do nothing useful, else None.
+def describe_idle_loop(loop: ast.For | ast.AsyncFor, function: ast.AST | None) -> Idle | None:
+    """Return why a for loop in `function` seems to do nothing useful, else None.
 
     Only loops over `range(...)` with more than one turn are judged: others may drain an iterator.
     """
@@ -27,6 +27,8 @@ def describe_idle_loop(loop: ast.For | ast.AsyncFor) -> Idle | None:
         return Idle("a loop that does nothing", certain=True)
     if all(_assigns_constants(node) for node in body):
         return Idle("a loop that only assigns constants", certain=True)
+    if function and _is_never_used(loop, function):
+        return Idle("a loop whose results are never used", certain=False)
     if _repeats_the_same(loop):
         return Idle("a loop that repeats the same work", certain=False)
     return None
@@ -56,16 +58,42 @@ def _assigns_constants(node: ast.stmt) -> bool:
     return not any(isinstance(part, ast.Name | ast.Call | ast.Attribute) for part in ast.walk(node.value))
 
 
+def is_unused_work(value: ast.expr) -> bool:
+    """Whether a statement that is only an expression goes through a sequence and drops what it finds."""
+    if isinstance(value, ast.ListComp | ast.SetComp | ast.DictComp):
+        return not any(isinstance(node, ast.Call) for node in ast.walk(getattr(value, "elt", value)))
+    named = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id
+    return named in {"sum", "list", "tuple", "max", "min", "sorted", "len"}
+
+
+def _is_never_used(loop: ast.For | ast.AsyncFor, function: ast.AST) -> bool:
+    """Whether a loop only gives values to names that nothing outside of the loop reads."""
+    plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.If, ast.Pass, ast.Continue)
+    inside = list(_nodes(loop.body))
+    if not all(isinstance(node, plain) for node in inside if isinstance(node, ast.stmt)):
+        return False
+    stores = [node for node in inside if isinstance(getattr(node, "ctx", None), ast.Store)]
+    own = {id(node) for node in ast.walk(loop)}
+    read_elsewhere = {
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in own
+    }
+    return all(isinstance(node, ast.Name) and node.id not in read_elsewhere for node in stores)
+
+
 def _repeats_the_same(loop: ast.For | ast.AsyncFor) -> bool:
-    """Whether a fixed number of turns runs inner loops that neither use the counter nor collect anything."""
+    """Whether a fixed number of turns neither uses the counter nor collects anything nor builds on the turn before."""
     if not all(isinstance(bound, ast.Constant) for bound in getattr(loop.iter, "args", ())):
         return False
     inside = list(_nodes(loop.body))
-    used = {node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    names = [node for node in inside if isinstance(node, ast.Name)]
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    carried = used & {node.id for node in names if isinstance(node.ctx, ast.Store)}
     counters = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
     collects = any(isinstance(node, ast.AugAssign) or _is_append(node) for node in loop.body)
-    has_inner = any(isinstance(node, ast.For | ast.While | ast.Call) for node in inside)
-    return has_inner and not used & counters and not collects
+    loops_inside = any(isinstance(node, ast.For | ast.While) for node in inside)
+    return not used & counters and not collects and (loops_inside or not carried)
 
 
 def _is_append(node: ast.stmt) -> bool:

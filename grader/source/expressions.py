@@ -56,6 +56,10 @@ class Expressions:
         self.clock_read = False
         self.depth = 0
         self.deepest = 0
+        self.plain_deepest = 0
+        """Like `deepest`, of loops that plain Python runs."""
+        self.compiled_levels = 0
+        """How many of the functions being read were compiled by njit."""
         self._name = name
         self._lines = lines
         self._steps_left = MAX_STEPS
@@ -228,6 +232,8 @@ class Expressions:
 
     def _value_UnaryOp(self, node: ast.UnaryOp, scope: Scope) -> Value:
         operand = self.value(node.operand, scope)
+        if operand.kind is Kind.ARRAY and operand.name == "fresh":
+            return operand
         if operand.kind is Kind.ARRAY and not isinstance(node.op, ast.Not):
             return self.whole_arrays(node, "a sign or ~", operand)
         return SCALAR if operand.kind is Kind.SCALAR or isinstance(node.op, ast.Not) else UNKNOWN
@@ -251,6 +257,8 @@ class Expressions:
             self.note("library", node, "the operator @ multiplies whole matrices", certain=True)
             return array(None)
         kinds = {left.kind, right.kind}
+        if kinds == {Kind.ARRAY, Kind.SCALAR} and "fresh" in {left.name, right.name}:
+            return left if left.kind is Kind.ARRAY else right
         if Kind.ARRAY in kinds:
             return self.whole_arrays(node, "this expression", left, right)
         if kinds == {Kind.TEXT} and isinstance(operator, ast.Add):
@@ -300,6 +308,8 @@ class Expressions:
         """Enter that many loops."""
         self.depth += loops
         self.deepest = max(self.deepest, self.depth)
+        if not self.compiled_levels:
+            self.plain_deepest = max(self.plain_deepest, self.depth)
 
     def loops_in(self, iterable: ast.expr, scope: Scope) -> int:
         """Return for how many plain loops one loop over `iterable` stands: `np.ndindex(n, m)` for two."""

@@ -60,9 +60,10 @@ TELLING_ATTRIBUTES = words("dot matmul maximum fmax clip einsum inner __matmul__
 COMPUTING_LIBRARIES = words(
     "scipy torch cupy pandas polars tensorflow jax sklearn numexpr dask theano mxnet cv2 PIL xarray blas"
 )
-PROCESS_LIBRARIES = words(
-    "subprocess multiprocessing threading concurrent _thread asyncio signal socket ctypes cffi select sched"
-)
+FOREIGN_LIBRARIES = words("ctypes cffi")
+"""Ways to call compiled code that cannot be read."""
+WORKING_STANDARD = words("math.sumprod statistics.linear_regression")
+PROCESS_LIBRARIES = words("subprocess multiprocessing threading concurrent _thread asyncio signal socket select sched")
 CLOCKS = frozenset(
     f"time.{name}{suffix}"
     for name in ("time", "perf_counter", "monotonic", "process_time", "thread_time")
@@ -91,6 +92,10 @@ def judge(path: str) -> Verdict:
         return Verdict.SUSPICIOUS if is_odd else Verdict.FINE
     if root in COMPUTING_LIBRARIES:
         return Verdict.CERTAIN if rest else Verdict.FINE
+    if path in WORKING_STANDARD:
+        return Verdict.CERTAIN
+    if root in FOREIGN_LIBRARIES:
+        return Verdict.SUSPICIOUS
     known = root in sys.stdlib_module_names or root == "builtins"
     return Verdict.FINE if known or not rest else Verdict.SUSPICIOUS
 

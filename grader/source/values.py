@@ -61,7 +61,7 @@ class Value:
     items: tuple[Value, ...] = ()
     """Of a tuple: each item; of a list or mapping: one that stands for all."""
     name: str = ""
-    """Of a library: dotted path; of a text: the text; of a class or function: its name."""
+    """Of a library: dotted path; of a text: the text; of a class or function: its name; of an array: `fresh` if new."""
     node: ast.AST | None = None
     """Of a function or class: where it is defined."""
     scope: Scope | None = None
@@ -82,6 +82,11 @@ _DEPTH = 6
 def array(rank: int | None) -> Value:
     """Return an array of `rank` axes; without axes it is a scalar."""
     return SCALAR if rank == 0 else Value(Kind.ARRAY, rank=rank)
+
+
+def fresh_array(rank: int | None) -> Value:
+    """Return an array that holds nothing of the student's inputs yet."""
+    return SCALAR if rank == 0 else Value(Kind.ARRAY, rank=rank, name="fresh")
 
 
 def list_of(item: Value) -> Value:
@@ -112,7 +117,8 @@ def join(values: Iterable[Value]) -> Value:
         return kept[0]
     kinds = {value.kind for value in kept}
     if kinds == {Kind.ARRAY}:
-        return array(None)
+        ranks = {value.rank for value in kept}
+        return array(ranks.pop() if len(ranks) == 1 else None)
     if kinds == {Kind.LIST}:
         return list_of(join(item for value in kept for item in value.items))
     return UNKNOWN

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from grader.source import libraries
 from grader.source.calls import Calls
-from grader.source.delays import describe_idle_loop
+from grader.source.delays import describe_idle_loop, is_unused_work
 from grader.source.values import UNKNOWN, FunctionNode, Kind, Scope, Value, element, join, library, list_of
 
 _ROUNDS = 3
@@ -55,6 +55,11 @@ class Walk(Calls):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.value(child, scope)
+
+    def _run_Expr(self, node: ast.Expr, scope: Scope) -> None:
+        self.value(node.value, scope)
+        if is_unused_work(node.value):
+            self.note("delay", node, "computes something that is never used", certain=False)
 
     def _run_Import(self, node: ast.Import, scope: Scope) -> None:
         for alias in node.names:
@@ -156,7 +161,7 @@ class Walk(Calls):
         self._branch(scope, [lambda case=case: self.run(case.body, scope) for case in node.cases])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
 
     def _run_For(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
-        idle = describe_idle_loop(node)
+        idle = describe_idle_loop(node, self.reading)
         if idle:
             self.note("delay", node, idle.message, certain=idle.certain, hint="remove the delay")
         iterable = self.value(node.iter, scope)

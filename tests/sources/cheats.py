@@ -65,6 +65,8 @@ _MATMUL_CERTAIN = {
     "columns added up": "import numpy as np\ndef matmul_transpose_trivial(X):\n    C = np.zeros((9, 9))\n    for k in range(3):\n        C += np.outer(X[:, k], X[:, k])\n    return C\n",
     "@ hidden in the third loop": "import numpy as np\ndef matmul_transpose_trivial(X):\n    C = np.zeros((9, 9))\n    for i in range(9):\n        for j in range(9):\n            for k in range(1):\n                C[i, j] = X[i] @ X[j]\n    return C\n",
     "in-place operator": "def matmul_transpose_trivial(X):\n    Y = X.copy()\n    Y @= X.T\n    return Y\n",
+    "math.sumprod": "import math\ndef matmul_transpose_trivial(X):\n    return [[math.sumprod(a, b) for b in X] for a in X]\n",
+    "filled copies": "import numpy as np\ndef matmul_transpose_trivial(X):\n    Y = np.empty_like(X)\n    Y[:] = X\n    Z = np.zeros_like(X)\n    return Y * (Y + Z)\n",
     "scipy": "from scipy.linalg import blas\ndef matmul_transpose_trivial(X):\n    return blas.dsyrk(1.0, X)\n",
     "linalg": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return np.linalg.multi_dot([X, X.T])\n",
     "broadcasting": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return (X[:, None, :] * X[None]).tolist()\n",
@@ -86,6 +88,10 @@ CERTAIN = {
     ),
 }
 SUSPICIOUS = {
+    "foreign code": (
+        "max_cpu",
+        "import ctypes\nlib = ctypes.CDLL('x.so')\ndef max_cpu(A, B):\n    return ctypes.CDLL('x.so').work(A, B)\n",
+    ),
     "eval": ("max_cpu", "import numpy as np\ndef max_cpu(A, B):\n    return eval('np.maximum(A, B)')\n"),
     "exec": ("max_cpu", "import numpy as np\nexec('def max_cpu(A, B): return np.maximum(A, B)')\n"),
     "getattr of a computed name": (
@@ -130,6 +136,10 @@ DELAYS_CERTAIN = {
 DELAYS_SUSPICIOUS = {
     "clock inside the loop": "import time\ndef max_cpu(A, B):\n    t = time.time()\n    while True:\n        if time.time() > t + 1:\n            break\n    return A\n",
     "work repeated": "def work(A, B):\n    return [[max(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]\ndef max_cpu(A, B):\n    for _ in range(5):\n        C = work(A, B)\n    return C\n",
+    "results never used": "def max_cpu(A, B):\n    for i in range(10**5):\n        x = A[0, 0] * i\n    return A\n",
+    "comprehension never used": "def max_cpu(A, B):\n    [i for i in range(10**6)]\n    return A\n",
+    "sum never used": "def max_cpu(A, B):\n    sum(range(10**8))\n    return A\n",
+    "element computed again and again": "def max_cpu(A, B):\n    C = A.copy()\n    for i in range(9):\n        for _ in range(50):\n            if B[i, 0] > A[i, 0]:\n                C[i, 0] = B[i, 0]\n    return C\n",
     "process": "import subprocess\ndef max_cpu(A, B):\n    subprocess.run(['sleep', '1'])\n    return A\n",
     "thread": "import threading\ndef max_cpu(A, B):\n    threading.Event().wait(1)\n    return A\n",
 }
@@ -145,6 +155,7 @@ NOT_NJIT_CERTAIN = {
 NOT_NJIT_SUSPICIOUS = {
     "nopython off": "from numba import jit\n@jit(nopython=False)\ndef max_numba(A, B):\n    return A\n",
     "compiled helper in Python loops": "from numba import njit\n@njit\ndef f(a, b):\n    return max(a, b)\ndef max_numba(A, B):\n    return [[f(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]\n",
+    "compiled decoy": "from numba import njit\n@njit\ndef f(a):\n    return a\ndef max_numba(A, B):\n    f(1)\n    return [[max(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]\n",
     "numba.vectorize": "from numba import vectorize\n@vectorize\ndef max_numba(a, b):\n    return a\n",
     "compilation switched off": "import numba\nnumba.config.DISABLE_JIT = True\n@numba.njit\ndef max_numba(A, B):\n    return A\n",
     "switched off by the environment": "import os\nos.environ['NUMBA_DISABLE_JIT'] = '1'\nimport numba\n@numba.njit\ndef max_numba(A, B):\n    return A\n",

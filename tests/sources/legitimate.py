@@ -279,7 +279,94 @@ def max_cpu(A, B, out=None):
 ''',
 }
 
+MAX |= {
+    "arrays of a constant": """
+import numpy as np
+def max_cpu(A, B):
+    C = -np.ones(A.shape) * 1
+    C = C - 1
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] * (A[i, j] > B[i, j]) + B[i, j] * (A[i, j] <= B[i, j])
+    return C.astype(int)
+""",
+    "the largest so far": """
+import numpy as np
+def max_cpu(A, B):
+    C = np.zeros(A.shape, dtype=int)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            best = -1
+            for value in (A[i, j], B[i, j]):
+                if value > best:
+                    best = value
+            C[i, j] = best
+    return C
+""",
+    "row lists stored into an array": """
+import numpy as np
+def max_cpu(A, B):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        C[i] = [max(a, b) for a, b in zip(A[i], B[i])]
+    return C
+""",
+}
+
 GPU = {
+    "tiles in shared memory": """
+import math
+import numpy as np
+from numba import cuda, float64
+TILE = 32
+@cuda.jit
+def max_kernel(X, C):
+    a = cuda.shared.array(shape=(TILE, TILE), dtype=float64)
+    b = cuda.shared.array((TILE, TILE), float64)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    n, m = X.shape
+    for row in range(0, n, TILE):
+        for column in range(0, n, TILE):
+            total = 0.0
+            for start in range(math.ceil(m / TILE)):
+                if row + x < n and start * TILE + y < m:
+                    a[x, y] = X[row + x, start * TILE + y]
+                else:
+                    a[x, y] = 0
+                b[x, y] = X[column + x, start * TILE + y] if column + x < n else 0.0
+                cuda.syncthreads()
+                for k in range(TILE):
+                    total += a[x, k] * b[y, k]
+                cuda.syncthreads()
+            if row + x < n and column + y < n:
+                C[row + x, column + y] = total
+def max_gpu(X):
+    C_d = cuda.device_array((X.shape[0], X.shape[0]), dtype=np.float64)
+    max_kernel[1, (32, 32)](cuda.to_device(np.ascontiguousarray(X)), C_d)
+    return C_d.copy_to_host()
+""",
+    "atomic add, local memory, device function, lock": """
+from numba import cuda
+import numpy as np
+@cuda.jit(device=True)
+def larger(a, b):
+    return a if a > b else b
+@cuda.jit
+def max_kernel(A, B, C, lock):
+    pos = cuda.grid(2)
+    if pos[0] < C.shape[0] and pos[1] < C.shape[1]:
+        part = cuda.local.array(2, np.int64)
+        part[0] = A[pos]
+        part[1] = B[pos]
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.atomic.add(C, pos, larger(part[0], part[1]))
+        lock[0] = 0
+def max_gpu(A, B):
+    C = cuda.to_device(np.zeros(A.shape, dtype=A.dtype))
+    max_kernel[(50, 20), (20, 50)](A, B, C, cuda.to_device(np.zeros(1, dtype=np.int32)))
+    return C.copy_to_host()
+""",
     "one thread per element": """
 from numba import cuda
 import numpy as np
@@ -342,6 +429,13 @@ def max_gpu(A, B):
 }
 
 MATMUL = {
+    "columns by zip(*X)": """
+import numpy as np
+def matmul_transpose_trivial(X):
+    columns = [list(column) for column in zip(*X)]
+    rows = list(zip(*columns))
+    return np.array([[sum(x * y for x, y in zip(a, b)) for b in rows] for a in rows])
+""",
     "three loops": """
 import numpy as np
 def matmul_transpose_trivial(X):
