@@ -26,6 +26,7 @@ def install() -> None:
     """Make ``numba.cuda`` mean this executor, in this process, from now on. Calling it again changes nothing."""
     import numba
 
+    from grader.cuda_cpu.borrowed import install_finder
     from grader.cuda_cpu.dispatcher import jit
     from grader.cuda_cpu.standin import cuda
 
@@ -34,6 +35,7 @@ def install() -> None:
     cuda.jit = jit  # type: ignore[attr-defined]  # a module made at run time
     for name in [name for name in sys.modules if name.startswith("numba.cuda.")]:
         del sys.modules[name]
+    install_finder()
     numba.cuda = cuda
     _register(cuda, set())
 

@@ -19,6 +19,10 @@ _UNSIGNED: Final = (types.uint32, types.uint64)
 _INTEGERS: Final = (*_SIGNED, *_UNSIGNED)
 _NUMBERS: Final = (types.float32, types.float64, *_INTEGERS)
 _ORDER: Final = "monotonic"
+NAMES: Final = (
+    *("add", "sub", "max", "min", "nanmax", "nanmin", "and_", "or_", "xor", "exch", "inc", "dec"),
+    *("cas", "compare_and_swap"),
+)
 
 
 def _index_type(array: Any, index: Any) -> Any:

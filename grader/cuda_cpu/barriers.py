@@ -17,6 +17,10 @@ DONE: Final = 1
 AT_BARRIER: Final = 2
 AT_WARP: Final = 3
 AT_GRID: Final = 4
+NAMES: Final = (
+    *("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or"),
+    *("threadfence", "threadfence_block", "threadfence_system"),
+)
 
 
 def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = None, mask: Any = None) -> Any:

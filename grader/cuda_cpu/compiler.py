@@ -87,7 +87,7 @@ def _flags(options: dict[str, Any]) -> Flags:
     flags.no_cpython_wrapper = True
     flags.no_cfunc_wrapper = True
     flags.error_model = "python" if options.get("debug") else "numpy"
-    if options.get("inline") in (True, "always"):
+    if options.get("forceinline"):
         flags.forceinline = True
     if options.get("fastmath"):
         flags.fastmath = options["fastmath"]

@@ -52,6 +52,7 @@ class DeviceNDArray:
     def __init__(self, memory: Array, stream: Any = 0) -> None:
         self._memory = memory
         self.stream = stream
+        self.owner: Any = None
 
     shape = property(lambda self: self._memory.shape)
     strides = property(lambda self: self._memory.strides)
@@ -179,6 +180,11 @@ class DeviceNDArray:
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Return the same memory, bound to a stream."""
         return DeviceNDArray(self._memory, stream)
+
+
+def is_device_array(obj: Any) -> bool:
+    """Return whether an object is an array on the device."""
+    return isinstance(obj, DeviceNDArray)
 
 
 def memory_of(array: DeviceNDArray) -> Array:

@@ -16,6 +16,7 @@ from numba.core.typing.typeof import Purpose, typeof
 
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.geometry import normalize_dimensions
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel
 from grader.cuda_cpu.target import cuda_target
 
@@ -92,7 +93,12 @@ class CudaDispatcher(Dispatcher):
 
     def typeof_pyval(self, val: Any) -> Any:
         """Return the Numba type of an argument."""
-        return typeof(val, Purpose.argument)
+        try:
+            return typeof(val, Purpose.argument)
+        except ValueError:
+            if is_cuda_array(val):
+                return typeof(as_cuda_array(val), Purpose.argument)
+            raise
 
     @property
     def extensions(self) -> list[Any]:
@@ -203,6 +209,8 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     if options.get("boundscheck"):
         msg = "bounds checking is not supported for CUDA"
         raise NotImplementedError(msg)
+    if isinstance(options.get("inline"), bool):
+        options["forceinline"] = options.pop("inline")
     signatures = None
     if sigutils.is_signature(func_or_sig):
         signatures = [func_or_sig]

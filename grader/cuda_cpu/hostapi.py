@@ -55,6 +55,77 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | 
     return DeviceNDArray(host.copy(order="K") if copy else np.empty_like(host), stream)
 
 
+def mapped_array(
+    shape: Any,
+    dtype: Any = np.float64,
+    strides: Any = None,
+    order: str = "C",
+    stream: Any = 0,
+    portable: bool = False,
+    wc: bool = False,
+) -> Any:
+    """Return an array that host and kernels both use without copies: here, an ordinary array."""
+    return _empty(shape, dtype, strides, order)
+
+
+def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
+    """Return a mapped array with the shape, type and order of ``ary``."""
+    return np.empty_like(ary)
+
+
+def managed_array(
+    shape: Any,
+    dtype: Any = np.float64,
+    strides: Any = None,
+    order: str = "C",
+    stream: Any = 0,
+    attach_global: bool = True,
+) -> Any:
+    """Return an array that moves between host and device by itself: here, an ordinary array."""
+    return _empty(shape, dtype, strides, order)
+
+
+def is_cuda_array(obj: Any) -> bool:
+    """Return whether an object says where its device memory is."""
+    return hasattr(obj, "__cuda_array_interface__")
+
+
+def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:
+    """Return a device array over memory that another library describes.
+
+    Raises:
+        NotImplementedError: for masked arrays.
+    """
+    if desc.get("mask") is not None:
+        msg = "Masked arrays are not supported"
+        raise NotImplementedError(msg)
+    holder = _Memory({name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3})
+    array = DeviceNDArray(np.asarray(holder), desc.get("stream") or 0)
+    array.owner = owner
+    return array
+
+
+class _Memory:
+    """Memory described in NumPy's terms, so that NumPy makes a view of it."""
+
+    def __init__(self, description: dict[str, Any]) -> None:
+        self.__array_interface__ = description
+
+
+def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
+    """Return a device array over the memory of an object that describes it.
+
+    Raises:
+        TypeError: when it does not.
+    """
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    if not is_cuda_array(obj):
+        msg = "*obj* doesn't implement the cuda array interface."
+        raise TypeError(msg)
+    return from_cuda_array_interface(obj.__cuda_array_interface__, owner=obj, sync=sync)
+
+
 class Stream:
     """A queue of work; here all work is done when the call returns."""
 
@@ -103,6 +174,77 @@ class Event:
     def elapsed_time(self, evtend: Event) -> float:
         """Return the milliseconds from this event to another."""
         return (evtend._time_s - self._time_s) * 1e3  # same class
+
+
+def stream() -> Stream:
+    """Return a new stream."""
+    return Stream()
+
+
+def default_stream() -> Stream:
+    """Return the default stream."""
+    return Stream()
+
+
+def legacy_default_stream() -> Stream:
+    """Return the legacy default stream."""
+    return Stream()
+
+
+def per_thread_default_stream() -> Stream:
+    """Return the default stream of this thread."""
+    return Stream()
+
+
+def external_stream(ptr: int) -> Stream:
+    """Return a stream that another library made; its work is not ours to wait for."""
+    return Stream()
+
+
+def event(timing: bool = True) -> Event:
+    """Return a new event."""
+    return Event(timing)
+
+
+def is_float16_supported() -> bool:
+    """Return False: this executor has no half-precision arithmetic."""
+    return False
+
+
+def is_supported_version() -> bool:
+    """Return True: there is no driver that could be too old."""
+    return True
+
+
+def cuda_error() -> None:
+    """Return None: there is no driver that could have failed."""
+    return
+
+
+def profile_start() -> None:
+    """Change nothing: there is no profiler."""
+
+
+def profile_stop() -> None:
+    """Change nothing: there is no profiler."""
+
+
+@contextmanager
+def profiling() -> Iterator[None]:
+    """Return a context manager; there is no profiler."""
+    yield
+
+
+@contextmanager
+def mapped(*arrays: Any, **kws: Any) -> Iterator[Any]:
+    """Return a context manager that gives the arrays as device arrays over the same memory."""
+    views = [DeviceNDArray(array) for array in arrays]
+    yield views[0] if len(views) == 1 else views
+
+
+def require_context(func: Any) -> Any:
+    """Return the function: there is always a context."""
+    return func
 
 
 def event_elapsed_time(evtstart: Event, evtend: Event) -> float:

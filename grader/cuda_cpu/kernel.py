@@ -19,12 +19,14 @@ from grader.cuda_cpu.compiler import compile_thread_function
 from grader.cuda_cpu.coroutines import contains_suspend
 from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
 from grader.cuda_cpu.geometry import check_launch
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX, build_plain_launcher
 from grader.cuda_cpu.memory import SHARED_PREFIX, aligned_buffer, shared_layout
 from grader.cuda_cpu.observers import Launch, notify
 from grader.cuda_cpu.scheduler import WARP, build_waiting_launcher
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.threadstate import I64, STATE_BYTES
+from grader.cuda_cpu.transfer import Transfer
 
 _RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 WriteBack = Callable[[], None]
@@ -146,6 +148,10 @@ def to_memory(value: Any, used: list[Any], write_backs: list[WriteBack]) -> Any:
     """
     if isinstance(value, DeviceNDArray):
         return memory_of(value)
+    if isinstance(value, Transfer):
+        return value.to_memory(write_backs)
+    if is_cuda_array(value):
+        return memory_of(as_cuda_array(value))
     if isinstance(value, tuple):
         return tuple(to_memory(item, used, write_backs) for item in value)
     if isinstance(value, np.void):

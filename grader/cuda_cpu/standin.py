@@ -8,9 +8,22 @@ from typing import Any, Final
 from numba.core import types
 from numba.core.typing.templates import AttributeTemplate
 
-from grader.cuda_cpu import atomics, barriers, hostapi, memory, numpy_names, registers, warps  # noqa: F401  # numpy_names registers itself
-from grader.cuda_cpu.devicearray import DeviceNDArray
+from grader.cuda_cpu import (  # noqa: F401  # they register themselves
+    atomics,
+    barriers,
+    bits,
+    devices,
+    hostapi,
+    memory,
+    numpy_names,
+    printing,
+    registers,
+    transfer,
+    warps,
+)
+from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.geometry import CudaAPIError
+from grader.cuda_cpu.refusals import CudaSupportError, refuse
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 
@@ -20,83 +33,51 @@ def _module(name: str, **names: Any) -> ModuleType:
     return module
 
 
-_ATOMICS: Final = (
-    "add",
-    "sub",
-    "max",
-    "min",
-    "nanmax",
-    "nanmin",
-    "and_",
-    "or_",
-    "xor",
-    "exch",
-    "inc",
-    "dec",
-    "cas",
-    "compare_and_swap",
-)
-_HOST: Final = (
-    "device_array",
-    "device_array_like",
-    "pinned_array",
-    "pinned_array_like",
-    "to_device",
-    "pinned",
-    "defer_cleanup",
-    "synchronize",
-    "is_available",
-    "event_elapsed_time",
-)
-_BARRIERS: Final = (
-    "syncthreads",
-    "syncthreads_count",
-    "syncthreads_and",
-    "syncthreads_or",
-    "threadfence",
-    "threadfence_block",
-    "threadfence_system",
-)
-_WARPS: Final = (
-    "syncwarp",
-    "all_sync",
-    "any_sync",
-    "eq_sync",
-    "ballot_sync",
-    "shfl_sync",
-    "shfl_up_sync",
-    "shfl_down_sync",
-    "shfl_xor_sync",
-    "shfl_sync_intrinsic",
-    "vote_sync_intrinsic",
-    "match_any_sync",
-    "match_all_sync",
-    "activemask",
-    "lanemask_lt",
+def _public(module: ModuleType, *names: str) -> dict[str, Any]:
+    return {name: getattr(module, name) for name in names}
+
+
+def _functions(module: ModuleType) -> dict[str, Any]:
+    """Return the functions that a module of this package defines, for those whose every function is CUDA's."""
+    own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
+    return {name: value for name, value in own.items() if callable(value) and name[0].islower()}
+
+
+_CUDADRV: Final = _module(
+    "numba.cuda.cudadrv",
+    devicearray=_module(
+        "numba.cuda.cudadrv.devicearray",
+        DeviceNDArray=DeviceNDArray,
+        DeviceNDArrayBase=DeviceNDArray,
+        is_cuda_ndarray=is_device_array,
+    ),
+    driver=_module("numba.cuda.cudadrv.driver", CudaAPIError=CudaAPIError),
+    error=_module("numba.cuda.cudadrv.error", CudaSupportError=CudaSupportError),
 )
 
 cuda: Final = _module(
     "numba.cuda",
     __path__=[],
     __doc__="CUDA kernels on this machine's processor.",
-    atomic=_module("numba.cuda.atomic", **{name: getattr(atomics, name) for name in _ATOMICS}),
+    __getattr__=refuse,
+    atomic=_module("numba.cuda.atomic", **_public(atomics, *atomics.NAMES)),
     shared=_module("numba.cuda.shared", array=memory.shared_array),
     local=_module("numba.cuda.local", array=memory.local_array),
     const=_module("numba.cuda.const", array_like=memory.const_array_like),
-    threadIdx=registers.threadIdx,
-    blockIdx=registers.blockIdx,
-    blockDim=registers.blockDim,
-    gridDim=registers.gridDim,
-    grid=registers.grid,
-    gridsize=registers.gridsize,
+    cudadrv=_CUDADRV,
     warpsize=32,
-    stream=hostapi.Stream,
-    event=hostapi.Event,
+    gpus=devices.gpus,
     DeviceNDArray=DeviceNDArray,
     CudaAPIError=CudaAPIError,
-    **{name: getattr(hostapi, name) for name in _HOST},
-    **{name: getattr(barriers, name) for name in _BARRIERS},
-    **{name: getattr(warps, name) for name in _WARPS},
+    CudaSupportError=CudaSupportError,
+    implementation="CPU executor",
+    **_public(registers, "threadIdx", "blockIdx", "blockDim", "gridDim", "grid", "gridsize"),
+    **_public(transfer, "In", "Out", "InOut"),
+    **_public(barriers, *barriers.NAMES),
+    **_public(warps, *warps.NAMES),
+    **_public(bits, *bits.NAMES),
+    **_functions(hostapi),
+    **_functions(devices),
 )
 
 

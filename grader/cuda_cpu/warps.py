@@ -20,6 +20,11 @@ from grader.cuda_cpu.scheduler import WARP, get, put
 from grader.cuda_cpu.threadstate import I32, I64, load_field
 
 IDX, UP, DOWN, XOR = range(4)
+NAMES: Final = (
+    *("syncwarp", "all_sync", "any_sync", "eq_sync", "ballot_sync", "vote_sync_intrinsic"),
+    *("shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync", "shfl_sync_intrinsic"),
+    *("match_any_sync", "match_all_sync", "activemask", "lanemask_lt"),
+)
 _FULL_CLAMP: Final = 0x1F
 _BIT: Final = ir.IntType(1)
 
