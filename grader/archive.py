@@ -245,7 +245,7 @@ def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], li
     if not members:
         msg = f"the folder {quote(path.name)} is empty: name the folder with the files of the sheet"
         raise SubmissionRefused(msg)
-    return take_wanted(members, files)
+    return take_wanted(members, files, is_folder=True)
 
 
 def _folder_members(root: Path) -> Iterator[Member]:

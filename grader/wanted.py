@@ -65,8 +65,13 @@ def clean_parts(name: str) -> tuple[str, ...]:
     return parts
 
 
-def take_wanted(members: Sequence[Member], files: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
-    """Return the contents of the wanted files and the warnings; refuse when it is open which file is meant."""
+def take_wanted(
+    members: Sequence[Member], files: Sequence[str], *, is_folder: bool = False
+) -> tuple[dict[str, bytes], list[str]]:
+    """Return the contents of the wanted files and the warnings; refuse when it is open which file is meant.
+
+    A working folder always holds more than what is handed in, so further files there are worth no warning.
+    """
     useful = [member for member in members if not is_litter(member.parts)]
     chosen = _choose(useful, files)
     if not chosen:
@@ -78,8 +83,11 @@ def take_wanted(members: Sequence[Member], files: Sequence[str]) -> tuple[dict[s
             raise SubmissionRefused(describe_large(quote(member.path)))
     contents = {name: member.read() for name, member in chosen.items()}
     litter = sorted({part for member in members for part in member.parts if is_litter((part,))})
-    warnings = [f"ignored what the computer added: {_enumerate(litter)}"] if litter else []
-    return contents, [*warnings, *_describe_choice(useful, chosen, files), *_describe_contents(contents)]
+    warnings = [f"ignored what the computer added: {_enumerate(litter)}"] if litter and not is_folder else []
+    extra = sorted(member.path for member in useful if member not in chosen.values())
+    if extra and not is_folder:
+        warnings.append(f"ignored {len(extra)} extra {'file' if len(extra) == 1 else 'files'}: {_enumerate(extra)}")
+    return contents, [*warnings, *_describe_choice(chosen, extra, files), *_describe_contents(contents)]
 
 
 def describe_large(name: str) -> str:
@@ -111,16 +119,13 @@ def _choose(members: Sequence[Member], files: Sequence[str]) -> dict[str, Member
     return {name: chosen[name] for name in files if name in chosen}
 
 
-def _describe_choice(members: Sequence[Member], chosen: dict[str, Member], files: Sequence[str]) -> Iterator[str]:
+def _describe_choice(chosen: dict[str, Member], extra: Sequence[str], files: Sequence[str]) -> Iterator[str]:
     folders = sorted({"/".join(member.folder) for member in chosen.values()} - {""})
     if folders:
         yield f"the files lie in the folder {_enumerate(folders)}: the sheet asks for them at the top"
     for name, member in chosen.items():
         if member.parts[-1] != name:
             yield f"{quote(member.path)} was taken as {name}: write the name exactly as the sheet does"
-    extra = sorted(member.path for member in members if member not in chosen.values())
-    if extra:
-        yield f"ignored {len(extra)} extra {'file' if len(extra) == 1 else 'files'}: {_enumerate(extra)}"
     names = {path.rsplit("/", 1)[-1]: path for path in extra[:1000]}
     for name in files:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.75) if name not in chosen else []

@@ -204,6 +204,12 @@ class TestFolder:
         assert submission.warnings == ()
         assert written(tmp_path) == zips.CONTENTS
 
+    def test_further_files_of_a_working_folder_are_worth_no_warning(self, tmp_path, folder):
+        (folder / "network.py").write_text("pass")
+        (folder / "__pycache__").mkdir()
+        (folder / "__pycache__" / "utils.pyc").write_bytes(b"0")
+        assert self.read(tmp_path, folder).warnings == ()
+
     def test_its_digest_changes_with_a_byte_and_not_with_an_extra_file(self, tmp_path, folder):
         before = self.read(tmp_path, folder).sha256
         (folder / "notes.txt").write_text("x")
