@@ -35,7 +35,7 @@ def difference(
     sequences: tuple[type[Sized], ...] = (list,),
     mistakes: Mapping[str, Array] | None = None,
 ) -> Finding | None:
-    """Return how `got` differs from `expected`, or None where it is right.
+    """Return how `got` differs from `expected`, or None where it is right. Messages follow a subject: `f(x)` ...
 
     Args:
         got: Decoded value from the worker, hostile: any mixture of numbers, arrays, sequences and `Foreign`.
@@ -69,7 +69,7 @@ def as_array(value: Any) -> Array | Finding:
         array = np.asarray(value)
         if array.dtype.kind in "biuf":
             return array
-    return Finding(f"returned {describe(value)}, not numbers", got=describe(value))
+    return Finding(f"returned {describe(value)}, not numbers.", got=describe(value))
 
 
 def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance = 0.0) -> npt.NDArray[np.bool_]:
@@ -99,16 +99,16 @@ def describe(value: Any) -> str:
 
 def _describe_nothing(value: Foreign | None) -> Finding:
     if value is None:
-        return Finding("returned None", got="None", hint="is a return statement missing?")
+        return Finding("returned None.", got="None", hint="Is a return statement missing?")
     name = value.type_name.lower()
-    hint = "return an array or a list of numbers"
+    hint = "Return an array or a list of numbers."
     if "device" in name or "cuda" in name or "cupy" in name:
-        hint = "this is still on the device: return what copy_to_host() gives"
+        hint = "This is still on the device: return what copy_to_host() gives."
     elif name.rpartition(".")[2] in {"map", "zip", "generator", "filter", "range", "enumerate"}:
-        hint = "this is a recipe for a sequence, not one: wrap it in list(...)"
+        hint = "This is a recipe for a sequence, not one: wrap it in list(...)."
     elif "notimplemented" in name or "function" in name or "method" in name:
-        hint = "this was not called, or not written: return its result"
-    return Finding(f"returned {describe(value)}, not numbers", got=printable(value.text, 200), hint=hint)
+        hint = "This was not called, or not written: return its result."
+    return Finding(f"returned {describe(value)}, not numbers.", got=printable(value.text, 200), hint=hint)
 
 
 def _sequence_as_array(value: Sequence[Any]) -> Array | Finding:
@@ -116,16 +116,16 @@ def _sequence_as_array(value: Sequence[Any]) -> Array | Finding:
         array = np.array(value)
     except (ValueError, TypeError, OverflowError):
         return Finding(
-            f"returned {describe(value)} that do not form an array",
+            f"returned {describe(value)} that do not form an array.",
             got=describe(value),
-            hint="all rows must have the same length, and hold numbers only",
+            hint="All rows must have the same length, and hold numbers only.",
         )
     if array.dtype.kind in "biuf":
         return array
     where, odd = next(_odd_items(value), ((), value))
-    hint = "is an element never set?" if odd is None else "return numbers only"
+    hint = "Is an element never set?" if odd is None else "Return numbers only."
     return Finding(
-        f"returned {describe(value)}, of which some are not numbers",
+        f"returned {describe(value)}, of which some are not numbers.",
         got=f"at {list(where)}: {describe(odd)}",
         hint=_describe_nothing(odd).hint if isinstance(odd, Foreign) else hint,
     )
@@ -149,7 +149,7 @@ def _sequence_difference(
     for index, (item, right) in enumerate(zip(got, expected, strict=True)):
         finding = difference(item, right, rtol=rtol, atol=atol, sequences=sequences)
         if finding:
-            return replace(finding, message=f"item {index}: {finding.message}")
+            return replace(finding, message=f"(item {index}) {finding.message}")
     return None
 
 
@@ -159,9 +159,9 @@ def _refuse_container(got: Any, expected: Sequence[Any], sequences: tuple[type[S
         return replace(_describe_nothing(got), expected=describe(expected))
     message = ""
     if not isinstance(got, sequences) or (isinstance(got, np.ndarray) and not got.ndim):
-        message = f"returned {describe(got)}, not a {' or '.join(kind.__name__ for kind in sequences)}"
+        message = f"returned {describe(got)}, not a {' or '.join(kind.__name__ for kind in sequences)}."
     elif len(got) != len(expected):
-        message = f"returned {describe(got)}, not of {len(expected)}"
+        message = f"returned {describe(got)}, not of {len(expected)}."
     return Finding(message, expected=describe(expected), got=describe(got)) if message else None
 
 
@@ -170,15 +170,15 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]
         return None
     hint = ""
     if got.ndim == MATRIX_NDIM and got.shape == expected.shape[::-1]:
-        hint = "rows and columns are exchanged: this is the shape of the transposed result"
+        hint = "Rows and columns are exchanged: this is the shape of the transposed result."
     elif got.ndim == 0:
-        hint = "a single number was returned, not an array: does the return stand inside the loop?"
+        hint = "A single number was returned, not an array: does the return stand inside the loop?"
     elif got.size == expected.size and got.ndim == 1:
-        hint = "the result is flattened: give it its rows and columns back"
+        hint = "The result is flattened: give it its rows and columns back."
     elif got.size == expected.size:
-        hint = "the number of elements is right: one axis is too many or too few"
+        hint = "The number of elements is right: one axis is too many or too few."
     return Finding(
-        f"the shape is {_shape(got)}, not {_shape(expected)}",
+        f"has the shape {_shape(got)}, not {_shape(expected)}.",
         expected=describe(expected),
         got=describe(got),
         hint=_recognise(got, mistakes) or hint,
@@ -187,8 +187,8 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]
 
 def _kind_difference(got: Array, expected: Array) -> Finding | None:
     if got.dtype.kind == "b" and expected.dtype.kind != "b":
-        hint = "a comparison gives True and False: use it to choose a value"
-        return Finding("returned truth values, not numbers", describe(expected), describe(got), hint)
+        hint = "A comparison gives True and False: use it to choose a value."
+        return Finding("returned truth values, not numbers.", describe(expected), describe(got), hint)
     return None
 
 
@@ -225,8 +225,8 @@ def _first_indices(wrong: npt.NDArray[np.bool_]) -> Array:
 
 def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], count: int) -> str:
     if not got.ndim:
-        return "the value is wrong"
-    text = f"{count} of {got.size} values {'is' if count == 1 else 'are'} wrong"
+        return "is wrong."
+    text = f"is wrong in {count} of {got.size} values"
     odd = int(np.count_nonzero(~np.isfinite(got) & wrong))
     if odd:
         text += f", {odd} of them NaN or infinite"
@@ -236,7 +236,7 @@ def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], c
     worst = np.unravel_index(int(np.argmax(off)), off.shape)
     if off[worst] > 0:
         text += f"; the worst, at {[int(axis) for axis in worst]}, is off by {off[worst]:.3g}"
-    return text
+    return text + "."
 
 
 def _list_values(values: Array, other: Array, indices: Sequence[tuple[int, ...]], *, more: bool) -> str:
@@ -267,11 +267,11 @@ def _recognise_shape_of_error(
     got: Array, expected: Array, wrong: npt.NDArray[np.bool_], rtol: Tolerance, atol: Tolerance
 ) -> str:
     if not got.any():
-        return "everything is zero: is the result filled, and copied back from the device?"
+        return "Everything is zero: is the result filled, and copied back from the device?"
     if got.ndim != MATRIX_NDIM:
         return ""
     if got.shape == got.T.shape and np.all(matches(got.T, expected, rtol, atol)):
-        return "this is the transposed result: are row and column exchanged?"
+        return "This is the transposed result: are row and column exchanged?"
     return _recognise_unfilled(got, wrong)
 
 
@@ -281,11 +281,11 @@ def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
     if got[wrong].any():
         return ""
     if not wrong[rows <= columns].any() and not got[rows > columns].any():
-        return "only the upper triangle is filled: the lower one is zero"
+        return "Only the upper triangle is filled: the lower one is zero."
     if not wrong[rows >= columns].any() and not got[rows < columns].any():
-        return "only the lower triangle is filled: the upper one is zero"
+        return "Only the lower triangle is filled: the upper one is zero."
     for axis, name in ((1, "row"), (0, "column")):
         lines = np.flatnonzero(wrong.any(axis=axis))
         if lines.size and lines[0] > 0 and not np.delete(got, np.s_[: lines[0]], 1 - axis).any():
-            return f"from {name} {lines[0]} on everything is zero: do the threads or loops reach the end?"
-    return "all wrong values are zero: these elements are never set"
+            return f"From {name} {lines[0]} on everything is zero: do the threads or loops reach the end?"
+    return "All wrong values are zero: these elements are never set."

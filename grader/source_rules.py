@@ -67,9 +67,9 @@ class Reading:
 
 def read_source(name: str, data: bytes) -> Source | Finding:
     """Return the parsed file, or the finding that says why it cannot be read; no exception for any content."""
-    hint = "open the file in an editor and run it once"
+    hint = "Open the file in an editor and run it once."
     if len(data) > MAX_SOURCE_BYTES:
-        return Finding(f"{name} is too long to be read", "at most 1 MiB", f"{len(data)} bytes", "hand in source only")
+        return Finding(f"{name} is too long to be read.", "at most 1 MiB", f"{len(data)} bytes", "Hand in source only.")
     try:
         decoded = importlib.util.decode_source(data)
         with warnings.catch_warnings():
@@ -78,12 +78,12 @@ def read_source(name: str, data: bytes) -> Source | Finding:
     except SyntaxError as error:
         line = f":{error.lineno}" if error.lineno else ""
         shown = printable((error.text or "").strip(), 160)
-        message = f"{name} is not valid Python: {printable(error.msg, 160)}"
+        message = f"{name} is not valid Python: {printable(error.msg, 160)}."
         return Finding(message, got=shown, hint=hint, location=name + line)
     except (UnicodeError, LookupError, ValueError) as error:
-        return Finding(f"{name} is no readable text: {printable(str(error), 160)}", hint=hint, location=name)
+        return Finding(f"{name} is no readable text: {printable(str(error), 160)}.", hint=hint, location=name)
     except (RecursionError, MemoryError):
-        return Finding(f"{name} is nested too deeply to be read", hint="split long expressions", location=name)
+        return Finding(f"{name} is nested too deeply to be read.", hint="Split long expressions.", location=name)
 
 
 def find_function(tree: ast.Module, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -115,18 +115,18 @@ def njit_missing(source: Source, function: str) -> tuple[Remark, ...]:
     place = f"{source.name}:{_line_of(source.tree, function)}"
     if reading.compiler in libraries.COMPILERS:
         if options.get("forceobj"):
-            return (_missing(f"{function} is compiled in object mode", place, certain=True),)
+            return (_missing(f"`{function}` is compiled in object mode.", place, certain=True),)
         if options.get("nopython") is False:
-            return (_missing(f"{function} is compiled with nopython=False", place, certain=False),)
+            return (_missing(f"`{function}` is compiled with nopython=False.", place, certain=False),)
         return tuple(_switched_off(source))
     if 0 in reading.compiled_depths and reading.plain_depth < MATRIX_LOOPS:
         return tuple(_switched_off(source))
     if reading.compiled_depths:
-        return (_missing(f"{function} calls njit functions, but also loops in plain Python", place, certain=False),)
+        return (_missing(f"`{function}` calls njit functions, but also loops in plain Python.", place, certain=False),)
     unclear = any(remark.rule == "dynamic" for remark in reading.remarks)
     other = f"is compiled by {reading.compiler}, not by njit" if reading.compiler else "is not compiled by njit"
     is_cpu_compiler = reading.compiler in libraries.OTHER_COMPILERS
-    return (_missing(f"{function} {other}", place, certain=not (unclear or is_cpu_compiler)),)
+    return (_missing(f"`{function}` {other}.", place, certain=not (unclear or is_cpu_compiler)),)
 
 
 def read_function(source: Source, function: str) -> Reading:
@@ -136,12 +136,13 @@ def read_function(source: Source, function: str) -> Reading:
     try:
         scope = walk.read_module(source.tree)
         target = _find_target(scope, function, walk)
-        walk.recording = True
+        walk.recording, walk.subject = True, f"`{function}`"
         _read_target(target, function, source, walk)
     except (TooComplicated, RecursionError):
-        walk.recording = True
+        walk.recording, walk.subject = True, f"`{function}`"
         node = find_function(source.tree, function) or source.tree
-        walk.note("dynamic", node, f"{function} is too complicated to be followed", certain=False)
+        walk.note("dynamic", node, "is too complicated to be followed", certain=False)
+    walk.subject = source.name
     _note_tricks(source, walk)
     remarks = sorted(walk.remarks.items(), key=lambda item: item[0][1:])
     return Reading(
@@ -164,15 +165,15 @@ def _find_target(scope: Scope, function: str, walk: Walk) -> Value | None:
 def _read_target(target: Value | None, function: str, source: Source, walk: Walk) -> None:
     place = _place(source.tree, function)
     if target is None:
-        walk.note("dynamic", place, f"no definition of {function} was found", certain=False)
+        walk.note("dynamic", place, "has no definition that was found", certain=False)
     elif target.kind is Kind.LIBRARY:
-        walk.note("library", place, f"{function} is {target.name}", certain=True, hint="write the function yourself")
+        walk.note("library", place, f"is {target.name}", certain=True, hint="Write the function yourself.")
     elif target.kind is Kind.FUNCTION and isinstance(target.node, FunctionNode):
         walk.follow(target, [_MATRIX] * _count_required(target.node))
         if target.compiled in libraries.COMPILERS:
             walk.compiled_depths.pop(0)
     else:
-        walk.note("dynamic", place, f"{function} is made in a way that cannot be read here", certain=False)
+        walk.note("dynamic", place, "is made in a way that cannot be read here", certain=False)
 
 
 def _count_required(node: FunctionNode) -> int:
@@ -198,11 +199,11 @@ def _switched_off(source: Source) -> Iterator[Remark]:
         text = getattr(node, "attr", None) or getattr(node, "value", None)
         if text in _SWITCHES:
             place = f"{source.name}:{getattr(node, 'lineno', 0)}"
-            yield _missing("the file touches the switch that turns compilation off", place, certain=False)
+            yield _missing(f"{source.name} touches the switch that turns compilation off.", place, certain=False)
 
 
 def _missing(message: str, place: str, *, certain: bool) -> Remark:
-    return Remark("compiled", Finding(message, expected="@njit", hint="use njit", location=place), certain)
+    return Remark("compiled", Finding(message, expected="@njit", hint="Use njit.", location=place), certain)
 
 
 def _place(tree: ast.Module, name: str) -> ast.AST:

@@ -55,19 +55,19 @@ def test_right_numbers_pass_in_every_form(got):
         ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
         (Foreign("builtins.map", "<map object>"), "builtins.map", "list(...)"),
         (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
-        (MATRIX.T, "the shape is (4, 3), not (3, 4)", "transposed"),
-        (MATRIX.ravel(), "the shape is (12,), not (3, 4)", "flattened"),
-        (MATRIX[None], "the shape is (1, 3, 4), not (3, 4)", "one axis"),
-        (MATRIX[:2], "the shape is (2, 4), not (3, 4)", ""),
-        (7, "the shape is (), not (3, 4)", "inside the loop"),
-        ([], "the shape is (0,), not (3, 4)", ""),
+        (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
+        (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
+        (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
+        (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
+        (7, "has the shape (), not (3, 4)", "inside the loop"),
+        ([], "has the shape (0,), not (3, 4)", ""),
         (MATRIX > 3, "truth values", "choose a value"),
     ],
 )
 def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
     finding = difference(got, MATRIX)
     assert message in finding.message
-    assert hint in finding.hint
+    assert hint.lower() in finding.hint.lower()
     assert "(3, 4)" in finding.expected
 
 
@@ -75,19 +75,19 @@ def test_one_wrong_value_is_shown_with_index_expected_and_got():
     got = MATRIX.copy()
     got[1, 2] = 99
     finding = difference(got, MATRIX)
-    assert finding.message == "1 of 12 values is wrong; the worst, at [1, 2], is off by 93"
+    assert finding.message == "is wrong in 1 of 12 values; the worst, at [1, 2], is off by 93."
     assert finding.expected == "[1, 2]: 6"
     assert finding.got == "[1, 2]: 99"
 
 
 def test_only_the_first_five_of_many_are_shown():
     finding = difference(MATRIX + 1, MATRIX)
-    assert finding.message.startswith("12 of 12 values are wrong")
+    assert finding.message.startswith("is wrong in 12 of 12 values")
     assert finding.got == "[0, 0]: 1, [0, 1]: 2, [0, 2]: 3, [0, 3]: 4, [1, 0]: 5, …"
 
 
 def test_a_wrong_number_is_shown_without_an_index():
-    assert difference(0.25, 0.5, rtol=1e-9) == Finding("the value is wrong", expected="0.5", got="0.25")
+    assert difference(0.25, 0.5, rtol=1e-9) == Finding("is wrong.", expected="0.5", got="0.25")
 
 
 def test_values_that_look_alike_are_shown_in_full():
@@ -101,7 +101,7 @@ def test_nan_is_wrong_under_every_tolerance(tolerance, expected):
     got = MATRIX.astype(float)
     got[0, 0] = np.nan
     finding = difference(got, expected, rtol=tolerance, atol=tolerance)
-    assert "1 of 12 values is wrong, 1 of them NaN or infinite" in finding.message
+    assert "is wrong in 1 of 12 values, 1 of them NaN or infinite" in finding.message
 
 
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, 2.0**63, 1e300, 0.5])
@@ -143,7 +143,7 @@ def test_tolerances_may_differ_from_element_to_element():
 )
 def test_the_shape_of_an_error_is_recognised(got, hint):
     found = difference(got, SQUARE, rtol=1e-9).hint
-    assert hint in found
+    assert hint.lower() in found.lower()
     assert bool(hint) == bool(found)
 
 
@@ -178,11 +178,11 @@ class TestSequences:
         assert difference(np.array(1), [1], sequences=(list, np.ndarray)) is not None
 
     def test_a_wrong_number_of_items_is_said(self):
-        assert difference([self.WEIGHTS[0]], self.WEIGHTS).message == "returned a list of 1 item, not of 2"
+        assert difference([self.WEIGHTS[0]], self.WEIGHTS).message == "returned a list of 1 item, not of 2."
 
     def test_the_wrong_item_is_named(self):
         finding = difference([self.WEIGHTS[0], self.WEIGHTS[1].T], self.WEIGHTS)
-        assert finding.message == "item 1: the shape is (1, 3), not (3, 1)"
+        assert finding.message == "(item 1) has the shape (1, 3), not (3, 1)."
 
 
 @given(hnp.arrays(np.int64, hnp.array_shapes(max_dims=3)))

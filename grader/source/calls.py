@@ -95,6 +95,8 @@ class Calls(Expressions):
             return UNKNOWN
         if function.receiver:
             arguments = [function.receiver, *arguments]
+        if function.compiled in libraries.ELEMENTWISE:
+            arguments = [SCALAR] * len(arguments)
         if function.compiled in libraries.COMPILERS:
             self.compiled_depths.append(self.depth)
         if node in self._active:
@@ -209,7 +211,7 @@ class Calls(Expressions):
         if name in {"map", "filter"}:
             return self._call_map(name, call)
         if f"builtins.{name}" in ARRAY_OPERATORS and any(item.kind is Kind.ARRAY for item in call.arguments):
-            return self.whole_arrays(call.node, f"{name}()", *call.arguments)
+            return self.whole_arrays(call.node, f"by {name}()", *call.arguments)
         first = element(call.argument(0))
         known = {
             "range": list_of(SCALAR),
@@ -270,7 +272,7 @@ class Calls(Expressions):
         if any(item.kind is Kind.ARRAY for item in call.arguments):
             if name in {"getitem", "setitem", "length_hint"}:
                 return UNKNOWN
-            return self.whole_arrays(call.node, f"operator.{name}", *call.arguments)
+            return self.whole_arrays(call.node, f"by operator.{name}", *call.arguments)
         return SCALAR
 
     def _call_cuda(self, path: str, call: Call) -> Value:

@@ -52,6 +52,7 @@ class Expressions:
 
     def __init__(self, name: str, lines: Sequence[str]) -> None:
         self.remarks: dict[tuple[str, int, int], Remark] = {}
+        self.subject = name
         self.recording = False
         self.clock_read = False
         self.depth = 0
@@ -65,13 +66,14 @@ class Expressions:
         self._steps_left = MAX_STEPS
 
     def note(self, rule: str, node: ast.AST, message: str, *, certain: bool, hint: str = "") -> None:
-        """Remember a remark about the line of `node`, once."""
+        """Remember a remark about the line of `node`, once; `message` follows the subject, as in "uses numpy.dot"."""
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
         known = self.remarks.get((rule, line, column))
         if not self.recording or (known and known.certain >= certain):
             return
         shown = printable(self._lines[line - 1].strip(), 160) if 0 < line <= len(self._lines) else ""
-        finding = Finding(message, got=shown, hint=hint, location=f"{self._name}:{line}")
+        sentence = f"{self.subject} {message}."
+        finding = Finding(sentence, got=shown, hint=hint, location=f"{self._name}:{line}")
         self.remarks[rule, line, column] = Remark(rule, finding, certain)
 
     def step(self) -> None:
@@ -135,11 +137,11 @@ class Expressions:
         path = value.name
         verdict = libraries.judge(path)
         if verdict is not Verdict.FINE:
-            hint = "write the work yourself, in plain loops"
+            hint = "Write the work yourself, in plain loops."
             self.note("library", node, f"uses {path}", certain=verdict is Verdict.CERTAIN, hint=hint)
         self.clock_read = self.clock_read or path in libraries.CLOCKS
         if path in libraries.SLEEPS:
-            self.note("delay", node, f"uses {path}", certain=True, hint="remove the delay")
+            self.note("delay", node, f"uses {path}", certain=True, hint="Remove the delay.")
         elif path.partition(".")[0] in libraries.PROCESS_LIBRARIES:
             self.note("delay", node, f"uses {path}", certain=False)
         elif path.removeprefix("builtins.") in libraries.DYNAMIC_BUILTINS and path.startswith("builtins."):
@@ -150,8 +152,8 @@ class Expressions:
         """Note that an operation works on whole arrays, and return its result."""
         ranks = [operand.rank for operand in operands if operand.kind is Kind.ARRAY]
         known = [rank for rank in ranks if rank is not None]
-        hint = "work on single elements, in plain loops"
-        self.note("library", node, f"{what} works on whole arrays", certain=bool(known), hint=hint)
+        hint = "Work on single elements, in plain loops."
+        self.note("library", node, f"works on whole arrays {what}", certain=bool(known), hint=hint)
         return array(max(known)) if len(known) == len(ranks) else array(None)
 
     def _library_member(self, base: Value, name: str, node: ast.AST) -> Value:
@@ -162,7 +164,7 @@ class Expressions:
 
     def _array_member(self, base: Value, name: str, node: ast.AST) -> Value:
         if name in libraries.WORKING_ATTRIBUTES:
-            hint = "write the work yourself, in plain loops"
+            hint = "Write the work yourself, in plain loops."
             self.note("library", node, f"uses the array method .{name}", certain=True, hint=hint)
         if name == "T":
             return base
@@ -235,7 +237,7 @@ class Expressions:
         if operand.kind is Kind.ARRAY and operand.name == "fresh":
             return operand
         if operand.kind is Kind.ARRAY and not isinstance(node.op, ast.Not):
-            return self.whole_arrays(node, "a sign or ~", operand)
+            return self.whole_arrays(node, "by a sign or ~", operand)
         return SCALAR if operand.kind is Kind.SCALAR or isinstance(node.op, ast.Not) else UNKNOWN
 
     def _value_Compare(self, node: ast.Compare, scope: Scope) -> Value:
@@ -244,7 +246,7 @@ class Expressions:
         plain = any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops)
         with_none = any(isinstance(operand, ast.Constant) and operand.value is None for operand in nodes)
         if any(operand.kind is Kind.ARRAY for operand in operands) and not plain and not with_none:
-            return self.whole_arrays(node, "this comparison", *operands)
+            return self.whole_arrays(node, "in a comparison", *operands)
         return SCALAR
 
     def _value_BinOp(self, node: ast.BinOp, scope: Scope) -> Value:
@@ -254,13 +256,13 @@ class Expressions:
     def operate(self, node: ast.AST, operator: ast.operator, left: Value, right: Value) -> Value:
         """Return what a binary operator makes of two values."""
         if isinstance(operator, ast.MatMult):
-            self.note("library", node, "the operator @ multiplies whole matrices", certain=True)
+            self.note("library", node, "multiplies whole matrices by the operator @", certain=True)
             return array(None)
         kinds = {left.kind, right.kind}
         if kinds == {Kind.ARRAY, Kind.SCALAR} and "fresh" in {left.name, right.name}:
             return left if left.kind is Kind.ARRAY else right
         if Kind.ARRAY in kinds:
-            return self.whole_arrays(node, "this expression", left, right)
+            return self.whole_arrays(node, "in an expression", left, right)
         if kinds == {Kind.TEXT} and isinstance(operator, ast.Add):
             return text(left.name + right.name)
         if kinds == {Kind.TUPLE}:

@@ -72,6 +72,8 @@ CLOCKS = frozenset(
 SLEEPS = frozenset({"time.sleep", "asyncio.sleep", "select.select", "signal.pause", "os.system", "os.popen"})
 COMPILERS = frozenset({"numba.njit", "numba.jit"})
 OTHER_COMPILERS = frozenset({"numba.vectorize", "numba.guvectorize", "numba.stencil", "numba.cfunc"})
+ELEMENTWISE = frozenset({"numba.vectorize", "numpy.vectorize"})
+"""What these make of a function gets single elements."""
 DYNAMIC_BUILTINS = frozenset({"eval", "exec", "compile", "globals", "locals", "breakpoint", "input"})
 BUILTINS = frozenset(dir(builtins))
 STAR_MEMBERS = {

@@ -163,7 +163,7 @@ class Walk(Calls):
     def _run_For(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
         idle = describe_idle_loop(node, self.reading)
         if idle:
-            self.note("delay", node, idle.message, certain=idle.certain, hint="remove the delay")
+            self.note("delay", node, f"runs {idle.message}", certain=idle.certain, hint="Remove the delay.")
         iterable = self.value(node.iter, scope)
         before = self.depth
         self.descend(self.loops_in(node.iter, scope))
@@ -186,7 +186,7 @@ class Walk(Calls):
         self.descend(1)
         self._repeat(lambda: self.run(node.body, scope), scope)
         if self.clock_read:
-            self.note("delay", node, "a loop that waits for the clock", certain=waits, hint="remove the delay")
+            self.note("delay", node, "runs a loop that waits for the clock", certain=waits, hint="Remove the delay.")
         self.depth = before
         self.run(node.orelse, scope)
 

@@ -117,6 +117,10 @@ SUSPICIOUS = {
         "max_numba",
         "import numba\n@numba.vectorize\ndef f(a, b):\n    return max(a, b)\ndef max_numba(A, B):\n    return f(A, B)\n",
     ),
+    "numba.vectorize, compared": (
+        "max_numba",
+        "import numba\n@numba.vectorize\ndef max_numba(a, b):\n    return a if a > b else b\n",
+    ),
     "object mode": (
         "max_numba",
         "import numba\n@numba.njit\ndef max_numba(A, B):\n    with numba.objmode():\n        print(A)\n    return A\n",
