@@ -214,6 +214,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
     Raises:
         StudentRaised: the call raised; the worker is as good as before.
         StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
+        Inconclusive: it needs a usual package that is not installed here.
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
     began = time.perf_counter()
@@ -228,5 +229,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
+        if unjudged := faults.missing_package(sent.module, reply.raised):
+            raise unjudged
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
     return Answer(value, wall_s, reply.launches)

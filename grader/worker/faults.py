@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.errors import StudentFault, StudentRaised, StudentStopped
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding, printable
 from grader.worker import wire
 
@@ -14,6 +14,26 @@ _TYPICAL = {
     "ModuleNotFoundError": "Only numpy, numba and the standard library are there.",
     "TypingError": "Numba could not compile it: see the line that its message points at.",
 }
+
+
+_COURSE_PACKAGES = frozenset(
+    {
+        "IPython",
+        "PIL",
+        "cupy",
+        "cv2",
+        "ipywidgets",
+        "matplotlib",
+        "mpi4py",
+        "pandas",
+        "scipy",
+        "seaborn",
+        "sklearn",
+        "torch",
+    }
+    | {"torchvision", "tqdm"}
+)
+"""What course servers have and a submission may import out of habit; that it is missing here is not the student's."""
 
 
 class Crashed(StudentStopped):
@@ -46,6 +66,15 @@ def forged(doing: str, why: str) -> StudentStopped:
 def struck_out(function: str, strikes: int) -> StudentStopped:
     """Return the fault of a function that has been stopped so often that it is not called again."""
     return StudentStopped(Finding(f"`{function}` was not called again: it has been stopped {strikes} times."))
+
+
+def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
+    """Return why a module cannot be judged here: it imports a usual package that this installation lacks, or None."""
+    name = what.text.removeprefix("No module named ").strip("'").split(".")[0]
+    if what.type_name != "ModuleNotFoundError" or name not in _COURSE_PACKAGES:
+        return None
+    text = f"{module}.py imports {name}, which this grader does not have; staff: install it beside the grader, grade again."
+    return Inconclusive(text)
 
 
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:

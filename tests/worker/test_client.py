@@ -7,7 +7,7 @@ import numpy as np
 import psutil
 import pytest
 
-from grader.errors import StudentFault, StudentRaised, StudentStopped
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.worker.process import Limits
 
 
@@ -119,6 +119,18 @@ def test_a_missing_function_and_a_missing_file_are_named(submit):
         student.max_functions.max_cpu(1, 2)
     with pytest.raises(StudentFault, match="utils.py has no function `x`"):
         student.utils.x()
+
+
+def test_a_usual_package_that_is_missing_here_is_not_the_students_fault(submit):
+    student = submit("import seaborn\ndef f(): return 1")
+    with pytest.raises(Inconclusive, match=r"utils.py imports seaborn"):
+        student.utils.f()
+
+
+def test_a_module_that_nobody_has_is_the_students_fault(submit):
+    student = submit("import nunpy\ndef f(): return 1")
+    with pytest.raises(StudentRaised, match="No module named 'nunpy'"):
+        student.utils.f()
 
 
 def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
