@@ -73,8 +73,7 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     name = what.text.removeprefix("No module named ").strip("'").split(".")[0]
     if what.type_name != "ModuleNotFoundError" or name not in _COURSE_PACKAGES:
         return None
-    text = f"{module}.py imports {name}, which this grader does not have; staff: install it beside the grader, grade again."
-    return Inconclusive(text)
+    return Inconclusive(f"{module}.py imports {name}, which this grader lacks; staff: install it here and grade again.")
 
 
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
