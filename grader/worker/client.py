@@ -217,10 +217,9 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
         Inconclusive: it needs a usual package that is not installed here.
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
-    began = time.perf_counter()
     try:
         reply = worker.receive(sent.ticket, limit_s)
-        wall_s = time.perf_counter() - began
+        wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent

@@ -145,9 +145,11 @@ class WorkerProcess:
         declared = tuple(wire.encode(value, self._inbound) for value in args)
         ticket = secrets.randbits(62) + 1
         request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches)
+        message = wire.pack(request)
+        began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
         with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`
-            self._channel.sendall(wire.pack(request))
-        return Sent(module, function, ticket, declared, args)
+            self._channel.sendall(message)
+        return Sent(module, function, ticket, declared, args, began_s)
 
     def receive(self, ticket: int, limit_s: float) -> wire.Reply:
         """Wait for the answer to `ticket`.
@@ -241,6 +243,8 @@ class Sent:
     ticket: int
     declared: tuple[wire.Node, ...]
     args: tuple[Any, ...]
+    began_s: float
+    """When it was sent, by `time.perf_counter`."""
 
 
 def _arena_file() -> BinaryIO:

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
+from grader.worker.client import receive_answer
 from grader.worker.process import Limits
 
 
@@ -233,3 +234,14 @@ def test_a_value_too_large_for_the_arena_is_the_students_failure(submit):
     """)
     with pytest.raises(StudentRaised, match="do not fit"):
         student.utils.huge()
+
+
+def test_the_clock_starts_before_the_worker_can(submit):
+    student = submit("import time\ndef nap(): time.sleep(0.2)")
+    worker = student._start()
+    try:
+        sent = worker.send("utils", "nap", ())
+        time.sleep(0.5)
+        assert receive_answer(worker, sent, 5).wall_s > 0.5, "the parent was late; the student may not gain by that"
+    finally:
+        worker.close()
