@@ -9,6 +9,7 @@ Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage 
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 import traceback
 from collections.abc import Sequence
@@ -30,6 +31,9 @@ OK, BELOW, USAGE, OURS = 0, 1, 2, 3
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
     sys.exit(run(arguments))
 
 
@@ -101,15 +105,18 @@ def _grade(options: argparse.Namespace) -> int:
     err = Console(stderr=True)
     with err.status(f"Grading {options.submission.name}") as status:
         report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
-    folder = options.out / (report.evidence.submission.name or "submission")
+    folder = options.out / _folder_name(report.evidence.submission.name)
     written = write_reports(report, folder, options.format)
     out = Console()
-    sys.stdout.write(
-        render(report, where=", ".join(map(str, written[:1])), width=out.width, colour=out.is_terminal) + "\n"
-    )
+    sys.stdout.write(render(report, where=str(written[0]), width=out.width, colour=out.is_terminal))
     if report.evidence.refusal:
         return USAGE
     return BELOW if options.fail_under is not None and report.score_low < options.fail_under else OK
+
+
+def _folder_name(submission: str) -> str:
+    """Return the name of the folder for a submission's reports; a file called `...zip` must not mean the parent."""
+    return submission if submission.strip(". ") else "submission"
 
 
 def _names(word: str, check: str) -> bool:
