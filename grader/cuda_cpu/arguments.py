@@ -20,8 +20,31 @@ WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]
 
 
-def _pack_array(array: np.ndarray[Any, Any]) -> bytes:
-    return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
+def _make_array_packer(kind: Any) -> Packer:
+    """Return the packer of arrays, which refuses what the machine code was not made for.
+
+    A kernel that was compiled for one signature takes its arguments unseen; a GPU then reads whatever is there.
+    """
+    dtype = numpy_support.as_dtype(kind.dtype)
+    contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
+
+    def pack(array: Any) -> bytes:
+        fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and array.dtype == dtype
+        if not fits or (contiguous is not None and not getattr(array.flags, contiguous)):
+            given = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            msg = f"the kernel was compiled for {kind}, but was given: {given}"
+            raise TypeError(msg)
+        return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
+
+    return pack
+
+
+def _as_scalar(value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    array = np.asarray(value)
+    if array.ndim or array.dtype.kind not in "biufcmM":
+        msg = f"the kernel was compiled for a number of type {dtype}, but was given: {type(value).__name__}"
+        raise TypeError(msg)
+    return array.astype(dtype, casting="unsafe")
 
 
 def _pack_scalar(dtype: np.dtype[Any]) -> Packer:
@@ -31,7 +54,7 @@ def _pack_scalar(dtype: np.dtype[Any]) -> Packer:
         if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
             raw = (value & ((1 << 8 * dtype.itemsize) - 1)).to_bytes(dtype.itemsize, "little")
         else:
-            raw = np.asarray(value).astype(dtype, casting="unsafe").tobytes()
+            raw = _as_scalar(value, dtype).tobytes()
         return raw.ljust(length, b"\0")
 
     return pack
@@ -46,7 +69,7 @@ def make_packer(kind: Any) -> Packer:
         NotImplementedError: for a type that a kernel cannot take.
     """
     if isinstance(kind, types.Array):
-        return _pack_array
+        return _make_array_packer(kind)
     if isinstance(kind, types.Record):
         return lambda value: struct.pack("<q", value.ctypes.data)
     if isinstance(kind, types.BaseTuple):

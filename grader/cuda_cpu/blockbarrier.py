@@ -19,7 +19,7 @@ EARLY_RETURN = 1
 class _Tally:
     """Counters over the threads of a block, in stack slots."""
 
-    _SLOTS = ("waiting", "done", "missing", "stuck", "sum", "site", "first", "other", "other_site")
+    _SLOTS = ("waiting", "done", "missing", "stuck", "sum", "site", "first", "other", "other_site", "stuck_at")
 
     def __init__(self, builder: Any) -> None:
         self._builder = builder
@@ -81,7 +81,7 @@ def _take_tally(block: Any) -> _Tally:
                     _count_done(block, tally, state, loop.index)
                 with stuck:
                     tally.add("stuck", I64(1))
-                    tally.put("first", loop.index)
+                    tally.put("stuck_at", loop.index)
     return tally
 
 
@@ -120,6 +120,7 @@ def complete_barrier(block: Any) -> Any:
     with builder.if_then(in_warps, likely=False):
         progress = complete_warps(block)
         with builder.if_then(builder.not_(progress), likely=False):
+            tally.put("first", tally.get("stuck_at"))
             write_divergence(block, tally, faults.WARP_DIVERGED)
     some = builder.icmp_signed("!=", tally.get("waiting"), nobody)
     with builder.if_then(builder.and_(some, builder.not_(in_warps))):

@@ -111,6 +111,15 @@ def _warp(record: Any, kernel: str) -> CudaBarrierError:
     )
 
 
+def describe_early_return(record: Any, kernel: str) -> str:
+    """Return the warning about threads that returned while others still wait at a barrier."""
+    site = find_site(int(record[EXITED_EARLY]) - 1)
+    return (
+        f"{site}: some threads of kernel {kernel} returned before {site.name}(), at which others of their block wait. "
+        "A GPU goes on without them, but CUDA does not promise it: let all threads reach the barrier"
+    )
+
+
 def describe_user_exception(status: int, record: Any) -> BaseException:
     """Return the exception that a ``raise`` statement or failed ``assert`` in the kernel stands for."""
     exc, args, locinfo = find_exception(status)

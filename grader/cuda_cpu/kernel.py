@@ -12,6 +12,7 @@ import numpy as np
 from llvmlite import ir as llvm_ir
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
@@ -19,6 +20,7 @@ from grader.cuda_cpu.compiler import compile_thread_function
 from grader.cuda_cpu.coroutines import contains_suspend
 from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
 from grader.cuda_cpu.geometry import check_launch
+from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX, build_plain_launcher
 from grader.cuda_cpu.memory import SHARED_PREFIX, aligned_buffer, shared_layout
@@ -52,7 +54,7 @@ class Kernel:
         self.py_func = py_func
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions") or []
-        result = compile_thread_function(py_func, types.void, argtypes, options)
+        result = _compile(py_func, argtypes, options)
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
         self._type_annotation = result.type_annotation
@@ -88,6 +90,11 @@ class Kernel:
         notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes))
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
+        if len(args) != len(self.argument_types):
+            msg = (
+                f"kernel {self.py_func.__name__} takes {len(self.argument_types)} arguments, but was given {len(args)}"
+            )
+            raise TypeError(msg)
         keep: list[Any] = []
         used: list[Any] = []
         parts = []
@@ -138,6 +145,18 @@ class Kernel:
             error = faults.describe_user_exception(int(record[faults.IGNORED]), record)
             text = f"kernel {name}: a thread raised {error!r}; a GPU ends the thread and says nothing (use debug=True)"
             warnings.warn(text, CudaKernelWarning, stacklevel=5)
+        if record[faults.EXITED_EARLY]:
+            warnings.warn(faults.describe_early_return(record, name), CudaKernelWarning, stacklevel=5)
+
+
+def _compile(py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    try:
+        return compile_thread_function(py_func, types.void, argtypes, options)
+    except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
+        explained = explain_refusal(error)
+        if explained is error:
+            raise
+        raise explained from error
 
 
 def to_memory(value: Any, used: list[Any], write_backs: list[WriteBack]) -> Any:

@@ -22,6 +22,7 @@ from grader.cuda_cpu import (  # noqa: F401  # they register themselves
     warps,
 )
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
+from grader.cuda_cpu.dispatcher import jit
 from grader.cuda_cpu.geometry import CudaAPIError
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
 from grader.cuda_cpu.target import lowering_registry, typing_registry
@@ -66,6 +67,7 @@ cuda: Final = _module(
     const=_module("numba.cuda.const", array_like=memory.const_array_like),
     cudadrv=_CUDADRV,
     warpsize=32,
+    jit=jit,
     gpus=devices.gpus,
     DeviceNDArray=DeviceNDArray,
     CudaAPIError=CudaAPIError,

@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from llvmlite import ir
-from numba.core import cgutils, externals, fastmathpass, types, typing
+from numba.core import cgutils, errors, externals, fastmathpass, types, typing
 from numba.core.base import BaseContext
 from numba.core.callconv import MinimalCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
@@ -48,6 +48,15 @@ class ThreadCallConv(MinimalCallConv):
         """Return the number of this exception, with the line that is being compiled where the caller names none."""
         place = loc if loc is not None else getattr(self.context, "current_loc", None)
         super().return_user_exc(builder, exc, exc_args, place, func_name)
+
+    def return_dynamic_user_exc(self, *args: Any, **kws: Any) -> None:
+        """Refuse an exception whose arguments are computed in the kernel.
+
+        Raises:
+            UnsupportedError: always.
+        """
+        msg = "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
+        raise errors.UnsupportedError(msg)
 
     def get_function_type(self, restype: Any, argtypes: Any) -> Any:
         """Return the LLVM type of a function with this convention."""

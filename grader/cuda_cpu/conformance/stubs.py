@@ -1,0 +1,97 @@
+"""Modules of numba-cuda that its tests import by name: what the executor has of them, and refusals for the rest."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+
+def _refuse(what: str) -> Any:
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        msg = f"{what} needs a GPU's compiler or driver"
+        raise NotImplementedError(msg)
+
+    refused.__name__ = what.rpartition(".")[2]
+    return refused
+
+
+def _add(name: str, *refused: str, **contents: Any) -> ModuleType:
+    """Register a module, or add to it what it lacks."""
+    module = sys.modules.get(name) or ModuleType(name)
+    for key, value in [*contents.items(), *((key, _refuse(f"{name}.{key}")) for key in refused)]:
+        if key not in vars(module):
+            setattr(module, key, value)
+    sys.modules[name] = module
+    parent, _, child = name.rpartition(".")
+    if child not in vars(sys.modules[parent]):
+        setattr(sys.modules[parent], child, module)
+    return module
+
+
+def fill() -> None:
+    """Register the modules."""
+    import numba.core.typing  # noqa: F401  # Numba's contexts must load in this order
+    from numba import cuda
+    from numba.core import compiler, config, datamodel, errors, extending, types
+
+    from grader.cuda_cpu import target
+    from grader.cuda_cpu.compiler import ThreadCompiler
+    from grader.cuda_cpu.devices import context, device
+    from grader.cuda_cpu.dispatcher import CudaDispatcher
+
+    config.ENABLE_CUDASIM = 0
+    for name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
+        if not hasattr(config, name):
+            setattr(config, name, 0)
+    cuda.types, cuda.config, cuda.HAS_NUMBA = types, config, True
+    sys.modules["numba.cuda.types"] = types
+    for name in types.__all__:
+        if not hasattr(cuda, name):
+            setattr(cuda, name, getattr(types, name))
+    _add("numba.cuda.memory_management", __path__=[])
+    _add("numba.cuda.kernels", __path__=[])
+    _add("numba.cuda.cuda_paths", get_conda_ctk_libdir=lambda: None)
+    sys.modules["numba.cuda.cudadrv"] = cuda.cudadrv
+    _add("numba.cuda.cudadrv.driver", driver=SimpleNamespace(get_device=lambda: device), _have_nvjitlink=lambda: False)
+    _add("numba.cuda.cudadrv.devices", get_context=lambda: context, gpus=cuda.gpus, reset=cuda.close)
+    _add("numba.cuda.cudadrv.libs", get_cuda_include_dir=_missing_file, get_cudalib=_missing_file)
+    _add("numba.cuda.cudadrv.nvvm", "compile_ir")
+    _add("numba.cuda.cudadrv.nvrtc", "compile")
+    _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
+    _add("numba.cuda.descriptor", cuda_target=target.cuda_target)
+    _add("numba.cuda.cudadecl", registry=target.typing_registry)
+    lowering = target.lowering_registry
+    _add("numba.cuda.cudaimpl", registry=lowering, lower=lowering.lower, lower_attr=lowering.lower_getattr)
+    _add("numba.cuda.errors", LoweringError=errors.LoweringError)
+    _add("numba.cuda.extending", core_models=datamodel.models, **vars(extending))
+    _add(
+        "numba.cuda.compiler",
+        "compile",
+        "compile_ptx",
+        "compile_ptx_for_current_device",
+        run_frontend=compiler.run_frontend,
+        CompilerBase=compiler.CompilerBase,
+        PassManager=compiler.PassManager,
+        CUDACompiler=ThreadCompiler,
+    )
+    _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=lambda value: value)
+    _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
+    _add("numba.cuda.codegen", "CUDACodeLibrary")
+    _add("numba.cuda.libdevice")
+    _add("numba.cuda.libdevicefuncs", "create_signature", functions={})
+    _add("numba.cuda.vector_types", vector_types={})
+    _add("numba.cuda.api", is_fp8_supported=lambda: False)
+    for name in (
+        "compile",
+        "compile_ptx",
+        "compile_ptx_for_current_device",
+        "compile_for_current_device",
+        "declare_device",
+        "CUSource",
+    ):
+        vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))
+
+
+def _missing_file(*args: Any, **kwargs: Any) -> Any:
+    raise FileNotFoundError

@@ -1,0 +1,155 @@
+"""One process that runs test modules and notes every test before and after it runs.
+
+``python -m grader.cuda_cpu.conformance.worker executor|simulator journal module...``: the journal gets one JSON line per
+event. Tests that the journal already names are not run again, so that a worker can take over from one that died.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import traceback
+import unittest
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from grader.cuda_cpu.conformance.sources import SuiteFinder, find_package
+
+MAX_REASON: Final = 600
+
+
+def prepare(device: str) -> None:
+    """Make ``numba.cuda`` mean the executor or numba's simulator, and its tests importable.
+
+    Raises:
+        ModuleNotFoundError: when numba-cuda is not installed.
+    """
+    package = find_package()
+    if package is None:
+        msg = "numba-cuda is not installed: say `make conformance`"
+        raise ModuleNotFoundError(msg)
+    _pretend_bindings()
+    if device == "simulator":
+        os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
+        return
+    from grader.cuda_cpu import install
+    from grader.cuda_cpu.conformance import stubs
+
+    install()
+    sys.meta_path.insert(0, SuiteFinder(package))
+    stubs.fill()
+
+
+def _pretend_bindings() -> None:
+    """Stand in for NVIDIA's bindings, which numba-cuda demands at import and no test here may use."""
+    names: dict[str, dict[str, Any]] = {
+        "cuda": {},
+        "cuda.bindings": {},
+        "cuda.pathfinder": {"find_nvidia_binary_utility": lambda name: None},
+    }
+    for name, contents in names.items():
+        module = ModuleType(name)
+        module.__spec__ = ModuleSpec(name, None, is_package=True)
+        module.__path__ = []
+        vars(module).update(contents)
+        sys.modules[name] = module
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], child, module)
+
+
+class Journal(unittest.TestResult):
+    """Writes what becomes of each test, one JSON line at a time."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        known = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        self.seen = {entry["test"] for entry in known}
+        self._stream = path.open("a", buffering=1)
+
+    def note(self, test: str, outcome: str, reason: str = "") -> None:
+        """Write one line."""
+        line = {"test": test, "outcome": outcome, "reason": reason[-MAX_REASON:]}
+        self._stream.write(json.dumps(line) + "\n")
+
+    def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
+        """Note the start, so that a crash has a name."""
+        self.note(test.id(), "started")
+
+    def addSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
+        """Note a pass."""
+        self.note(test.id(), "passed")
+
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:  # noqa: N802  # unittest's name
+        """Note that the test itself asked to be skipped."""
+        self.note(test.id(), "skipped", reason)
+
+    def addFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
+        """Note a wrong answer."""
+        self.note(test.id(), "failed", _text(err))
+
+    def addError(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
+        """Note an exception."""
+        self.note(test.id(), "failed", _text(err))
+
+    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
+        """Note a part of a test that failed."""
+        if err is not None:
+            self.note(test.id(), "failed", _text(err))
+
+    def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
+        """Note a failure that the suite itself expects of CUDA."""
+        self.note(test.id(), "expected_failure", "the suite expects this test to fail on CUDA")
+
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
+        """Note that this executor can what the suite expects CUDA to fail at."""
+        self.note(test.id(), "unexpected_success", "the suite expects this test to fail on CUDA")
+
+
+def _text(err: Any) -> str:
+    return "".join(traceback.format_exception(*err, limit=-3))
+
+
+def _cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    for part in suite:
+        if isinstance(part, unittest.TestSuite):
+            yield from _cases(part)
+        else:
+            yield part
+
+
+def run_module(name: str, journal: Journal) -> None:
+    """Run the tests of one module that the journal does not know yet."""
+    if name in journal.seen:
+        return
+    try:
+        suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(name))
+    except (Exception, unittest.SkipTest) as error:  # noqa: BLE001  # a module that cannot be imported is a result
+        kind = "skipped" if type(error).__name__ in ("Skipped", "SkipTest") else "failed"
+        journal.note(name, kind, _text((type(error), error, error.__traceback__)))
+        return
+    by_class: dict[type, list[unittest.TestCase]] = {}
+    for case in _cases(suite):
+        if case.id() not in journal.seen:
+            by_class.setdefault(type(case), []).append(case)
+    for cases in by_class.values():
+        unittest.TestSuite(cases).run(journal)
+    journal.note(name, "finished")
+
+
+def main(arguments: list[str]) -> None:
+    """Run the modules named on the command line."""
+    device, path, *modules = arguments
+    prepare(device)
+    journal = Journal(Path(path))
+    for module in modules:
+        run_module(module, journal)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,200 @@
+import math
+
+import numba
+import numpy as np
+import pytest
+from numba import cuda, float32, njit
+from numba.core.errors import TypingError
+
+from grader.cuda_cpu.kernel import CudaKernelWarning
+
+SIZE = 4
+
+
+@cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])")
+def eager_max(A, B, C):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = max(A[i, j], B[i, j])
+
+
+@cuda.jit(fastmath=True)
+def fast(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = math.exp(x[i]) / 3
+
+
+@njit
+def square(x):
+    return x * x
+
+
+@cuda.jit(device=True)
+def power(x, exponent=3):
+    result = x
+    for _ in range(1, exponent):
+        result *= x
+    return result
+
+
+@cuda.jit
+def polynomial(x, out, factor, flag):
+    i = cuda.grid(1)
+    if i < x.size:
+        pair = (square(x[i]), power(x[i]))
+        out[i] = pair[0] + pair[1] * factor
+        if flag:
+            out[i] = -out[i]
+
+
+@cuda.jit
+def every_dtype_spelling(out):
+    first = cuda.shared.array(SIZE, float32)
+    second = cuda.shared.array(shape=(SIZE,), dtype=numba.float32)
+    third = cuda.shared.array(SIZE, np.float32)
+    fourth = cuda.shared.array(SIZE, dtype="float32")
+    fifth = cuda.local.array((2, 2), numba.int32)
+    first[0], second[0], third[0], fourth[0], fifth[1, 1] = 1, 2, 3, 4, 5
+    out[0] = first[0] + second[0] + third[0] + fourth[0] + fifth[1, 1]
+
+
+@cuda.jit
+def raises(x):
+    if x[0] > 0:
+        raise ValueError("positive")
+    x[0] = 7
+
+
+@cuda.jit(debug=True, opt=False)
+def raises_in_debug_mode(x):
+    if x[cuda.grid(1)] > 0:
+        raise ValueError("positive")
+
+
+def make_adder(constant):
+    def add(x):
+        return x + constant
+
+    inner = cuda.jit(device=True)(add)
+
+    @cuda.jit
+    def kernel(x):
+        x[cuda.grid(1)] = inner(x[cuda.grid(1)])
+
+    return kernel
+
+
+def refused(source, *arguments, error=Exception):
+    namespace = {"cuda": cuda, "np": np, "math": math, "float32": float32}
+    exec(source, namespace)
+    with pytest.raises(error) as caught:
+        cuda.jit(namespace["kernel"])[1, 1](*arguments)
+    return str(caught.value)
+
+
+def test_a_kernel_with_a_signature_takes_arrays_of_every_layout():
+    a, b = np.arange(12).reshape(3, 4), np.arange(12)[::-1].reshape(3, 4).copy()
+    for order in "CF":
+        c = np.zeros((3, 4), np.int64, order=order)
+        eager_max[(1, 1), (4, 4)](a, b, c)
+        assert (c == np.maximum(a, b)).all()
+
+
+def test_a_kernel_with_a_signature_refuses_other_types():
+    with pytest.raises((TypeError, RuntimeError)):
+        eager_max[1, 1](*[np.zeros(3)] * 3)
+
+
+def test_fastmath_changes_nothing_that_matters():
+    x = np.linspace(0, 1, 20)
+    expected = np.exp(x) / 3
+    fast[1, 32](x)
+    np.testing.assert_allclose(x, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+def test_kernels_call_device_functions_and_njit_functions(dtype):
+    x = np.arange(5).astype(dtype)
+    out = np.zeros(5)
+    polynomial[1, 8](x, out, 2, False)
+    np.testing.assert_allclose(out, x**2 + 2.0 * x**3)
+    polynomial[1, 8](x, out, 0.5, np.bool_(True))
+    np.testing.assert_allclose(out, -(x**2 + 0.5 * x**3))
+
+
+def test_closures_keep_their_constants_apart():
+    x = np.zeros(4)
+    make_adder(3)[1, 4](x)
+    make_adder(10)[1, 4](x)
+    assert (x == 13).all()
+
+
+def test_a_dtype_may_be_spelled_in_every_way_that_numba_takes():
+    out = np.zeros(1)
+    every_dtype_spelling[1, 1](out)
+    assert out[0] == 15
+
+
+def test_an_exception_without_debug_ends_the_thread_as_on_a_gpu_but_warns():
+    x = np.array([1.0])
+    with pytest.warns(CudaKernelWarning, match=r"raises.*ValueError.*positive"):
+        raises[1, 1](x)
+    assert x[0] == 1
+
+
+def test_an_exception_with_debug_reaches_the_host_with_its_thread():
+    with pytest.raises(ValueError, match=r"tid=\[2, 0, 0\] ctaid=\[0, 0, 0\].*positive"):
+        raises_in_debug_mode[1, 3](np.array([0.0, 0.0, 1.0]))
+
+
+def test_forall_launches_enough_threads():
+    x = np.zeros(1000)
+    fast.forall(x.size)(x)
+    np.testing.assert_allclose(x, 1 / 3)
+
+
+def test_a_dispatcher_knows_its_function():
+    assert fast.__name__ == "fast"
+    assert fast.py_func.__name__ == "fast"
+    special = fast.specialize(np.zeros(1))
+    assert special.specialized
+    special[1, 1](np.zeros(1))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return x", "void"),
+        ("x[0] = np.dot(x, x)", "dot"),
+        ("s = cuda.shared.array(x.size, float32)", "constant"),
+        ("s = cuda.local.array(x.size, float32)", "constant"),
+        ("x[0] = undefined_name", "undefined_name"),
+        ("x[0, 0] = 1", "x"),
+        ("y = [1, 2]\n    x[0] = len(y)", "list"),
+        ("y = np.zeros(3)\n    x[0] = y[0]", "memory"),
+        ("x[0] = np.sqrt(x[0])", "math"),
+        ("x[0] = open('f')", "open"),
+        ("y = {1: 2}\n    x[0] = y[1]", "dict"),
+        ("try:\n        x[0] = 1\n    except Exception:\n        x[0] = 2", "try"),
+        ("raise ValueError(x[0])", "exception"),
+    ],
+)
+def test_what_cuda_refuses_is_refused_with_a_reason(body, words):
+    message = refused(f"def kernel(x):\n    {body}\n", np.zeros(2))
+    assert words in message.lower() or words in message
+
+
+def test_an_argument_that_no_kernel_takes_is_refused():
+    with pytest.raises((TypingError, NotImplementedError, ValueError, TypeError)):
+        fast[1, 1]([1, 2, 3])
+
+
+def test_too_large_local_arrays_are_refused_with_the_limit_of_cuda():
+    message = refused("def kernel(x):\n    y = cuda.local.array(100000, np.float64)\n    x[0] = y[0]\n", np.zeros(1))
+    assert "524288" in message
+
+
+def test_too_large_shared_arrays_are_refused_with_the_limit_of_cuda():
+    message = refused("def kernel(x):\n    y = cuda.shared.array(10000, np.float64)\n    x[0] = y[0]\n", np.zeros(1))
+    assert "80000 bytes of shared memory" in message
