@@ -31,7 +31,7 @@ __all__ = [
     "read_source",
 ]
 
-MAX_SOURCE_BYTES = 1 << 20
+MAX_SOURCE_BYTES = 256 << 10
 MATRIX_LOOPS = 2
 """Loops inside each other that it takes to visit every element of a matrix."""
 _TRICKS = frozenset({"__code__", "__globals__", "__closure__", "__builtins__", "settrace", "setprofile"})
@@ -69,7 +69,9 @@ def read_source(name: str, data: bytes) -> Source | Finding:
     """Return the parsed file, or the finding that says why it cannot be read; no exception for any content."""
     hint = "Open the file in an editor and run it once."
     if len(data) > MAX_SOURCE_BYTES:
-        return Finding(f"{name} is too long to be read.", "at most 1 MiB", f"{len(data)} bytes", "Hand in source only.")
+        return Finding(
+            f"{name} is too long to be read.", "at most 256 KiB", f"{len(data)} bytes", "Hand in source only."
+        )
     try:
         decoded = importlib.util.decode_source(data)
         with warnings.catch_warnings():
@@ -144,9 +146,9 @@ def read_function(source: Source, function: str) -> Reading:
         walk.note("dynamic", node, "is too complicated to be followed", certain=False)
     walk.subject = source.name
     _note_tricks(source, walk)
-    remarks = sorted(walk.remarks.items(), key=lambda item: item[0][1:])
+    in_order = sorted(walk.remarks.items(), key=lambda item: item[0][1:])
     return Reading(
-        remarks=tuple(remark for _, remark in remarks),
+        remarks=tuple(dict.fromkeys(remark for _, remark in in_order)),
         loop_depth=walk.deepest,
         compiler=target.compiled if target else "",
         options=target.options if target else (),

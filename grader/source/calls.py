@@ -250,21 +250,23 @@ class Calls(Expressions):
 
     def _call_numpy(self, path: str, call: Call) -> Value:
         name = path.rpartition(".")[2]
-        first = call.argument(0, "a")
         if name in MAKERS:
             return fresh_array(_axes(call.argument(0, "shape")))
         if name in LIKE:
             make = fresh_array if name.endswith("_like") else array
             return make(rank_of(call.argument(0, "object")) or None)
-        if name in {"arange", "ravel"}:
-            return array(1)
-        if name == "reshape":
-            return array(_axes(call.argument(1, "shape")))
-        if name == "vectorize":
-            return first
-        if name in COUNTING:
-            return SCALAR
-        if name in COMBINING or any(item.kind is Kind.ARRAY for item in call.everything):
+        known = {
+            "arange": array(1),
+            "ravel": array(1),
+            "reshape": array(_axes(call.argument(1, "shape"))),
+            "vectorize": call.argument(0),
+            **dict.fromkeys(("nditer", "ndindex", "ndenumerate"), list_of(UNKNOWN)),
+            **dict.fromkeys(COUNTING, SCALAR),
+            **dict.fromkeys(COMBINING, array(None)),
+        }
+        if name in known:
+            return known[name]
+        if any(item.kind is Kind.ARRAY for item in call.everything):
             return array(None)
         return SCALAR if all(item.kind is Kind.SCALAR for item in call.everything) else self._hand_over(call)
 

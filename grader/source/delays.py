@@ -63,7 +63,7 @@ def is_unused_work(value: ast.expr) -> bool:
     if isinstance(value, ast.ListComp | ast.SetComp | ast.DictComp):
         return not any(isinstance(node, ast.Call) for node in ast.walk(getattr(value, "elt", value)))
     named = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id
-    return named in {"sum", "list", "tuple", "max", "min", "sorted", "len"}
+    return named in {"sum", "list", "tuple", "max", "min", "sorted"}
 
 
 def _is_never_used(loop: ast.For | ast.AsyncFor, function: ast.AST) -> bool:
@@ -71,6 +71,8 @@ def _is_never_used(loop: ast.For | ast.AsyncFor, function: ast.AST) -> bool:
     plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.If, ast.Pass, ast.Continue)
     inside = list(_nodes(loop.body))
     if not all(isinstance(node, plain) for node in inside if isinstance(node, ast.stmt)):
+        return False
+    if any(isinstance(node, ast.Global | ast.Nonlocal) for node in ast.walk(function)):
         return False
     stores = [node for node in inside if isinstance(getattr(node, "ctx", None), ast.Store)]
     own = {id(node) for node in ast.walk(loop)}

@@ -337,16 +337,17 @@ def _class_member(base: Value, name: str) -> Value:
 
 def _indexed(base: Value, index: ast.expr, value: Value) -> Value:
     """Return what is left of an array after indexing: each number takes an axis away, a slice keeps it."""
-    nodes = index.elts if isinstance(index, ast.Tuple) else [index]
-    values = value.items if isinstance(index, ast.Tuple) and value.kind is Kind.TUPLE else (value,)
+    nodes: Sequence[ast.expr] = index.elts if isinstance(index, ast.Tuple) else [index]
+    values = value.items if value.kind is Kind.TUPLE else (value,)
     if any(item.kind in {Kind.ARRAY, Kind.LIST} for item in values):
         return array(None)
-    if base.rank is None:
-        return array(None) if any(isinstance(node, ast.Slice) for node in nodes) else UNKNOWN
+    dots = sum(isinstance(node, ast.Constant) and node.value is ... for node in nodes)
+    slices = sum(isinstance(node, ast.Slice) for node in nodes)
     added = sum(_is_new_axis(node, item) for node, item in zip(nodes, values, strict=False))
-    kept = sum(isinstance(node, ast.Slice) or (isinstance(node, ast.Constant) and node.value is ...) for node in nodes)
-    taken = len(value.items) if len(nodes) == 1 and value.kind is Kind.TUPLE else len(nodes) - kept - added
-    return array(base.rank - taken + added) if base.rank >= taken else UNKNOWN
+    numbers = sum(item.kind in {Kind.SCALAR, Kind.LIBRARY} for item in values) - added - dots
+    if base.rank is None or numbers + added + slices + dots < len(values):
+        return array(None) if slices + dots else UNKNOWN
+    return array(base.rank - numbers + added) if base.rank >= numbers else UNKNOWN
 
 
 def _is_new_axis(node: ast.expr, value: Value) -> bool:

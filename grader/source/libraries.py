@@ -48,6 +48,7 @@ WORKING_NUMPY = (_UFUNCS | words(f"{_REDUCTIONS} {_PRODUCTS} {_CHOICES} {_WRAPPE
 ALLOWED_ATTRIBUTES = words(
     "shape size ndim T dtype itemsize nbytes flat strides flags data base real ctypes copy tolist astype ravel flatten"
     " reshape transpose squeeze swapaxes item itemset fill view copy_to_host copy_to_device is_c_contiguous"
+    " resize setflags tobytes diagonal imag byteswap device to_device mT any all"
 )
 _ARITHMETIC = "add sub mul matmul truediv floordiv mod pow lt le gt ge eq ne and or xor neg abs invert divmod"
 WORKING_ATTRIBUTES = (
@@ -72,7 +73,7 @@ CLOCKS = frozenset(
 SLEEPS = frozenset({"time.sleep", "asyncio.sleep", "select.select", "signal.pause", "os.system", "os.popen"})
 COMPILERS = frozenset({"numba.njit", "numba.jit"})
 OTHER_COMPILERS = frozenset({"numba.vectorize", "numba.guvectorize", "numba.stencil", "numba.cfunc"})
-ELEMENTWISE = frozenset({"numba.vectorize", "numpy.vectorize"})
+ELEMENTWISE = words("numba.vectorize numba.guvectorize numpy.vectorize numba.cuda.reduce numba.cuda.Reduce")
 """What these make of a function gets single elements."""
 DYNAMIC_BUILTINS = frozenset({"eval", "exec", "compile", "globals", "locals", "breakpoint", "input"})
 BUILTINS = frozenset(dir(builtins))
