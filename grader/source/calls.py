@@ -159,20 +159,28 @@ class Calls(Expressions):
 
     def _call(self, callee: Value, call: Call) -> Value:
         if callee.kind is Kind.LIBRARY:
-            return self._call_library(callee, call)
+            return self._call_library(self.meet(callee, call.node), call)
         if callee.kind is Kind.FUNCTION:
             if callee.node:
                 return self.follow(callee, call.arguments, call.keywords)
             return self._call_method(callee, call)
         if callee.kind is Kind.CLASS:
-            made = Value(Kind.OBJECT, name=callee.name, scope=Scope(), receiver=callee)
-            self.follow(self.attribute(made, "__init__", call.node), call.arguments, call.keywords)
-            return made
+            return self._make_object(callee, call)
         if callee.kind is Kind.OBJECT:
             return self.follow(self.attribute(callee, "__call__", call.node), call.arguments, call.keywords)
         if any(argument.kind is Kind.ARRAY for argument in call.everything):
             self.note("dynamic", call.node, "hands arrays to a function that cannot be read here", certain=False)
         return self._hand_over(call)
+
+    def _make_object(self, made_of: Value, call: Call) -> Value:
+        """Return an object; its special methods are followed at once, because syntax calls them unseen."""
+        made = Value(Kind.OBJECT, name=made_of.name, scope=Scope(), receiver=made_of)
+        self.follow(self.attribute(made, "__init__", call.node), call.arguments, call.keywords)
+        names = list(made_of.scope.names) if made_of.scope else []
+        for name in names:
+            if name.startswith("__") and name not in {"__init__", "__call__"}:
+                self.follow(self.attribute(made, name, call.node), [])
+        return made
 
     def _hand_over(self, call: Call) -> Value:
         """Follow the functions among the arguments of a call into the unknown."""
@@ -210,6 +218,7 @@ class Calls(Expressions):
             return self._call_dynamic(name, call)
         if name in {"map", "filter"}:
             return self._call_map(name, call)
+        self._hand_over(call)
         if f"builtins.{name}" in ARRAY_OPERATORS and any(item.kind is Kind.ARRAY for item in call.arguments):
             return self.whole_arrays(call.node, f"by {name}()", *call.arguments)
         first = element(call.argument(0))
@@ -225,7 +234,7 @@ class Calls(Expressions):
             return call.argument(0) if call.argument(0).kind is Kind.TUPLE else list_of(first)
         if name in {"max", "min"}:
             return join(call.arguments) if len(call.arguments) > 1 else first
-        return SCALAR if name in NUMBER_BUILTINS or f"builtins.{name}" in ARRAY_OPERATORS else self._hand_over(call)
+        return SCALAR if name in NUMBER_BUILTINS or f"builtins.{name}" in ARRAY_OPERATORS else UNKNOWN
 
     def _call_map(self, name: str, call: Call) -> Value:
         before = self.depth

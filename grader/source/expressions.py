@@ -99,7 +99,8 @@ class Expressions:
     def bind(self, target: ast.expr, value: Value, scope: Scope) -> None:
         """Give the names in `target` what an assignment of `value` gives them."""
         if isinstance(target, ast.Name):
-            scope.names[target.id] = value
+            owner = scope.module if target.id in scope.declared_global else scope
+            owner.names[target.id] = value
         elif isinstance(target, ast.Starred):
             self.bind(target.value, list_of(UNKNOWN), scope)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -108,9 +109,9 @@ class Expressions:
             for inner, item in zip(target.elts, items, strict=True):
                 self.bind(inner, item, scope)
         elif isinstance(target, ast.Attribute):
-            owner = self.value(target.value, scope)
-            if owner.kind is Kind.OBJECT and owner.scope:
-                owner.scope.names[target.attr] = value
+            changed = self.value(target.value, scope)
+            if changed.kind is Kind.OBJECT and changed.scope:
+                changed.scope.names[target.attr] = value
         else:
             self.value(target, scope)
 

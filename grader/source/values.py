@@ -38,6 +38,7 @@ class Scope:
     names: dict[str, Value] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     """Modules of which everything was imported."""
+    declared_global: set[str] = field(default_factory=set)
 
     @property
     def module(self) -> Scope:

@@ -128,8 +128,7 @@ class Walk(Calls):
             scope.names[node.target.id] = after
 
     def _run_Global(self, node: ast.Global, scope: Scope) -> None:
-        for name in node.names:
-            scope.names[name] = scope.module.names.get(name, UNKNOWN)
+        scope.declared_global.update(node.names)
 
     def _run_If(self, node: ast.If, scope: Scope) -> None:
         if _is_main_guard(node.test):

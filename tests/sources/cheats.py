@@ -54,6 +54,18 @@ _MAX_CERTAIN = {
     "function of the array type": "import numpy as np\ndef max_cpu(A, B):\n    return np.ndarray.__add__(A, B)\n",
     "sorted pairs": "import numpy as np\ndef max_cpu(A, B):\n    return np.sort(np.stack([A, B]), axis=0)[1]\n",
 }
+_MAX_CERTAIN |= {
+    "inherited method": "import numpy as np\nclass B:\n    def go(self, a, b):\n        return np.maximum(a, b)\nclass M(B):\n    pass\ndef max_cpu(A, C):\n    return M().go(A, C)\n",
+    "kept in an object": "import numpy as np\nclass M:\n    def __init__(self):\n        self.f = np.maximum\n    def go(self, a, b):\n        return self.f(a, b)\ndef max_cpu(A, B):\n    return M().go(A, B)\n",
+    "list of functions": "import numpy as np\nF = [np.maximum]\ndef max_cpu(A, B):\n    return F[0](A, B)\n",
+    "set by a function": "import numpy as np\nf = None\ndef setup():\n    global f\n    f = np.maximum\nsetup()\ndef max_cpu(A, B):\n    return f(A, B)\n",
+    "own operator": "import numpy as np\nclass M:\n    def __init__(self, a):\n        self.a = a\n    def __or__(self, other):\n        return np.maximum(self.a, other.a)\ndef max_cpu(A, B):\n    return M(A) | M(B)\n",
+    "key of sorted": "import numpy as np\ndef max_cpu(A, B):\n    return sorted([0], key=lambda _: np.maximum(A, B))\n",
+    "thread": "import threading, numpy as np\ndef max_cpu(A, B):\n    out = []\n    t = threading.Thread(target=lambda: out.append(np.maximum(A, B)))\n    t.start()\n    t.join()\n    return out[0]\n",
+    "passed on with *": "import numpy as np\ndef call(f, *args):\n    return f(*args)\ndef max_cpu(A, B):\n    return call(np.maximum, A, B)\n",
+    "masked arrays": "import numpy as np\ndef max_cpu(A, B):\n    return np.ma.maximum(A, B)\n",
+    "wrapper": "import functools, numpy as np\ndef d(f):\n    @functools.wraps(f)\n    def w(A, B):\n        return np.maximum(A, B)\n    return w\n@d\ndef max_cpu(A, B):\n    return [[max(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]\n",
+}
 _MATMUL_CERTAIN = {
     "operator @": "def matmul_transpose_trivial(X):\n    return X @ X.T\n",
     "np.dot": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return np.dot(X, X.transpose())\n",
@@ -92,6 +104,12 @@ SUSPICIOUS = {
         "max_cpu",
         "import ctypes\nlib = ctypes.CDLL('x.so')\ndef max_cpu(A, B):\n    return ctypes.CDLL('x.so').work(A, B)\n",
     ),
+    "class of the array": ("max_cpu", "def max_cpu(A, B):\n    return type(A).__add__(A, B)\n"),
+    "looked up by an object": (
+        "max_cpu",
+        "import numpy as np\nfrom operator import attrgetter\ndef max_cpu(A, B):\n    return attrgetter('maximum')(np)(A, B)\n",
+    ),
+    "sys.modules": ("max_cpu", "import sys\ndef max_cpu(A, B):\n    return sys.modules['numpy'].maximum(A, B)\n"),
     "eval": ("max_cpu", "import numpy as np\ndef max_cpu(A, B):\n    return eval('np.maximum(A, B)')\n"),
     "exec": ("max_cpu", "import numpy as np\nexec('def max_cpu(A, B): return np.maximum(A, B)')\n"),
     "getattr of a computed name": (
