@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numba import cuda
@@ -39,8 +41,7 @@ def slice_beyond(x, out):
 
 def line_of(kernel, text):
     code = kernel.py_func.__code__
-    with open(code.co_filename) as source:
-        lines = source.readlines()
+    lines = Path(code.co_filename).read_text().splitlines()
     return next(n for n, line in enumerate(lines, 1) if n > code.co_firstlineno and text in line)
 
 

@@ -1,0 +1,145 @@
+"""``python -m grader.cuda_cpu.bench``: the executor beside numba's CUDA simulator, on the same launches, in one run.
+
+Prints a table and writes ``out/bench/bench-executor.json``. The simulator starts one Python thread per CUDA thread, so
+that it needs two to three minutes for the sheet's launch of a million threads. ``--quick`` lets it run the first
+`QUICK_BLOCKS` of the 1000 blocks and scales their time; which of the two was done is part of the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import grader.cuda_cpu
+
+SIDE: Final = 1000
+QUICK_BLOCKS: Final = 20
+GRAM_SHAPE: Final = (784, 128)
+BARRIERS: Final = 100_000
+THREADS: Final = 1024
+REPEATS: Final = 5
+
+_SIMULATOR_PROGRAM: Final = """
+import sys, time
+import numpy as np
+from grader.cuda_cpu.benchkernels import max_kernel as kernel
+side, blocks = int(sys.argv[1]), int(sys.argv[2])
+a, b = np.random.default_rng(1).integers(0, 256, (2, side, side))
+c = np.zeros_like(a)
+start = time.perf_counter()
+kernel[blocks, side](a, b, c)
+print(time.perf_counter() - start)
+assert (c[:blocks] == np.maximum(a, b)[:blocks]).all()
+"""
+
+
+def time_simulator(blocks: int) -> float:
+    """Return the seconds of a launch of ``blocks`` blocks in numba's simulator, which compiles nothing.
+
+    Raises:
+        subprocess.CalledProcessError: when the simulator fails or gives wrong values.
+    """
+    command = [sys.executable, "-W", "ignore", "-c", _SIMULATOR_PROGRAM, str(SIDE), str(blocks)]
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603  # ours
+    return float(done.stdout)
+
+
+def _time_s(call: Any) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def measure_max() -> tuple[float, float]:
+    """Return the seconds of the sheet's maximum launch: the first, with compilation, and the median of later ones."""
+    from grader.cuda_cpu.benchkernels import max_kernel as kernel
+
+    a, b = np.random.default_rng(1).integers(0, 256, (2, SIDE, SIDE))
+    times = []
+    for _ in range(1 + REPEATS):
+        c = np.zeros_like(a)
+        times.append(_time_s(lambda: kernel[SIDE, SIDE](a, b, c)))  # noqa: B023  # called at once
+        assert (c == np.maximum(a, b)).all()
+    return times[0], float(np.median(times[1:]))
+
+
+def measure_gram() -> float:
+    """Return the median seconds of a tiled X @ X.T of 784 x 128 with one block of 1024 threads."""
+    from grader.cuda_cpu.benchkernels import gram_kernel as kernel
+
+    x = np.random.default_rng(2).random(GRAM_SHAPE)
+    times = []
+    for _ in range(1 + REPEATS):
+        c = np.zeros((GRAM_SHAPE[0], GRAM_SHAPE[0]))
+        times.append(_time_s(lambda: kernel[1, (32, 32)](x, c)))  # noqa: B023  # called at once
+        assert np.allclose(c, x @ x.T)
+    return float(np.median(times[1:]))
+
+
+def measure_switch() -> float:
+    """Return the nanoseconds that a thread's stop at a barrier costs, over 100,000 barriers of 1024 threads."""
+    from grader.cuda_cpu.benchkernels import wait_kernel as kernel
+
+    out = np.zeros(THREADS, np.int64)
+    kernel[1, THREADS](1, out)
+    seconds = _time_s(lambda: kernel[1, THREADS](BARRIERS, out))
+    assert (out == BARRIERS).all()
+    return seconds / BARRIERS / THREADS * 1e9
+
+
+def measure(simulated_blocks: int) -> dict[str, Any]:
+    """Return all figures, under the keys of the benchmark's file."""
+    grader.cuda_cpu.install()
+    cold_s, warm_s = measure_max()
+    simulator_s = time_simulator(simulated_blocks) * SIDE / simulated_blocks
+    return {
+        "max_warm_ratio": simulator_s / warm_s,
+        "max_cold_ratio": simulator_s / cold_s,
+        "max_warm_s": warm_s,
+        "max_cold_s": cold_s,
+        "matmul_tiled_s": measure_gram(),
+        "switch_ns": measure_switch(),
+        "simulator_s": simulator_s,
+        "simulator_extrapolated": simulated_blocks < SIDE,
+        "simulated_blocks": simulated_blocks,
+        "machine": platform.machine(),
+        "cpus": os.cpu_count(),
+    }
+
+
+def _show(figures: dict[str, Any]) -> str:
+    shown = {name: f"{value:.6g}" if isinstance(value, float) else value for name, value in figures.items()}
+    rows = [f"{name:<24} {value}" for name, value in shown.items()]
+    return "\n".join(rows) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, print a table and write the figures; return 0."""
+    parser = argparse.ArgumentParser(
+        prog="python -m grader.cuda_cpu.bench", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of the figures")
+    parser.add_argument("--quick", action="store_true", help="let the simulator run a part of the blocks")
+    options = parser.parse_args(arguments)
+    figures = measure(QUICK_BLOCKS if options.quick else SIDE)
+    sys.stdout.write(_show(figures))
+    options.out.mkdir(parents=True, exist_ok=True)
+    file = options.out / "bench-executor.json"
+    partial = file.with_suffix(".json.partial")
+    partial.write_text(json.dumps(figures, indent=2) + "\n")
+    partial.replace(file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

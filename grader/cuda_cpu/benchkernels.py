@@ -1,0 +1,46 @@
+"""The kernels of the benchmark: import this where ``numba.cuda`` already is what shall run them.
+
+Executor and simulator run the same source; the simulator replaces the name `cuda` among a kernel's globals.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import cuda, float64
+
+
+@cuda.jit
+def max_kernel(A: Any, B: Any, C: Any) -> None:  # noqa: N803  # the sheet's names
+    """Write the larger of two elements: one block per row, one thread per element, as the sheet asks."""
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = max(A[i, j], B[i, j])
+
+
+@cuda.jit
+def gram_kernel(X: Any, C: Any) -> None:  # noqa: N803  # the sheet's names
+    """Compute X @ X.T with 32 x 32 tiles in shared memory; loop bounds come from the data."""
+    n, m = X.shape
+    left = cuda.shared.array((32, 32), float64)
+    right = cuda.shared.array((32, 32), float64)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    for row in range(0, n, 32):
+        for column in range(0, n, 32):
+            total = 0.0
+            for start in range(0, m, 32):
+                left[ty, tx] = X[row + ty, start + tx] if row + ty < n and start + tx < m else 0.0
+                right[ty, tx] = X[column + tx, start + ty] if column + tx < n and start + ty < m else 0.0
+                cuda.syncthreads()
+                for k in range(32):
+                    total += left[ty, k] * right[k, tx]
+                cuda.syncthreads()
+            if row + ty < n and column + tx < n:
+                C[row + ty, column + tx] = total
+
+
+@cuda.jit
+def wait_kernel(times: Any, out: Any) -> None:
+    """Do nothing but wait at barriers."""
+    for _ in range(times):
+        cuda.syncthreads()
+    out[cuda.grid(1)] = times
