@@ -242,6 +242,23 @@ def test_code_that_branches_without_end_is_suspicious_and_not_followed_for_ever(
     assert not any(remark.certain for remark in read_function(text, "max_cpu").remarks)
 
 
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "\n".join(f"    x = ({'x, ' * 60})" for _ in range(20)),
+        "\n".join(f"    x{n} = 1\n    if x{n}: pass" for n in range(4000)),
+        "\n".join(f"    for i in range(9): x{n} = i" for n in range(4000)),
+        "\n".join(f"{'  ' * n}  for i in range(9):" for n in range(1, 40)) + "\n" + "  " * 41 + "x = i",
+        "    x = [x" + ".append" * 700 + "]",
+        "    f = lambda *a: f(a, a, a)\n    f(f(f, f), f(f, f))",
+    ],
+    ids=["tuples", "branches", "loops", "nested loops", "attributes", "recursion"],
+)
+def test_a_hostile_file_is_read_in_bounded_time(hostile):
+    text = source(f"def max_cpu(A, B):\n    x = A\n{hostile}\n    return A\n")
+    assert not any(remark.certain for remark in library_work(text, "max_cpu"))
+
+
 def test_a_deep_expression_is_suspicious_and_not_an_exception():
     text = source("def max_cpu(A, B):\n    return " + "+".join(["1"] * 900) + "\n")
     assert not any(remark.certain for remark in library_work(text, "max_cpu"))

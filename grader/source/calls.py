@@ -26,6 +26,7 @@ from grader.source.values import (
     join,
     library,
     list_of,
+    mapping_of,
     rank_of,
     tuple_of,
 )
@@ -143,7 +144,7 @@ class Calls(Expressions):
         if node.args.vararg:
             scope.names[node.args.vararg.arg] = tuple_of(arguments[len(parameters) :])
         if node.args.kwarg:
-            scope.names[node.args.kwarg.arg] = Value(Kind.MAPPING, items=(UNKNOWN,))
+            scope.names[node.args.kwarg.arg] = mapping_of(UNKNOWN)
 
     def _value_Call(self, node: ast.Call, scope: Scope) -> Value:  # noqa: N802 - found by the node's name
         callee = self.value(node.func, scope)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,16 @@ class Idle:
     certain: bool
 
 
-def describe_idle_loop(loop: ast.For | ast.AsyncFor, function: ast.AST | None) -> Idle | None:
-    """Return why a for loop in `function` seems to do nothing useful, else None.
+def count_reads(function: ast.AST) -> Counter[str] | None:
+    """Return how often each name is read in a function; None if some of its names live elsewhere."""
+    nodes = list(ast.walk(function))
+    if any(isinstance(node, ast.Global | ast.Nonlocal) for node in nodes):
+        return None
+    return Counter(node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+
+
+def describe_idle_loop(loop: ast.For | ast.AsyncFor, reads: Counter[str] | None) -> Idle | None:
+    """Return why a for loop seems to do nothing useful, else None. `reads` are those of the function around it.
 
     Only loops over `range(...)` with more than one turn are judged: others may drain an iterator.
     """
@@ -27,7 +36,7 @@ def describe_idle_loop(loop: ast.For | ast.AsyncFor, function: ast.AST | None) -
         return Idle("a loop that does nothing", certain=True)
     if all(_assigns_constants(node) for node in body):
         return Idle("a loop that only assigns constants", certain=True)
-    if function and _is_never_used(loop, function):
+    if reads is not None and _is_never_used(loop, reads):
         return Idle("a loop whose results are never used", certain=False)
     if _repeats_the_same(loop):
         return Idle("a loop that repeats the same work", certain=False)
@@ -66,22 +75,15 @@ def is_unused_work(value: ast.expr) -> bool:
     return named in {"sum", "list", "tuple", "max", "min", "sorted"}
 
 
-def _is_never_used(loop: ast.For | ast.AsyncFor, function: ast.AST) -> bool:
+def _is_never_used(loop: ast.For | ast.AsyncFor, reads: Counter[str]) -> bool:
     """Whether a loop only gives values to names that nothing outside of the loop reads."""
     plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.If, ast.Pass, ast.Continue)
     inside = list(_nodes(loop.body))
     if not all(isinstance(node, plain) for node in inside if isinstance(node, ast.stmt)):
         return False
-    if any(isinstance(node, ast.Global | ast.Nonlocal) for node in ast.walk(function)):
-        return False
     stores = [node for node in inside if isinstance(getattr(node, "ctx", None), ast.Store)]
-    own = {id(node) for node in ast.walk(loop)}
-    read_elsewhere = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in own
-    }
-    return all(isinstance(node, ast.Name) and node.id not in read_elsewhere for node in stores)
+    own = count_reads(loop) or Counter()
+    return all(isinstance(node, ast.Name) and reads[node.id] <= own[node.id] for node in stores)
 
 
 def _repeats_the_same(loop: ast.For | ast.AsyncFor) -> bool:

@@ -25,6 +25,7 @@ from grader.source.values import (
     join,
     library,
     list_of,
+    mapping_of,
     text,
     tuple_of,
 )
@@ -76,9 +77,9 @@ class Expressions:
         finding = Finding(sentence, got=shown, hint=hint, location=f"{self._name}:{line}")
         self.remarks[rule, line, column] = Remark(rule, finding, certain)
 
-    def step(self) -> None:
-        """Count one visited node; `TooComplicated` when there were too many."""
-        self._steps_left -= 1
+    def step(self, count: int = 1) -> None:
+        """Count visited nodes; `TooComplicated` when there were too many."""
+        self._steps_left -= count
         if self._steps_left < 0:
             raise TooComplicated
 
@@ -231,7 +232,7 @@ class Expressions:
     def _value_Dict(self, node: ast.Dict, scope: Scope) -> Value:
         for key in node.keys:
             self.value(key, scope)
-        return Value(Kind.MAPPING, items=(join([self.value(item, scope) for item in node.values]),))
+        return mapping_of(join([self.value(item, scope) for item in node.values]))
 
     def _value_UnaryOp(self, node: ast.UnaryOp, scope: Scope) -> Value:
         operand = self.value(node.operand, scope)
@@ -293,7 +294,7 @@ class Expressions:
     _value_SetComp = _value_GeneratorExp = _value_ListComp
 
     def _value_DictComp(self, node: ast.DictComp, scope: Scope) -> Value:
-        return Value(Kind.MAPPING, items=(self._comprehension(node.generators, [node.key, node.value], scope),))
+        return mapping_of(self._comprehension(node.generators, [node.key, node.value], scope))
 
     def _comprehension(self, generators: list[ast.comprehension], results: list[ast.expr], scope: Scope) -> Value:
         inner, before = Scope(scope), self.depth

@@ -73,11 +73,18 @@ class Value:
     """Of a function or compiler: keyword options that are given as True or False."""
     receiver: Value | None = None
     """Of a method: the object it belongs to."""
+    weight: int = field(init=False, compare=False)
+    """How many values it consists of."""
+
+    def __post_init__(self) -> None:
+        inside = sum(item.weight for item in self.items) + (self.receiver.weight if self.receiver else 0)
+        object.__setattr__(self, "weight", 1 + inside)
 
 
 UNKNOWN = Value(Kind.UNKNOWN)
 SCALAR = Value(Kind.SCALAR)
-_DEPTH = 6
+MAX_WEIGHT = 300
+"""Tuples of tuples of tuples grow without bound in a few lines of a hostile file."""
 
 
 def array(rank: int | None) -> Value:
@@ -91,14 +98,19 @@ def fresh_array(rank: int | None) -> Value:
 
 
 def list_of(item: Value) -> Value:
-    """Return a list whose items are like `item`; deep nesting is given up, so that every loop comes to rest."""
-    return Value(Kind.LIST, items=(item,)) if _nesting(item) < _DEPTH else Value(Kind.LIST, items=(UNKNOWN,))
+    """Return a list whose items are like `item`."""
+    return Value(Kind.LIST, items=(item if item.weight < MAX_WEIGHT else UNKNOWN,))
+
+
+def mapping_of(item: Value) -> Value:
+    """Return a dict whose values are like `item`."""
+    return Value(Kind.MAPPING, items=(item if item.weight < MAX_WEIGHT else UNKNOWN,))
 
 
 def tuple_of(items: Iterable[Value]) -> Value:
     """Return a tuple of exactly these items."""
     kept = tuple(items)
-    return Value(Kind.TUPLE, items=kept) if max(map(_nesting, kept), default=0) < _DEPTH else UNKNOWN
+    return Value(Kind.TUPLE, items=kept) if sum(item.weight for item in kept) < MAX_WEIGHT else UNKNOWN
 
 
 def library(path: str) -> Value:
@@ -144,7 +156,3 @@ def rank_of(value: Value) -> int | None:
         inner = rank_of(element(value))
         return None if inner is None else inner + 1
     return None
-
-
-def _nesting(value: Value) -> int:
-    return 1 + max(map(_nesting, value.items), default=0)

@@ -10,11 +10,12 @@ Branches are read one after the other and joined; the body of a loop is read aga
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from grader.source import libraries
 from grader.source.calls import Calls
-from grader.source.delays import describe_idle_loop, is_unused_work
+from grader.source.delays import Idle, count_reads, describe_idle_loop, is_unused_work
 from grader.source.values import UNKNOWN, FunctionNode, Kind, Scope, Value, element, join, library, list_of
 
 _ROUNDS = 3
@@ -26,6 +27,8 @@ class Walk(Calls):
     def __init__(self, name: str, lines: Sequence[str]) -> None:
         super().__init__(name, lines)
         self._returned: list[list[Value]] = []
+        self._idle: dict[ast.AST, Idle | None] = {}
+        self._reads: dict[ast.AST, Counter[str] | None] = {}
 
     def read_module(self, tree: ast.Module) -> Scope:
         """Return the names that the module binds, without noting anything."""
@@ -147,6 +150,7 @@ class Walk(Calls):
             branch()
             after.append(scope.names)
         names = dict.fromkeys(name for left in after for name in left)
+        self.step(len(names))
         scope.names = {name: join(left[name] for left in after if name in left) for name in names}
 
     def _run_Match(self, node: ast.Match, scope: Scope) -> None:
@@ -160,7 +164,7 @@ class Walk(Calls):
         self._branch(scope, [lambda case=case: self.run(case.body, scope) for case in node.cases])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
 
     def _run_For(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
-        idle = describe_idle_loop(node, self.reading)
+        idle = self._describe_idle(node)
         if idle:
             self.note("delay", node, f"runs {idle.message}", certain=idle.certain, hint="Remove the delay.")
         iterable = self.value(node.iter, scope)
@@ -176,6 +180,15 @@ class Walk(Calls):
         self.run(node.orelse, scope)
 
     _run_AsyncFor = _run_For
+
+    def _describe_idle(self, loop: ast.For | ast.AsyncFor) -> Idle | None:
+        """Return why a loop seems to do nothing; found out once, however often the loop is read."""
+        if loop not in self._idle:
+            function = self.reading
+            if function and function not in self._reads:
+                self._reads[function] = count_reads(function)
+            self._idle[loop] = describe_idle_loop(loop, self._reads[function] if function else None)
+        return self._idle[loop]
 
     def _run_While(self, node: ast.While, scope: Scope) -> None:
         self.clock_read = False
@@ -193,6 +206,7 @@ class Walk(Calls):
         """Read the body of a loop until its names come to rest."""
         for _ in range(_ROUNDS):
             before = dict(scope.names)
+            self.step(len(before))
             turn()
             shared = {name: join([value, scope.names.get(name, value)]) for name, value in before.items()}
             scope.names = {**scope.names, **shared}
