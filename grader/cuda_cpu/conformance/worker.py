@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import sys
+import time
 import traceback
 import unittest
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+
+import pytest
 
 from grader.cuda_cpu.conformance.sources import SuiteFinder, find_package
 
@@ -74,7 +77,7 @@ class Journal(unittest.TestResult):
 
     def note(self, test: str, outcome: str, reason: str = "") -> None:
         """Write one line."""
-        line = {"test": test, "outcome": outcome, "reason": reason[-MAX_REASON:]}
+        line = {"test": test, "outcome": outcome, "reason": reason[-MAX_REASON:], "at_s": round(time.monotonic(), 3)}
         self._stream.write(json.dumps(line) + "\n")
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
@@ -129,8 +132,8 @@ def run_module(name: str, journal: Journal) -> None:
         return
     try:
         suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(name))
-    except (Exception, unittest.SkipTest) as error:  # noqa: BLE001  # a module that cannot be imported is a result
-        kind = "skipped" if type(error).__name__ in ("Skipped", "SkipTest") else "failed"
+    except (Exception, pytest.skip.Exception) as error:  # noqa: BLE001  # a module that cannot be imported is a result
+        kind = "skipped" if isinstance(error, (unittest.SkipTest, pytest.skip.Exception)) else "failed"
         journal.note(name, kind, _text((type(error), error, error.__traceback__)))
         return
     by_class: dict[type, list[unittest.TestCase]] = {}
