@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, recipe, rules, timing
+from grader.assignments.hw1 import inputs, origin, recipe, rules, timing
 from grader.authoring import Note, Setup, Sources, Student, StudentFault, check, expect, fail
 
 FILE = "matmul_functions.py"
@@ -43,6 +43,10 @@ def _mistakes(matrix: inputs.Floats) -> dict[str, inputs.Floats]:
     return {"This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix, "This is X·Xᵀ twice over.": 2 * matrix @ matrix.T}
 
 
+def _solve(matrix: inputs.Floats) -> tuple[inputs.Floats, inputs.Floats]:
+    return inputs.product(matrix, TOLERANCE)
+
+
 @check("matmul.trivial.correct")
 def test_trivial(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`matmul_transpose_trivial(X)` returns X·Xᵀ, computed by three nested loops."""
@@ -75,6 +79,8 @@ def test_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
     for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
         _expect_product(student, "matmul_transpose_gpu", matrix, note)
+    fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),), (rng.uniform(size=recipe.MATMUL_SHAPE),)
+    origin.expect_from_kernels(student, ("matmul_functions", "matmul_transpose_gpu"), fresh, _solve, rng, note)
 
 
 @check("matmul.gpu.launch")
@@ -83,6 +89,11 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
     matrix = rng.uniform(size=recipe.MATMUL_SHAPE)
     answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True)
     rules.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
+    if {launch.kernel for launch in answer.launches} != {"matmul_kernel"}:
+        fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),)
+        origin.expect_from_kernel(
+            student, ("matmul_functions", "matmul_transpose_gpu"), "matmul_kernel", fresh, _solve, rng
+        )
 
 
 @check("matmul.times", stage="timed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, recipe, rules, timing
+from grader.assignments.hw1 import inputs, origin, recipe, rules, timing
 from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
 
 FILE = "max_functions.py"
@@ -33,6 +33,10 @@ def _expect_launched(answer: Answer) -> None:
         fail(
             "`max_gpu` launched no kernel.", hint="Call max_kernel[1000, 1000](A, B, C) and return what it wrote to C."
         )
+
+
+def _solve(first: inputs.Ints, second: inputs.Ints) -> tuple[inputs.Ints, float]:
+    return np.maximum(first, second), 0.0
 
 
 @check("max.cpu.correct")
@@ -66,6 +70,8 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sourc
 def test_max_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
     _expect_maximum(student, "max_gpu", rng, note)
+    pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
 
 
 @check("max.gpu.launch")
@@ -74,6 +80,9 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) 
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
     answer = student.max_functions.max_gpu.call(*pair, record_launches=True)
     rules.expect_launches(answer, "max_kernel", BLOCKS, THREADS, note)
+    if {launch.kernel for launch in answer.launches} != {"max_kernel"}:
+        fresh = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+        origin.expect_from_kernel(student, ("max_functions", "max_gpu"), "max_kernel", fresh, _solve, rng)
 
 
 @check("max.gpu.speedup", stage="timed")

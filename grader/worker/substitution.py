@@ -1,0 +1,233 @@
+"""Inside the worker: does an answer really come from the kernels that were launched? Called by checks as a module.
+
+Three runs say so, each about another way to pretend:
+
+    watched       the function runs as it is; every launch is recorded with what it changed
+    replayed      the recorded kernels run again on other data, without the function around them
+    substituted   the function runs, but in place of each launch a pattern goes into the arrays that it had changed
+
+A function whose kernels do the work returns the pattern, and its kernels alone turn other data into the right
+answer. One that lets the host do the work returns the right answer whatever its kernels wrote, or has kernels that
+only finish what the host prepared.
+
+Launches are caught at the one method that all of them go through, on the executor and on a GPU alike, so that
+aliases, default arguments and `launch = kernel[1000, 1000]` are caught as well.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Caught = Callable[[Any, tuple[Any, ...], Callable[[], Any]], Any]
+_MAX_LAUNCHES = 64
+_MAX_STRANGERS = 4
+
+
+@dataclass(slots=True)
+class _Launch:
+    """One watched launch: the kernel, how to launch it again, and its array arguments before it ran."""
+
+    kernel: str
+    again: Callable[[], Any]
+    arrays: list[Any]
+    before: list[Array]
+    changed: list[int] = field(default_factory=list)
+
+
+def examine_launches(
+    module: str, function: str, kernel: str, args: Sequence[Any], other_args: Sequence[Any], pattern: Array
+) -> dict[str, Any]:
+    """Run `module.function` in the three ways above.
+
+    Args:
+        module: Name of the submission's module.
+        function: Name of the function that launches kernels.
+        kernel: Name of the kernel to examine; empty for all that are launched.
+        args: Arrays to call it with.
+        other_args: Arrays of the same shapes and types, for the replay.
+        pattern: Numbers that all types of number can hold, one-dimensional.
+
+    Returns:
+        `value`: what the watched run returned. `launches`, `wrote`: how many launches were seen, how many of them
+        changed an array. `substituted`: what the substituted run returned, or `raised`, the name of its exception;
+        `replaced`: how many launches were replaced in it. `identified`: whether every one of `args` was found among
+        what the kernels were given. `replayed`: the arrays that the replayed kernels changed. `strangers`: arrays
+        given to the kernels that are none of `args` and were not constant.
+    """
+    target = getattr(importlib.import_module(module), function)
+    watched: list[_Launch] = []
+    with _caught(kernel, lambda *launch: _watch(watched, *launch)):
+        value = target(*[np.array(arg) for arg in args])
+    seen = {"value": value, "launches": len(watched), "wrote": sum(bool(launch.changed) for launch in watched)}
+    return seen | _substitute(target, kernel, args, watched, pattern) | _replay(watched, args, other_args, pattern)
+
+
+def _watch(watched: list[_Launch], dispatcher: Any, args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+    if len(watched) >= _MAX_LAUNCHES:
+        return launch()
+    arrays = list(_arrays(args))
+    record = _Launch(str(getattr(dispatcher, "__name__", "?")), launch, arrays, [_read(array) for array in arrays])
+    answer = launch()
+    pairs = enumerate(zip(arrays, record.before, strict=True))
+    record.changed = [index for index, (array, before) in pairs if not _same(_read(array), before)]
+    watched.append(record)
+    return answer
+
+
+def _substitute(
+    target: Callable[..., Any], kernel: str, args: Sequence[Any], watched: list[_Launch], pattern: Array
+) -> dict[str, Any]:
+    """Run `target` with the pattern in place of its launches; whatever it raises is an answer too."""
+    replaced = 0
+
+    def write(dispatcher: Any, launch_args: tuple[Any, ...], launch: Callable[[], Any]) -> None:
+        nonlocal replaced
+        del dispatcher, launch
+        changed = watched[min(replaced, len(watched) - 1)].changed if watched else []
+        replaced += 1
+        for index, array in enumerate(_arrays(launch_args)):
+            if index in changed:
+                _write(array, pattern)
+
+    try:
+        with _caught(kernel, write):
+            value = target(*[np.array(arg) for arg in args])
+    except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
+        return {"raised": type(error).__name__, "replaced": replaced}
+    return {"substituted": value, "replaced": replaced}
+
+
+def _replay(watched: list[_Launch], args: Sequence[Any], other_args: Sequence[Any], pattern: Array) -> dict[str, Any]:
+    """Launch the watched kernels again, in order, in the same arrays, filled with other data."""
+    first: dict[int, tuple[Any, Array]] = {}
+    changed: dict[int, Any] = {}
+    for launch in watched:
+        for array, before in zip(launch.arrays, launch.before, strict=True):
+            first.setdefault(id(array), (array, before))
+        changed |= {id(launch.arrays[index]): launch.arrays[index] for index in launch.changed}
+    found: set[int] = set()
+    strangers: list[Array] = []
+    for key, (array, before) in first.items():
+        values, positions = _refilled(before, args, other_args)
+        found |= positions
+        if values is None:
+            strangers.append(before)
+        if key in changed or values is not None:
+            _write(array, pattern if values is None else values)
+    try:
+        for launch in watched:
+            launch.again()
+    except Exception as error:  # noqa: BLE001 - the kernel may not fit other data
+        return {"identified": False, "replayed": [], "strangers": strangers, "replay_raised": type(error).__name__}
+    return {
+        "identified": found == set(range(len(args))),
+        "replayed": [_read(array) for array in changed.values()],
+        "strangers": strangers[:_MAX_STRANGERS],
+    }
+
+
+def _refilled(before: Array, args: Sequence[Any], other_args: Sequence[Any]) -> tuple[Array | None, set[int]]:
+    """Return what an array that held `before` holds for the other arguments, and which arguments it held.
+
+    Constants stay. None for an array that holds something else, such as memory that nobody has written yet.
+    """
+    for index, (arg, other) in enumerate(zip(args, other_args, strict=True)):
+        counterpart = _counterpart(before, np.asarray(arg), np.asarray(other))
+        if counterpart is not None:
+            return counterpart, {index}
+    joined = _joined(before, args, other_args)
+    if joined is not None:
+        return joined, set(range(len(args)))
+    constant = before.size == 0 or bool((before == before.flat[0]).all())
+    return (before if constant else None), set()
+
+
+def _counterpart(held: Array, arg: Array, other: Array) -> Array | None:
+    """Return `other` in the form in which `held` holds `arg`: as it is, transposed, flat or padded; else None."""
+    for one, another in ((arg, other), (arg.T, other.T)):
+        if held.size == arg.size and _same(held.ravel(), one.ravel().astype(held.dtype)):
+            return another.ravel()
+        inside = tuple(slice(length) for length in one.shape)
+        if held.ndim == arg.ndim and held[inside].shape == one.shape and _same(held[inside], one.astype(held.dtype)):
+            padded = held.copy()
+            padded[inside] = another
+            return padded
+    return None
+
+
+def _joined(held: Array, args: Sequence[Any], other_args: Sequence[Any]) -> Array | None:
+    """Return all of `other_args` in the form in which `held` holds all of `args`: behind or beside each other."""
+    joins: tuple[Callable[[Sequence[Any]], Array], ...] = (np.concatenate, np.hstack, np.dstack)
+    for join in joins if len(args) > 1 and held.size == sum(np.size(arg) for arg in args) else ():
+        if _same(held.ravel(), join(args).ravel().astype(held.dtype)):
+            return join(other_args).ravel()
+    return None
+
+
+@contextmanager
+def _caught(kernel: str, catch: Caught) -> Iterator[None]:
+    """Send every launch of `kernel`, or of any kernel, through `catch(dispatcher, args, launch)`."""
+    owner = _dispatcher_class()
+    if owner is None:  # no CUDA import, no launch
+        yield
+        return
+    original = owner.call
+
+    def call(self: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
+        def launch() -> Any:
+            return original(self, args, *configuration, **more)
+
+        wanted = not kernel or getattr(self, "__name__", "") == kernel
+        return catch(self, args, launch) if wanted else launch()
+
+    owner.call = call
+    try:
+        yield
+    finally:
+        owner.call = original
+
+
+def _dispatcher_class() -> Any:
+    """Return the class whose method `call` launches kernels: the executor's, or Numba's on a GPU."""
+    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
+    if executor is not None:
+        return executor.CudaDispatcher
+    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
+    return None if numba_cuda is None else numba_cuda.CUDADispatcher
+
+
+def _arrays(args: Sequence[Any]) -> Iterator[Any]:
+    """Yield the arrays among a kernel's arguments, those inside tuples and `cuda.InOut` included."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from _arrays(arg)
+        elif isinstance(arg, np.ndarray) or hasattr(arg, "copy_to_host"):
+            yield arg
+        elif isinstance(getattr(arg, "value", None), np.ndarray):
+            yield arg.value
+
+
+def _read(array: Any) -> Array:
+    return np.array(array.copy_to_host() if hasattr(array, "copy_to_host") else array)
+
+
+def _write(array: Any, flat: Array | None) -> None:
+    """Put numbers into a host or device array, repeated or cut to its size."""
+    values = np.resize(np.asarray(flat), array.shape).astype(array.dtype)
+    if hasattr(array, "copy_to_device"):
+        array.copy_to_device(values)
+    else:
+        array[...] = values
+
+
+def _same(one: Array, other: Array) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f"))
