@@ -143,6 +143,10 @@ class Student:
             self._strike(name)
             raise
 
+    def was_stopped(self, module: str) -> bool:
+        """Whether a limit has ever stopped a function of `module`."""
+        return any(name.startswith(f"{module}.") for name in self._strikes)
+
     def close(self) -> None:
         """End the worker and everything that it started."""
         if self._worker is not None:
@@ -200,16 +204,16 @@ class Background:
 
     def result(self, limit_s: float) -> Any:
         """Return what the call came to; `limit_s` counts from its start. `StudentFault` as for a usual call."""
-        left_s = self._deadline_from + limit_s - time.monotonic()
-        return receive_answer(self._worker, self._sent, max(left_s, 0.0)).value
+        spent_s = time.monotonic() - self._deadline_from
+        return receive_answer(self._worker, self._sent, limit_s, spent_s).value
 
     def close(self) -> None:
         """End the worker."""
         self._worker.close()
 
 
-def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
-    """Wait for the answer to `sent` and decode it.
+def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
+    """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
 
     Raises:
         StudentRaised: the call raised; the worker is as good as before.
@@ -218,7 +222,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float) -> Answer:
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
     try:
-        reply = worker.receive(sent.ticket, limit_s)
+        reply = worker.receive(sent.ticket, max(limit_s - spent_s, 0.0))
         wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
     except WorkerSilent as silent:

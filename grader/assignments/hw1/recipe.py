@@ -21,6 +21,9 @@ class Training:
 SHEET = Training(learning_rate=0.1, batch_size=16, epochs=5)
 EMBEDDED = Training(learning_rate=0.2, batch_size=16, epochs=40)
 """The embedded digits are 1,397 instead of 50,000 images, so they are seen more often; right utils end above 98 %."""
+TRAINING_LIMIT_S = 400
+DOUBTFUL_LIMIT_S = 60
+"""After a function of utils.py hung on a tiny input, nobody waits for the whole limit to see it hang again."""
 
 
 def for_dataset(name: str) -> Training:
