@@ -40,8 +40,8 @@ class Settings(msgspec.Struct, frozen=True):
     output_fd: int
     address_space_bytes: int = 0
     """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
-    processes: int = 0
     file_bytes: int = 0
+    cpu_s: int = 0
 
 
 def main() -> None:
@@ -64,14 +64,17 @@ def main() -> None:
 def set_limits(settings: Settings) -> None:
     """Set the limits that the kernel keeps; soft and hard alike, so that student code cannot raise them again."""
     limits = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_AS: settings.address_space_bytes,
-        resource.RLIMIT_NPROC: settings.processes,
-        resource.RLIMIT_FSIZE: settings.file_bytes,
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_AS: (settings.address_space_bytes,) * 2,
+        resource.RLIMIT_FSIZE: (settings.file_bytes,) * 2,
+        # The soft one ends the process by SIGXCPU, which tells this limit from other ends.
+        resource.RLIMIT_CPU: (settings.cpu_s, settings.cpu_s and settings.cpu_s + 1),
     }
-    for kind, most in limits.items():
-        if most or kind == resource.RLIMIT_CORE:
-            resource.setrlimit(kind, (most, most))
+    for kind, wanted in limits.items():
+        if any(wanted) or kind == resource.RLIMIT_CORE:
+            given = resource.getrlimit(kind)[1]  # such as a batch system's: it cannot be raised
+            soft, hard = (most if given == resource.RLIM_INFINITY else min(most, given) for most in wanted)
+            resource.setrlimit(kind, (soft, hard))
 
 
 def read_message(channel: socket.socket) -> bytes:

@@ -58,6 +58,12 @@ def crashed(doing: str, how: str) -> Crashed:
     return Crashed(Finding(f"The process died during {doing}: {how}.", got=how, hint=hint))
 
 
+def over_limit(doing: str, limit: str) -> Crashed:
+    """Return the fault of a call that took more of something than a submission may have."""
+    hint = "Does it keep what it no longer needs, or start what never ends?"
+    return Crashed(Finding(f"Stopped: more than {limit} in {doing}.", got=f"more than {limit}", hint=hint))
+
+
 def forged(doing: str, why: str) -> StudentStopped:
     """Return the fault of an answer that is not of the form that was asked for."""
     return StudentStopped(Finding(f"The answer to {doing} could not be read: {printable(why, 300)}."))

@@ -7,19 +7,17 @@ the one that is really run. A check, and everything above it, never sees the dif
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import secrets
-import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -27,6 +25,10 @@ import numpy as np
 from grader.errors import WorkerError
 from grader.worker import supervisor, wire
 from grader.worker.child import Settings
+from grader.worker.ending import Ending, describe_ending
+from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher
+
+__all__ = ["Launcher", "Limits", "Place", "PlainLauncher", "Sent", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
 _END_PATIENCE_S = 10.0
 _PASSED_ON = (
@@ -39,52 +41,12 @@ _PASSED_ON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What student code may take. Waiting is always bounded."""
-
-    start_s: float = 60.0
-    """For our own imports on a cold, loaded machine; no student code runs yet."""
-    load_s: float = 30.0
-    call_s: float = 20.0
-    """Compilation by Numba included, on a loaded laptop."""
-    check_s: float = 180.0
-    address_space_bytes: int = 6 << 30
-    file_bytes: int = 256 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The folders of one grading: what the worker may read, and where it may write."""
-
-    submission: Path
-    staff: Path
-
-
-class Launcher(Protocol):
-    """What stands between a worker and the machine."""
-
-    level: str
-    """Its name in every report."""
-
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path) -> list[str]:
-        """Return the command that runs `command` confined; file descriptors pass through."""
-        ...
-
-
-class PlainLauncher:
-    """Limits and the supervisor only: no sandbox, the submission could read this user's files."""
-
-    level = "limits"
-
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path) -> list[str]:
-        """Return the command as it is."""
-        del place, scratch
-        return list(command)
-
-
 class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
-    """The worker is gone; the text says how it ended."""
+    """The worker is gone; the text says how it ended, and `limit` which limit it exceeded, if any."""
+
+    def __init__(self, how: str, limit: str = "") -> None:
+        super().__init__(how)
+        self.limit = limit
 
 
 class WorkerSilent(Exception):  # noqa: N818 - as above
@@ -96,6 +58,7 @@ class WorkerProcess:
 
     def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
         self.calls_served = 0
+        self._limits = limits
         self._scratch = Path(tempfile.mkdtemp(prefix="grader-worker-"))
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
         self._files = [_arena_file(), _arena_file()]
@@ -112,12 +75,16 @@ class WorkerProcess:
             output_fd=self._output.fileno(),
             address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
             file_bytes=limits.file_bytes,
+            cpu_s=limits.cpu_s,
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
-        command = launcher.wrap(inside, place, self._scratch)
+        command = launcher.wrap(inside, place, self._scratch, limits)
+        watched = [limits.memory_bytes, limits.scratch_bytes, limits.output_bytes, limits.tasks]
+        temporary = "" if place.temporary is None else str(place.temporary)
+        watch = [*map(str, watched), str(self._scratch), temporary]
         with channel_inside, control_inside:
             self._process = subprocess.Popen(  # noqa: S603 - a fixed interpreter and arguments of ours, no shell
-                [sys.executable, "-I", "-S", supervisor.__file__, str(control_inside.fileno()), *command],
+                [sys.executable, "-I", "-S", supervisor.__file__, str(control_inside.fileno()), *watch, *command],
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=self._output,
@@ -194,6 +161,8 @@ class WorkerProcess:
     def close(self) -> None:
         """End the whole process tree and remove everything that belonged to it."""
         self._channel.close()
+        with contextlib.suppress(OSError):  # the supervisor has ended already
+            self._control.sendall(supervisor.ORDERLY)
         self._control.close()
         try:
             self._process.wait(_END_PATIENCE_S)
@@ -202,7 +171,8 @@ class WorkerProcess:
             self._process.wait()
         for file in (self._output, *self._files):
             file.close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        if self._scratch.exists():  # only if the supervisor was killed
+            supervisor.remove_tree(str(self._scratch))
 
     def _read(self, length: int, deadline: float) -> bytes:
         received = bytearray()
@@ -215,23 +185,19 @@ class WorkerProcess:
             except ConnectionError:
                 chunk = b""
             if not chunk:
-                raise WorkerDied(self._describe_end())
+                ending = self._ending()
+                raise WorkerDied(ending.how, ending.limit)
             received += chunk
         return bytes(received)
 
-    def _describe_end(self) -> str:
-        """Say how the worker ended, from the wait status that the supervisor sends."""
+    def _ending(self) -> Ending:
+        """Return how the worker ended, as the supervisor tells it."""
         self._control.settimeout(_END_PATIENCE_S)
         try:
             line = self._control.recv(64)
         except OSError:
             line = b""
-        if not line.strip().isdigit():
-            return "it closed its connection"
-        status = int(line)
-        if os.WIFSIGNALED(status):
-            return f"it was ended by {signal.Signals(os.WTERMSIG(status)).name}"
-        return f"it ended itself with exit code {os.WEXITSTATUS(status)}"
+        return describe_ending(line, self._limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +214,17 @@ class Sent:
 
 
 def _arena_file() -> BinaryIO:
-    """Return an anonymous file of the arena's size; it takes memory only where it is written."""
-    in_memory = hasattr(os, "memfd_create")
-    file = os.fdopen(os.memfd_create("grader-arena"), "w+b") if in_memory else tempfile.TemporaryFile()  # noqa: SIM115
+    """Return an anonymous file of the arena's size; it takes memory only where it is written.
+
+    Sealed where the system can: if the worker could shorten it, the parent's next look at it would be a bus error.
+    """
+    if not hasattr(os, "memfd_create"):
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        file.truncate(wire.ARENA_BYTES)
+        return file
+    file = os.fdopen(os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
     file.truncate(wire.ARENA_BYTES)
+    fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
     return file
 
 

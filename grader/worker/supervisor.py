@@ -3,11 +3,13 @@
     grader --control socket--> supervisor --fork--> worker --> whatever student code starts
 
 The supervisor is a subreaper: daemons that leave their session or their parent still become its children. It ends
-the whole tree when the worker exits, when the parent says so (the control socket closes), and when the parent dies
-(the same). The worker's wait status goes back over the control socket as one decimal line.
+the whole tree when the worker exits, when the tree exceeds a limit, when the parent says so, and when the parent dies
+(its end of the control socket closes without a word). Then it removes the scratch folder, and if the parent died the
+folders that this had left. One line goes back over the control socket: the worker's wait status, and the limit's name.
 
 A script for `python -I -S`: standard library only, and as little of it as possible, because its start-up is paid
-for every worker.
+for every worker. Arguments: control socket, limits (memory, scratch and output in bytes, processes), scratch folder,
+the parent's temporary folder or nothing, command.
 """
 
 import contextlib
@@ -17,8 +19,17 @@ import signal
 import sys
 import time
 
+ORDERLY = b"."
+"""What the parent sends before it closes the control socket on purpose."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE_S = 3.0
+_LOOK_S = (0.02, 0.25)
+"""The shortest and longest time between two looks at the tree."""
+_BYTES_PER_S = 8e9
+"""How fast a tree may take memory: the nearer the limit, the sooner the next look."""
+_SCRATCH_EVERY = 4
+_STDOUT, _STDERR = 1, 2
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 def _become_subreaper() -> None:
@@ -63,6 +74,17 @@ def _reap() -> bool:
     return True
 
 
+def _reap_until(worker: int) -> tuple[int | None, bool]:
+    """Collect ended children up to `worker`; return its wait status if it is among them, and whether any is left."""
+    try:
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if ended[0] == worker:
+                return ended[1], True
+    except ChildProcessError:
+        return None, False
+    return None, True
+
+
 def _end_tree(worker: int) -> None:
     """Stop, then kill everything below; stopping first keeps a fork bomb from outrunning the walk."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -78,33 +100,138 @@ def _end_tree(worker: int) -> None:
         time.sleep(0.002)
 
 
-def _wait(worker: int, control: int, woken: int) -> int | None:
-    """Return the worker's wait status, or None when the parent wants it gone; orphans are reaped on the way."""
+class Watch:
+    """What the tree takes, against what it may; looking is cheap, so that timed calls do not feel it."""
+
+    def __init__(self, memory_bytes: int, scratch_bytes: int, output_bytes: int, tasks: int, scratch: str) -> None:
+        self._memory_bytes = memory_bytes
+        self._scratch_bytes = scratch_bytes
+        self._output_bytes = output_bytes
+        self._tasks = tasks
+        self._scratch = scratch
+        self._looks = 0
+        self._list = _below if os.path.exists(f"/proc/self/task/{os.getpid()}/children") else _descendants  # noqa: PTH110 - pathlib costs 8 ms
+        self.next_s = _LOOK_S[0]
+
+    def look(self) -> str:
+        """Return the name of a limit that is exceeded, empty if none is; set `next_s`, when to look again."""
+        tree = self._list(os.getpid())
+        held_bytes = sum(map(_resident_bytes, tree))
+        if held_bytes > self._memory_bytes:  # pages that several processes share were counted for each
+            held_bytes = sum(map(_proportional_bytes, tree))
+        self.next_s = min(max((self._memory_bytes - held_bytes) / _BYTES_PER_S, _LOOK_S[0]), _LOOK_S[1])
+        self._looks += 1
+        if held_bytes > self._memory_bytes:
+            return "memory"
+        if len(tree) > self._tasks:
+            return "tasks"
+        if os.fstat(_STDOUT).st_size > self._output_bytes:
+            return "output"
+        looks_at_scratch = self._looks % _SCRATCH_EVERY == 0
+        if looks_at_scratch and _exceeds(self._scratch, self._scratch_bytes):
+            return "scratch"
+        return ""
+
+
+def _below(root: int) -> list[int]:
+    """Return the process ids below `root` by the kernel's own lists; far cheaper than a look through all of /proc."""
+    found, queue = [], [root]
+    while queue:
+        pid = queue.pop()
+        with contextlib.suppress(OSError):  # it ended meanwhile, or this is no Linux
+            for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - pathlib costs 8 ms
+                with open(f"/proc/{pid}/task/{thread}/children", "rb") as listed:  # noqa: PTH123 - as above
+                    queue += map(int, listed.read().split())
+        found.append(pid)
+    return found[1:]
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as statm:  # noqa: PTH123 - pathlib costs 8 ms
+            return int(statm.read().split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError):
+        return 0
+
+
+def _proportional_bytes(pid: int) -> int:
+    """Return the process's memory with each shared page divided by its users; else as `_resident_bytes`."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as rollup:  # noqa: PTH123 - pathlib costs 8 ms
+            line = next(line for line in rollup if line.startswith(b"Pss:"))
+    except (OSError, StopIteration):
+        return _resident_bytes(pid)
+    return int(line.split()[1]) << 10
+
+
+def _exceeds(folder: str, most_bytes: int) -> bool:
+    """Return whether the files below `folder` take more than `most_bytes`; a folder takes a page itself."""
+    taken, queue = 0, [folder]
+    while queue:
+        with contextlib.suppress(OSError), os.scandir(queue.pop()) as entries:
+            for entry in entries:
+                taken += max(entry.stat(follow_symlinks=False).st_blocks * 512, _PAGE_BYTES)
+                if taken > most_bytes:
+                    return True
+                if entry.is_dir(follow_symlinks=False):
+                    queue.append(entry.path)
+    return False
+
+
+def remove_tree(folder: str) -> None:
+    """Remove `folder` with all that is in it, however deep, and although its owner made parts of it unreadable.
+
+    Folders are moved up and emptied there: a path that is too long for the system, or for a recursion, never arises.
+    """
+    moved = 0
+    queue, seen = [folder], set()
+    while queue:
+        current = queue[-1]
+        if current in seen:
+            queue.pop()
+            with contextlib.suppress(OSError):
+                os.rmdir(current)  # noqa: PTH106 - pathlib costs 8 ms
+            continue
+        seen.add(current)
+        for entry in _entries(current):
+            with contextlib.suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    moved += 1
+                    os.chmod(entry.path, 0o700)  # noqa: PTH101 - as above
+                    os.rename(entry.path, f"{folder}/.moved-{moved}")  # noqa: PTH104 - as above
+                    queue.append(f"{folder}/.moved-{moved}")
+                else:
+                    os.unlink(entry.path)  # noqa: PTH108 - as above
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        os.chmod(folder, 0o700)  # noqa: PTH101 - pathlib costs 8 ms
+        return list(os.scandir(folder))
+    except OSError:
+        return []
+
+
+def _wait(worker: int, control: int, woken: int, watch: Watch) -> tuple[int | None, str]:
+    """Return the worker's wait status, None when it must be ended, and the limit that was exceeded; reap orphans."""
+    looked = time.monotonic()
     while True:
-        ready, _, _ = select.select([control, woken], [], [])
+        ready, _, _ = select.select([control, woken], [], [], watch.next_s)
         if control in ready:
-            return None
-        os.read(woken, 512)
-        while True:
-            try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return None
-            if pid == worker:
-                return status
-            if pid == 0:
-                break
+            return None, ""
+        if woken in ready:
+            os.read(woken, 512)
+            status, any_left = _reap_until(worker)
+            if status is not None or not any_left:
+                return status, ""
+        if time.monotonic() - looked >= watch.next_s:
+            if excess := watch.look():
+                return None, excess
+            looked = time.monotonic()
 
 
-def main(control: int, command: list[str]) -> None:
-    """Run `command` as the worker until it ends or the control socket closes; leave nothing behind."""
-    _become_subreaper()
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wake)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # Ctrl-C reaches the parent, which then closes the socket
+def _start(control: int, command: list[str]) -> int:
+    """Start the worker in a session of its own; return its process id."""
     worker = os.fork()
     if worker == 0:
         signal.set_wakeup_fd(-1)
@@ -113,11 +240,46 @@ def main(control: int, command: list[str]) -> None:
             signal.signal(number, signal.SIG_DFL)
         os.close(control)
         os.execv(command[0], command)  # noqa: S606 - an absolute path and arguments of ours, no shell
-    status = _wait(worker, control, woken)
+    return worker
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close what is the worker's: while this process holds it, the parent does not see that the worker is gone."""
+    for descriptor in map(int, os.listdir("/dev/fd")):  # noqa: PTH208 - pathlib costs 8 ms
+        if descriptor > _STDERR and descriptor not in kept:
+            with contextlib.suppress(OSError):  # the one that listed them
+                os.close(descriptor)
+
+
+def _parent_died(control: int) -> bool:
+    """Return whether the control socket was closed without a word; no word and still open means neither."""
+    ready, _, _ = select.select([control], [], [], 0)
+    return bool(ready) and os.read(control, 1) != ORDERLY
+
+
+def main(control: int, watch: Watch, scratch: str, temporary: str, command: list[str]) -> None:
+    """Run `command` as the worker until it ends or the control socket closes; leave nothing behind."""
+    _become_subreaper()
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # Ctrl-C reaches the parent, which then closes the socket
+    worker = _start(control, command)
+    _close_all_but(control, woken, wake)
+    status, excess = _wait(worker, control, woken, watch)
     _end_tree(worker)
-    if status is not None:
-        os.write(control, b"%d\n" % status)
+    remove_tree(scratch)
+    if status is not None or excess:
+        with contextlib.suppress(OSError):  # the parent is gone
+            os.write(control, f"{signal.SIGKILL if status is None else status} {excess}\n".encode())
+        select.select([control], [], [])
+    if temporary and _parent_died(control):
+        remove_tree(temporary)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    _memory, _scratched, _output, _tasks = map(int, sys.argv[2:6])
+    _scratch, _temporary, *_command = sys.argv[6:]
+    main(int(sys.argv[1]), Watch(_memory, _scratched, _output, _tasks, _scratch), _scratch, _temporary, _command)

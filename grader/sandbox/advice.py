@@ -1,0 +1,54 @@
+"""Why a level does not work here, as a sentence with the command that would help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.model import printable
+
+NO_BUBBLEWRAP = "bubblewrap is not installed (`apt install bubblewrap`)."
+NO_LANDLOCK = (
+    "this kernel has no Landlock, or it is switched off: Linux 5.13 or newer, with `landlock` in "
+    "/sys/kernel/security/lsm (kernel parameter `lsm=`)."
+)
+NO_FILTER = "there is no seccomp filter for this machine's processor: only for x86-64 and aarch64."
+_REFUSED = (
+    "no permissions to create new namespace",
+    "creating new namespace failed",
+    "setting up uid map",
+    "failed rtm_newaddr",
+    "can't mount proc",
+)
+_APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+_SWITCHES = (Path("/proc/sys/kernel/unprivileged_userns_clone"), Path("/proc/sys/user/max_user_namespaces"))
+PROFILE = (
+    "apt install apparmor-profiles && install -m 0644 /usr/share/apparmor/extra-profiles/bwrap-userns-restrict "
+    "/etc/apparmor.d/ && apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict"
+)
+
+
+def explain(trouble: str) -> str:
+    """Return the sentence for what a trial said."""
+    said = f"({printable(trouble, 200)})"
+    if any(text in trouble.lower() for text in _REFUSED):
+        return f"{find_refusal()} {said}."
+    return f"the trial failed {said}."
+
+
+def find_refusal() -> str:
+    """Return why an unprivileged user namespace is refused, as far as this kernel's settings tell."""
+    if _read(_APPARMOR) == "1":
+        return f"AppArmor refuses unprivileged user namespaces; the admin can allow bubblewrap's: `{PROFILE}`"
+    for switch in _SWITCHES:
+        if _read(switch) == "0":
+            setting = ".".join(switch.parts[3:])
+            value = 15000 if "max" in setting else 1
+            return f"user namespaces are switched off; the admin can allow them: `sysctl -w {setting}={value}`"
+    return "this machine refuses new namespaces, as many containers do: run the grader outside of one"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -1,0 +1,139 @@
+"""The command line of level full: a new root in which only what is bound exists.
+
+Measured traps that shape it: `--size` and `--disable-userns` are missing in older versions, so the help text is
+asked; everything keeps its own path, so that messages, caches and links stay right; a folder that must not be seen is
+covered by an empty one before parts of it are bound again.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.sandbox import view
+from grader.sandbox.identity import Identity
+from grader.worker.process import Limits, Place
+
+_SHARED_MEMORY_BYTES = 16 << 20
+_TMP_BYTES = 64 << 20
+_COVER_BYTES = 64 << 10
+_ASK_LIMIT_S = 10
+_ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+
+
+@dataclass(frozen=True, slots=True)
+class Bubblewrap:
+    """An installed bwrap: where, and which of its younger options it knows."""
+
+    path: str
+    sizes: bool
+    """`--size`: a tmpfs has an end."""
+    forbids_nesting: bool
+    """`--disable-userns`; without it the seccomp filter alone refuses further namespaces."""
+
+
+@cache
+def find_bubblewrap() -> Bubblewrap | None:
+    """Return this machine's bubblewrap, None if there is none that runs."""
+    path = shutil.which("bwrap")
+    if path is None:
+        return None
+    try:
+        asked = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False)  # noqa: S603 - a program of the system, asked for its help
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    text = asked.stdout + asked.stderr
+    return Bubblewrap(path, "--size " in text, "--disable-userns" in text)
+
+
+def write_command(
+    bwrap: Bubblewrap, place: Place, scratch: Path, limits: Limits, identity: Identity, *, gpu: bool
+) -> list[str]:
+    """Return bwrap and its options, ending with `--`; the program to run inside comes after.
+
+    Args:
+        bwrap: What is installed.
+        place: What to bind besides the installation.
+        scratch: Becomes a tmpfs of limited size, at this path.
+        limits: Sizes.
+        identity: As root, whether the program inside changes its user id.
+        gpu: Whether to bind the devices of a GPU.
+    """
+    seen = view.installed_view()
+    folders = view.gpu_folders() if gpu else ()
+    return [
+        bwrap.path,
+        *_namespaces(bwrap, identity),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *_tmpfs(bwrap, Path("/dev/shm"), _SHARED_MEMORY_BYTES),  # noqa: S108 - the sandbox's own
+        *(_gpu() if gpu else ()),
+        *("--remount-ro", "/dev"),
+        *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
+        *_bind_all(bwrap, seen, (*folders, place.staff, place.submission)),
+        *_scratch(bwrap, scratch, limits),
+        *("--remount-ro", "/"),
+        *("--chdir", str(scratch), "--"),
+    ]
+
+
+def _namespaces(bwrap: Bubblewrap, identity: Identity) -> Iterator[str]:
+    yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+    yield from ("--die-with-parent", "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL")
+    if os.geteuid() != 0:
+        yield "--unshare-user"
+        if bwrap.forbids_nesting:
+            yield "--disable-userns"
+        return
+    if identity.drops:
+        for name in (*_ROOT_CAPABILITIES, *(("CAP_DAC_READ_SEARCH",) if identity.reads else ())):
+            yield from ("--cap-add", name)
+
+
+def _tmpfs(bwrap: Bubblewrap, path: Path, size_bytes: int) -> Iterator[str]:
+    yield from ("--perms", "1777")
+    if bwrap.sizes:
+        yield from ("--size", str(size_bytes))
+    yield from ("--tmpfs", str(path))
+
+
+def _scratch(bwrap: Bubblewrap, scratch: Path, limits: Limits) -> Iterator[str]:
+    """Without `--size`, the folder on the host is bound: the supervisor watches how it grows."""
+    if bwrap.sizes:
+        return _tmpfs(bwrap, scratch, limits.scratch_bytes)
+    return iter(("--bind", str(scratch), str(scratch)))
+
+
+def _gpu() -> Iterator[str]:
+    for device in view.gpu_devices():
+        yield from ("--dev-bind-try", str(device), str(device))
+    yield from ("--ro-bind", "/sys", "/sys")
+
+
+def _bind_all(bwrap: Bubblewrap, seen: view.View, more: tuple[Path, ...]) -> Iterator[str]:
+    """Yield what binds and covers, from the root downwards, and makes the covers read-only at last."""
+    covers = dict.fromkeys(seen.hidden, True) | dict.fromkeys((*seen.read, *more), False)
+    for path in sorted({*covers, *_parents(covers)}, key=lambda path: len(path.parts)):
+        if path not in covers:
+            yield from ("--perms", "0755", "--dir", str(path))
+        elif covers[path]:
+            yield from _tmpfs(bwrap, path, _COVER_BYTES)
+        elif len(path.parts) == 2 and path.is_symlink():  # noqa: PLR2004 - /lib and its like, links into /usr
+            yield from ("--symlink", str(path.readlink()), str(path))
+        else:
+            yield from ("--ro-bind", str(path), str(path))
+    for path in seen.hidden:
+        yield from ("--remount-ro", str(path))
+
+
+def _parents(covers: dict[Path, bool]) -> Iterator[Path]:
+    """Yield the folders to make on the way to what is bound: bwrap's own would be closed to a fresh user id."""
+    given = {Path("/"), Path("/tmp")}  # noqa: S108 - the sandbox's own
+    for folder in {parent for path in covers for parent in path.parents} - covers.keys() - given:
+        around = [path for path in covers if folder.is_relative_to(path)]
+        if not around or covers[max(around, key=lambda path: len(path.parts))]:
+            yield folder

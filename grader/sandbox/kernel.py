@@ -1,0 +1,33 @@
+"""System calls that Python's standard library does not offer, by ctypes. Linux only."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+NO_NEW_PRIVS = 38
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def call_kernel(number: int, *arguments: int) -> int:
+    """Make system call `number` and return its result; `OSError` if the kernel refuses."""
+    result = int(_LIBC.syscall(ctypes.c_long(number), *map(ctypes.c_ulong, arguments)))
+    return _checked(result)
+
+
+def control_process(option: int, *arguments: int) -> int:
+    """Call prctl(2) for this process; `OSError` if the kernel refuses."""
+    padded = (*arguments, 0, 0, 0, 0)[:4]
+    return _checked(int(_LIBC.prctl(option, *map(ctypes.c_ulong, padded))))
+
+
+def set_capabilities(header: ctypes.Structure, data: ctypes.Array[ctypes.c_uint32]) -> None:
+    """Call capset(2); `OSError` if the kernel refuses."""
+    _checked(int(_LIBC.capset(ctypes.byref(header), data)))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result

@@ -1,0 +1,239 @@
+"""Which level protects this machine: tried, the strongest first, by running `probe` in it as a worker would be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.sandbox import advice, bubblewrap, landlock, seccomp, view
+from grader.sandbox.confine import Policy
+from grader.sandbox.identity import Identity, identities
+from grader.sandbox.probe import CONFINED
+from grader.worker.process import Launcher, Limits, Place
+
+FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
+WANTED = ("auto", FULL, LANDLOCK, LIMITS)
+_PROBE_LIMIT_S = 30
+_READABLE_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo", "/proc/self")
+_WRITABLE_DEVICES = ("/dev/null",)
+_GPU_LISTED = ("/sys", "/proc/driver/nvidia")
+_OPEN_NAMES = "The names and sizes of files on this machine stay visible to submissions."
+_READABLE = "Nothing hides this machine's files from submissions: whatever this user may read, they may read."
+_STAYS = Identity()
+_AS_ROOT = "Submissions run under root's user id, without its rights: how many processes they start is watched only."
+
+
+@dataclass(frozen=True, slots=True)
+class FullLauncher:
+    """Own namespaces by bubblewrap: nothing exists but what is bound."""
+
+    bwrap: bubblewrap.Bubblewrap
+    identity: Identity = _STAYS
+    gpu: bool = False
+    level: str = FULL
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+        """Return bwrap's command line around `command`, a `python -I -m module ...`."""
+        policy = Policy(
+            tasks=_tasks(limits),
+            shares_tasks=False,
+            user_id=self.identity.fresh_id(),
+            reads=self.identity.reads,
+            namespaces=True,
+            gpu=self.gpu,
+        )
+        outer = bubblewrap.write_command(self.bwrap, place, scratch, limits, self.identity, gpu=self.gpu)
+        return [*outer, *_confined(command, policy)]
+
+
+@dataclass(frozen=True, slots=True)
+class LandlockLauncher:
+    """No namespaces: Landlock and a wider seccomp filter. Names and sizes of files stay visible."""
+
+    abi: int
+    identity: Identity = _STAYS
+    gpu: bool = False
+    level: str = LANDLOCK
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+        """Return `command`, a `python -I -m module ...`, behind `confine`."""
+        policy = Policy(
+            tasks=_tasks(limits),
+            user_id=_own(scratch, self.identity),
+            reads=self.identity.reads,
+            gpu=self.gpu,
+            abi=self.abi,
+            rules=write_rules(place, scratch, gpu=self.gpu),
+        )
+        return _confined(command, policy)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsLauncher:
+    """Limits only: not a sandbox."""
+
+    level: str = LIMITS
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+        """Return `command`; on Linux, with a limit of tasks."""
+        del place, scratch
+        if sys.platform != "linux":
+            return list(command)
+        return _confined(command, Policy(tasks=_tasks(limits), refuses_calls=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The level that really works here, and what a reader of the report should know about it."""
+
+    launcher: Launcher
+    note: str = ""
+    """Empty at level full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What trying one launcher came to; `trouble` is empty if it confines, and starts what it should."""
+
+    launcher: Launcher | None
+    trouble: str = ""
+
+
+def choose_launcher(wanted: str, device: str) -> Choice:
+    """Return the launcher for `wanted`, one of `WANTED`; `auto` is the strongest that works and confines.
+
+    Raises:
+        UsageError: the wanted level does not work here, or, with `auto`, none that hides files does.
+    """
+    if wanted == LIMITS:
+        return Choice(LimitsLauncher(), f"Sandbox level {LIMITS}, as was asked for. {_READABLE}")
+    levels = (FULL, LANDLOCK) if wanted == "auto" else (wanted,)
+    missing: list[str] = []
+    for level in levels:
+        trial = try_level(level, device)
+        if trial.launcher is not None:
+            return Choice(trial.launcher, _note(trial.launcher, missing))
+        missing.append(f"Level {level} does not work here: {trial.trouble}")
+    msg = f"{' '.join(missing)} To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
+    raise UsageError(msg)
+
+
+@cache
+def try_level(level: str, device: str) -> Trial:
+    """Try `full` or `landlock` once per run, as each identity that this user can take, the best first."""
+    try_as = {FULL: _full, LANDLOCK: _landlock}[level]
+    trouble = ""
+    for identity in identities() if sys.platform == "linux" else ():
+        found = try_as(identity, device == "gpu")
+        if isinstance(found, str):
+            return Trial(None, found)
+        if not (failure := run_probe(found)):
+            return Trial(found)
+        trouble = trouble or failure
+    return Trial(None, advice.explain(trouble) if trouble else "it needs Linux.")
+
+
+def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
+    """Return the paths that a worker without namespaces may reach."""
+    seen = view.installed_view()
+    parts = [part for path in seen.read for part in view.carve(path, seen.hidden)]
+    return landlock.Rules(
+        read=_texts([path for path, whole in parts if whole], [place.staff, place.submission], _READABLE_DEVICES)
+        + (_texts(view.gpu_folders(), _GPU_LISTED) if gpu else ()),
+        listed=_texts([path for path, whole in parts if not whole], [view.PACKAGE]),
+        write=_texts([scratch]),
+        devices=_WRITABLE_DEVICES + (_texts(view.gpu_devices(), ["/proc/self/task"]) if gpu else ()),
+    )
+
+
+def run_probe(launcher: Launcher) -> str:
+    """Run the trial program as `launcher` would run a worker; return its trouble, empty if there is none."""
+    with tempfile.TemporaryDirectory(prefix="grader-probe-") as folder:
+        place, scratch = Place(Path(folder, "files"), Path(folder, "staff")), Path(folder, "scratch")
+        for made in (place.submission, place.staff, scratch):
+            made.mkdir()
+        canary, handed_in = Path(folder, "canary"), place.submission / "utils.py"
+        canary.touch(0o644)
+        handed_in.touch(0o644)
+        needed = [str(path) for path in (handed_in, place.staff, *_libraries())]
+        hides_names = "1" if launcher.level == FULL else "0"
+        inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, *needed]
+        return _run(launcher.wrap(inside, place, scratch, Limits()), scratch)
+
+
+def _run(command: list[str], scratch: Path) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter, or the system's bwrap, and arguments of ours
+            command,
+            cwd=scratch,
+            env={"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_PROBE_LIMIT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"the trial took more than {_PROBE_LIMIT_S} s"
+    except OSError as error:
+        return f"the trial could not be started ({error})"
+    if done.returncode == 0 and done.stdout == CONFINED:
+        return ""
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines[-1] if lines else f"the trial ended with code {done.returncode}"
+
+
+def _full(identity: Identity, gpu: bool) -> Launcher | str:
+    bwrap = bubblewrap.find_bubblewrap()
+    if bwrap is None:
+        return advice.NO_BUBBLEWRAP
+    return FullLauncher(bwrap, identity, gpu) if seccomp.is_supported() else advice.NO_FILTER
+
+
+def _landlock(identity: Identity, gpu: bool) -> Launcher | str:
+    abi = landlock.find_abi()
+    if not abi:
+        return advice.NO_LANDLOCK
+    return LandlockLauncher(abi, identity, gpu) if seccomp.is_supported() else advice.NO_FILTER
+
+
+def _note(launcher: Launcher, missing: list[str]) -> str:
+    weakness = _OPEN_NAMES if launcher.level == LANDLOCK else ""
+    stays_root = os.geteuid() == 0 and not getattr(launcher, "identity", _STAYS).drops
+    sentences = [weakness, *missing, _AS_ROOT if stays_root else ""]
+    said = " ".join(filter(None, sentences))
+    return f"Sandbox level {launcher.level}. {said}" if said else ""
+
+
+def _own(scratch: Path, identity: Identity) -> int:
+    """Give the scratch folder to the worker's next user id and return that."""
+    user_id = identity.fresh_id()
+    if user_id:
+        os.chown(scratch, user_id, user_id)
+    return user_id
+
+
+def _confined(command: Sequence[str], policy: Policy) -> list[str]:
+    """Put `confine` before the module that `python -I -m module ...` runs, in the same process."""
+    python, isolated, is_module, *rest = command
+    return [python, isolated, is_module, "grader.sandbox.confine", policy.to_text(), *rest]
+
+
+def _tasks(limits: Limits) -> int:
+    """Compiled code with `parallel=True` and the libraries start a thread per core, each."""
+    return limits.tasks + 2 * (os.cpu_count() or 1)
+
+
+def _libraries() -> list[Path]:
+    return [view.PACKAGE / "worker/child.py", *view.library_files(), Path(sys.executable)]
+
+
+def _texts(*groups: Sequence[Path] | Sequence[str]) -> tuple[str, ...]:
+    return tuple(str(path) for group in groups for path in group)

@@ -1,0 +1,59 @@
+"""The trial of a level, run inside it as the worker would be: `... probe CANARY LISTED NEEDED...`.
+
+Prints `confined` and ends with 0 if what must be closed is closed and what is needed opens; otherwise says what not.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+
+CONFINED = "confined"
+
+
+def find_leak(canary: str, *, hides_names: bool) -> str:
+    """Return what this process can still do that it must not, empty if nothing; `canary` is a file of the grader."""
+    if _opens(canary):
+        return "it could read a file of the grader"
+    if hides_names and os.path.lexists(canary):
+        return "it could see the name of a file of the grader"
+    try:
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM).close()
+    except OSError:
+        return ""
+    return "it could open a network socket"
+
+
+def find_lack(needed: list[str]) -> str:
+    """Return what this process needs and cannot do, empty if nothing."""
+    for path in needed:
+        if not _opens(path):
+            return f"it could not read {path}"
+    try:
+        with open("trial", "wb") as file:  # noqa: PTH123 - pathlib costs 8 ms
+            file.write(b"x")
+        os.unlink("trial")  # noqa: PTH108 - as above
+    except OSError as error:
+        return f"it could not write into its own folder ({error.strerror})"
+    return ""
+
+
+def _opens(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+    except OSError:
+        return False
+    return True
+
+
+def main() -> None:
+    """Try, and say how it went."""
+    canary, hides_names, *needed = sys.argv[1:]
+    trouble = find_leak(canary, hides_names=hides_names == "1") or find_lack(needed)
+    sys.stdout.write(trouble or CONFINED)
+    sys.exit(bool(trouble))
+
+
+if __name__ == "__main__":
+    main()

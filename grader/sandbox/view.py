@@ -1,0 +1,124 @@
+"""What a worker may see of the file system: the interpreter, the libraries, and of this project only what it runs.
+
+The checks, the rubric, hidden inputs, the reference and the tests are not listed, hence not there. Where they lie
+below something that is listed, as in a plain installation, they are cut out again.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+_OURS = ("worker", "cuda_cpu", "sandbox")
+_OUR_FILES = ("__init__.py", "model.py", "errors.py")
+_SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")
+_SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu")
+_LIBRARIES = ("numpy", "numba", "llvmlite", "msgspec", "pypdf")
+_OF_PREFIX = ("bin", "lib", "lib64", "pyvenv.cfg")
+_GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps", "dxg")
+_MAX_GPUS = 16
+_GPU_FOLDERS = ("CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Paths of one machine, all absolute."""
+
+    read: tuple[Path, ...]
+    """What may be read, folders above what they contain."""
+    hidden: tuple[Path, ...]
+    """Folders that must not be seen, although something of `read` contains them."""
+
+
+@cache
+def installed_view() -> View:
+    """Return what every worker of this installation needs."""
+    system = [Path(name) for name in (*_SYSTEM, *_SYSTEM_FILES)]
+    read = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files()) if path.exists()}
+    hidden = _hidden(read)
+    needed = [path for path in read if not _is_covered(path, read, hidden)]
+    return View(tuple(sorted(needed, key=lambda path: (len(path.parts), path))), hidden)
+
+
+def library_files() -> tuple[Path, ...]:
+    """Return one file of each library, to try whether it can be read."""
+    specs = [spec for name in _LIBRARIES if (spec := importlib.util.find_spec(name))]
+    return tuple(Path(spec.origin) for spec in specs if spec.origin)
+
+
+def gpu_devices() -> tuple[Path, ...]:
+    """Return the device files that a CUDA driver opens; those of this machine are among them."""
+    names = (*_GPU_DEVICES, *(f"nvidia{number}" for number in range(_MAX_GPUS)))
+    return tuple(Path("/dev", name) for name in names)
+
+
+def gpu_folders() -> tuple[Path, ...]:
+    """Return folders of CUDA that lie elsewhere than the system's libraries, as the environment names them."""
+    named = (folder for name in _GPU_FOLDERS for folder in os.environ.get(name, "").split(os.pathsep))
+    return tuple(Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/"))
+
+
+def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
+    """Split `path` into parts that contain nothing hidden.
+
+    Yields:
+        A path, and whether all that is below it is meant, or else only its list of names.
+    """
+    inside = [folder for folder in hidden if folder.is_relative_to(path)]
+    if not inside:
+        yield path, True
+    elif path not in hidden:
+        yield path, False
+        for child in path.iterdir():
+            yield from carve(child, tuple(inside))
+
+
+def _interpreter() -> Iterator[Path]:
+    """Yield the virtual environment's parts and the interpreter that it is made of."""
+    if sys.prefix != sys.base_prefix:
+        yield from (Path(sys.prefix, name) for name in _OF_PREFIX)
+    for prefix in (sys.base_prefix, sys.base_exec_prefix):
+        yield from _with_target(Path(prefix))
+    yield Path(sys.executable).resolve().parents[1]
+
+
+def _library_folders() -> Iterator[Path]:
+    """Yield where the libraries of student code lie, if not in the interpreter's own folders."""
+    for name in _LIBRARIES:
+        spec = importlib.util.find_spec(name)
+        for folder in (spec.submodule_search_locations or ()) if spec else ():
+            yield from _with_target(Path(folder).parent)
+
+
+def _own_files() -> Iterator[Path]:
+    yield from (PACKAGE / name for name in _OURS)
+    for name in _OUR_FILES:
+        yield PACKAGE / name
+        yield Path(importlib.util.cache_from_source(str(PACKAGE / name)))
+
+
+def _with_target(path: Path) -> Iterator[Path]:
+    """Yield a path and, if there are links on its way, where it leads."""
+    yield path
+    if (real := path.resolve()) != path:
+        yield real
+
+
+def _is_covered(path: Path, read: set[Path], hidden: tuple[Path, ...]) -> bool:
+    """Return whether another readable folder shows `path` already, with nothing hidden in between."""
+    above = [folder for folder in path.parents if folder in read]
+    cuts = [folder for folder in hidden if path.is_relative_to(folder)]
+    return any(not any(cut.is_relative_to(folder) for cut in cuts) for folder in above)
+
+
+def _hidden(read: set[Path]) -> tuple[Path, ...]:
+    """Return this project's folders that lie below something readable."""
+    installed = PACKAGE.parent.name in {"site-packages", "dist-packages"}
+    ours = (PACKAGE,) if installed else (PACKAGE.parent, PACKAGE)
+    return tuple(folder for folder in ours if any(folder.is_relative_to(path) for path in read))

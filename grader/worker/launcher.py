@@ -1,0 +1,65 @@
+"""Where a worker runs and what it may take: the seam between a worker and what confines it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What student code may take. Waiting is always bounded."""
+
+    start_s: float = 60.0
+    """For our own imports on a cold, loaded machine; no student code runs yet."""
+    load_s: float = 30.0
+    call_s: float = 20.0
+    """Compilation by Numba included, on a loaded laptop."""
+    check_s: float = 180.0
+    cpu_s: int = 1800
+    """Of one worker, which serves many calls: the wall clock ends each of them much earlier."""
+    address_space_bytes: int = 6 << 30
+    memory_bytes: int = 4 << 30
+    """What the whole process tree may hold at a time; pages that it shares count once."""
+    tasks: int = 256
+    """Processes and threads at a time, besides two for each core."""
+    file_bytes: int = 256 << 20
+    scratch_bytes: int = 256 << 20
+    output_bytes: int = 16 << 20
+    """What may be printed past the cap of a request, as by a program that writes to the descriptor itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folders of one grading: what the worker may read, and where it may write."""
+
+    submission: Path
+    staff: Path
+    temporary: Path | None = None
+    """A folder to be removed if the grader is killed before it can do so."""
+
+
+class Launcher(Protocol):
+    """What stands between a worker and the machine."""
+
+    @property
+    def level(self) -> str:
+        """Its name in every report."""
+        ...
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+        """Return the command that runs `command`, a `python -I -m module ...`, confined; descriptors pass through."""
+        ...
+
+
+class PlainLauncher:
+    """Limits and the supervisor only: no sandbox, the submission could read this user's files."""
+
+    level = "limits"
+
+    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+        """Return the command as it is."""
+        del place, scratch, limits
+        return list(command)
