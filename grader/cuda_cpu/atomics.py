@@ -13,6 +13,7 @@ from numba.core.typing import signature
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.tracing.emit import emit_atomic
 
 _SIGNED: Final = (types.int32, types.int64)
 _UNSIGNED: Final = (types.uint32, types.uint64)
@@ -49,7 +50,9 @@ def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_typ
     shape = [builder.extract_value(struct.shape, axis) for axis in range(kind.ndim)]
     site = faults.register_site("atomic operation on", context.current_array_name, context.current_loc)
     wrapped = check_index(context, builder, site, parts, kinds, shape)
-    return cgutils.get_item_pointer(context, builder, kind, struct, wrapped, wraparound=False)
+    pointer = cgutils.get_item_pointer(context, builder, kind, struct, wrapped, wraparound=False)
+    emit_atomic(context, builder, pointer)
+    return pointer
 
 
 def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], kind: Any) -> Any:

@@ -13,6 +13,7 @@ from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegaliz
 
 from grader.cuda_cpu.lowering import ThreadLower
 from grader.cuda_cpu.target import cuda_target
+from grader.cuda_cpu.tracing.emit import compile_traced
 
 
 class ThreadCompileResult(CompileResult):
@@ -110,7 +111,7 @@ def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, optio
     Raises:
         numba.core.errors.NumbaError: when CUDA's target could not compile the function either.
     """
-    with target_override("cuda"):
+    with target_override("cuda"), compile_traced(options.get("traced", "")):
         result = compiler.compile_extra(
             typingctx=cuda_target.typing_context,
             targetctx=cuda_target.target_context,

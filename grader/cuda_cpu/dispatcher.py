@@ -19,6 +19,8 @@ from grader.cuda_cpu.geometry import normalize_dimensions
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel
 from grader.cuda_cpu.target import cuda_target
+from grader.cuda_cpu.tracing.emit import DEVICE
+from grader.cuda_cpu.tracing.session import choose_kernel
 
 _NO_CONFIGURATION = (
     "Kernel launch configuration was not specified. Use the syntax:\n\n"
@@ -85,7 +87,7 @@ class CudaDispatcher(Dispatcher):
             kernel = next(iter(self.overloads.values()))
         else:
             kernel = _dispatcher.Dispatcher._cuda_call(self, *args)  # noqa: SLF001  # numba's own protocol
-        kernel.launch(args, configuration)
+        choose_kernel(kernel).launch(args, configuration)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
         assert not kws
@@ -127,6 +129,16 @@ class CudaDispatcher(Dispatcher):
             special._specialized = True
             self.specializations[argtypes] = special
         return self.specializations[argtypes]
+
+    @functools.cached_property
+    def traced_device_function(self) -> CudaDispatcher:
+        """The same device function, compiled for kernels that are traced."""
+        traced = CudaDispatcher(self.py_func, {**self.targetoptions, "traced": DEVICE})
+        if not self._can_compile:
+            for argtypes, result in self.overloads.items():
+                traced.compile_device(argtypes, result.signature.return_type)
+            traced.disable_compile()
+        return traced
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return what Numba needs to type a call of this function from a kernel."""

@@ -12,6 +12,7 @@ from numba.core.lowering import Lower
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import check_index, integer_index
 from grader.cuda_cpu.threadstate import I32, store_field
+from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
 
 _RETURN: Final = re.compile(r"\breturn\b")
 
@@ -41,11 +42,21 @@ class ThreadLower(Lower):
         """Remember the line for messages from intrinsics."""
         self.context.current_loc = loc
 
+    def pre_lower(self) -> None:
+        """Begin a traced kernel's thread before anything else happens in it."""
+        super().pre_lower()
+        emit_begin(self.builder)
+
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
         if isinstance(inst, ir.Return) and self.fndesc.restype == types.none:
             line = linecache.getline(inst.loc.filename, inst.loc.line)
             store_field(self.builder, "exit_site", I32(1 if _RETURN.search(line) else 0))
+        if isinstance(inst, ir.Branch):
+            condition = self.context.cast(
+                self.builder, self.loadvar(inst.cond.name), self.typeof(inst.cond.name), types.boolean
+            )
+            emit_branch(self.context, self.builder, condition)
         super().lower_inst(inst)
 
     def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
@@ -67,6 +78,7 @@ class ThreadLower(Lower):
         """Check integer indices here, with names; leave slices and the like to Numba's own, nameless check."""
         kind = self.typeof(array_var.name)
         index_kind = self.typeof(index_var.name)
+        self.context.current_array_name = source_name(self.func_ir, array_var)
         kinds = integer_index(index_kind) if isinstance(kind, types.Array) else None
         self.context.enable_boundscheck = kinds is None
         if not kinds:
@@ -79,5 +91,5 @@ class ThreadLower(Lower):
             parts = [self.context.cast(self.builder, index, index_kind, kinds[0])]
         array = self.context.make_array(kind)(self.context, self.builder, self.loadvar(array_var.name))
         shape = [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]
-        site = faults.register_site(action, source_name(self.func_ir, array_var), self.loc)
+        site = faults.register_site(action, self.context.current_array_name, self.loc)
         check_index(self.context, self.builder, site, parts, kinds, shape)

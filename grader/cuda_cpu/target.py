@@ -24,6 +24,7 @@ from numba.core.typing.templates import Registry as TypingRegistry
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
+from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
 typing_registry = TypingRegistry()
 lowering_registry = LoweringRegistry("cuda_cpu")
@@ -151,6 +152,8 @@ class CudaTypingContext(typing.BaseContext):
             if val not in self._borrowed:
                 self._borrowed[val] = CudaDispatcher(val.py_func, {"device": True})
             val = self._borrowed[val]
+        if is_traced() and isinstance(val, CudaDispatcher):
+            val = val.traced_device_function
         return super().resolve_value_type(val)
 
 
@@ -207,6 +210,16 @@ class CudaTargetContext(BaseContext):
         for module in (cmathimpl, cffiimpl, mathimpl, npyimpl):
             self.install_registry(module.registry)
         self.install_registry(lowering_registry)
+
+    def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
+        """Read an array's element."""
+        emit_read(self, builder, ty, ptr)
+        return super().unpack_value(builder, ty, ptr, align)
+
+    def pack_value(self, builder: Any, ty: Any, value: Any, ptr: Any, align: Any = None) -> None:
+        """Write an array's element."""
+        emit_write(self, builder, ty, ptr, value)
+        super().pack_value(builder, ty, value, ptr, align)
 
     def post_lowering(self, mod: Any, library: Any) -> None:
         """Rewrite floating-point instructions where ``fastmath=True`` asks for it."""

@@ -1,0 +1,123 @@
+"""What the compiler adds to a kernel that is traced: calls of `runtime` around everything that touches memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from grader.cuda_cpu.threadstate import I8P, I64, field_pointer, load_field, state_of
+from grader.cuda_cpu.tracing.layout import ATOMIC, BARRIER, ON_ACCESS, ON_BRANCH, READ, SYNCWARP, WARP_OPERATION, WRITE
+from grader.cuda_cpu.tracing.sites import register_trace_site
+
+KERNEL: Final = "kernel"
+DEVICE: Final = "device"
+_VOID: Final = ir.VoidType()
+_NO_ELEMENT: Final = (types.Record, types.NestedArray, types.Array, types.Dummy)
+
+_compiling: Final[list[str]] = []
+
+
+@contextmanager
+def compile_traced(what: str) -> Iterator[None]:
+    """Return a context manager in which functions are compiled with (`KERNEL`, `DEVICE`) or without tracing ("")."""
+    _compiling.append(what)
+    try:
+        yield
+    finally:
+        _compiling.pop()
+
+
+def is_traced() -> bool:
+    """Return whether the function that is being compiled is traced."""
+    return bool(_compiling and _compiling[-1])
+
+
+def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
+    from grader.cuda_cpu.tracing.runtime import load_routine
+
+    kind = ir.FunctionType(result, [argument.type for argument in arguments])
+    routine = builder.inttoptr(I64(load_routine(name).address), kind.as_pointer())
+    return builder.call(routine, arguments)
+
+
+def _call_chosen(builder: Any, word: int, *arguments: Any) -> None:
+    """Emit the call of the routine whose address the trace holds: what it is depends on who watches the launch."""
+    kind = ir.FunctionType(_VOID, [I8P, *(argument.type for argument in arguments)])
+    slot = _slot(builder)
+    trace = builder.load(builder.bitcast(slot, I64.as_pointer().as_pointer()))
+    address = builder.load(builder.gep(trace, [I64(word)], inbounds=True))
+    builder.call(builder.inttoptr(address, kind.as_pointer()), [slot, *arguments])
+
+
+def _slot(builder: Any) -> Any:
+    return load_field(builder, "trace")
+
+
+def emit_begin(builder: Any) -> None:
+    """Emit the begin of a kernel's thread, which gives it a slot."""
+    if not _compiling or _compiling[-1] != KERNEL:
+        return
+    place = field_pointer(builder, state_of(builder), "trace")
+    numbers = [_linear(builder, "tid", "ntid"), _linear(builder, "ctaid", "nctaid")]
+    slot = _call(builder, "begin", I64, builder.load(place), *numbers)
+    builder.store(builder.inttoptr(slot, I8P), place)
+
+
+def _linear(builder: Any, name: str, extent: str) -> Any:
+    """Emit a number counted along x, then y, then z, as an ``i64``."""
+    x, y, z = (builder.zext(load_field(builder, f"{name}_{axis}"), I64) for axis in "xyz")
+    width, height = (builder.zext(load_field(builder, f"{extent}_{axis}"), I64) for axis in "xy")
+    return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
+
+
+def _emit_access(context: Any, builder: Any, pointer: Any, kind: int, fresh: Any) -> None:
+    site = register_trace_site(context.current_array_name, context.current_loc)
+    size_bytes = context.get_abi_sizeof(pointer.type.pointee)
+    address = builder.ptrtoint(pointer, I64)
+    _call_chosen(builder, ON_ACCESS, address, I64(site), I64(size_bytes << 2 | kind), fresh)
+
+
+def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
+    """Emit the note of a read of one element."""
+    if is_traced() and not isinstance(element, _NO_ELEMENT):
+        _emit_access(context, builder, pointer, READ, I64(0))
+
+
+def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: Any) -> None:
+    """Emit the note of a write of one element, before it happens, so that old and new value can be compared."""
+    if not is_traced() or isinstance(element, _NO_ELEMENT):
+        return
+    fresh = cgutils.alloca_once(builder, pointer.type.pointee, name="fresh")
+    builder.store(context.data_model_manager[element].as_data(builder, value), fresh)
+    _emit_access(context, builder, pointer, WRITE, builder.ptrtoint(fresh, I64))
+
+
+def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
+    """Emit the note of an atomic operation on one element."""
+    if is_traced():
+        _emit_access(context, builder, pointer, ATOMIC, I64(0))
+
+
+def emit_arrive(builder: Any, function: str) -> None:
+    """Emit the note that the wait in a CUDA function is over; ``syncthreads`` and ``syncwarp`` order memory."""
+    if is_traced():
+        is_barrier = function.startswith("syncthreads")
+        what = BARRIER if is_barrier else SYNCWARP if function == "syncwarp" else WARP_OPERATION
+        _call(builder, "arrive", _VOID, _slot(builder), I64(what))
+
+
+def emit_fence(builder: Any) -> None:
+    """Emit the note of a fence."""
+    if is_traced():
+        _call(builder, "fence", _VOID, _slot(builder))
+
+
+def emit_branch(context: Any, builder: Any, condition: Any) -> None:
+    """Emit the note of a branch; ``condition`` is an ``i1``."""
+    if is_traced():
+        site = register_trace_site("", context.current_loc)
+        _call_chosen(builder, ON_BRANCH, I64(site), builder.zext(condition, I64))

@@ -1,0 +1,193 @@
+"""The routines that traced machine code calls: their addresses and what they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from numba import cfunc, njit, types
+
+from grader.cuda_cpu.tracing.layout import (
+    ACTIVE,
+    ARRIVALS,
+    ATOMIC,
+    BARRIER,
+    BARRIERS,
+    BASE,
+    BLOCK,
+    CHECK,
+    COUNT,
+    EPOCH,
+    EPOCH_MASK,
+    EPOCH_SHIFT,
+    HIGH,
+    INTERVAL,
+    INTERVAL_SHIFT,
+    LAST,
+    LOW,
+    MAX_INTERVALS,
+    MODE,
+    OVERFLOWED,
+    PREFIX,
+    REGION_COUNT,
+    REGION_WORDS,
+    REGIONS,
+    SEGMENT_KEY,
+    SELF,
+    SLOT_WORDS,
+    SLOTS,
+    STARTS,
+    SYNCWARP,
+    THREAD,
+    THREAD_SHIFT,
+    TOUCHED,
+    WAITS,
+    WORD_BYTES,
+)
+from grader.cuda_cpu.tracing.memory import words_at
+from grader.cuda_cpu.tracing.shadow import check_access, note_acquire, note_fence
+from grader.cuda_cpu.tracing.warplog import count_access, count_branch, flush_segment
+
+_WARPS_SHIFT: Final = 5
+_WAITS_SHIFT: Final = 24
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _stamp(trace: Any, slot: Any) -> None:
+    """Renew what depends on how often the thread has waited."""
+    slot[PREFIX] = slot[INTERVAL] << INTERVAL_SHIFT | slot[THREAD] << THREAD_SHIFT | slot[EPOCH] << EPOCH_SHIFT
+    warp = trace[BLOCK] << _WARPS_SHIFT | slot[THREAD] >> _WARPS_SHIFT
+    slot[SEGMENT_KEY] = (warp << _WAITS_SHIFT | slot[WAITS]) + 1
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _use_interval(trace: Any, interval: int) -> None:
+    trace[LAST] = interval
+    if interval >= MAX_INTERVALS - 1:
+        trace[OVERFLOWED] = 1
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _find_region(trace: Any, address: int) -> int:
+    """Return the number of the region that holds an address, -1 for none."""
+    table = trace[REGIONS]
+    for number in range(trace[REGION_COUNT]):
+        region = words_at(table + number * REGION_WORDS * WORD_BYTES)
+        if region[LOW] <= address < region[HIGH]:
+            return number
+    return -1
+
+
+def _begin(owner: Any, thread: int, block: int) -> int:
+    """Begin a thread; return the address of its slot. ``owner`` is the trace or any slot."""
+    trace = words_at(owner[SELF])
+    if trace[BLOCK] != block:
+        trace[BLOCK] = block
+        _use_interval(trace, trace[LAST] + 1)
+        trace[BASE] = trace[LAST]
+        words_at(trace[STARTS])[block] = trace[LAST]
+    address = trace[SLOTS] + thread * SLOT_WORDS * WORD_BYTES
+    slot = words_at(address)
+    slot[THREAD] = thread
+    slot[INTERVAL] = trace[BASE]
+    slot[WAITS] = slot[EPOCH] = slot[TOUCHED] = 0
+    _stamp(trace, slot)
+    return int(address)
+
+
+def _check(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
+    """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
+    trace = words_at(slot[SELF])
+    region = _find_region(trace, address)
+    if region >= 0 and trace[OVERFLOWED] == 0:
+        check_access(trace, slot, region, address, site, about, fresh)
+
+
+def _count(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
+    """Follow an access for the cost figures."""
+    trace = words_at(slot[SELF])
+    region = _find_region(trace, address)
+    if region >= 0:
+        count_access(trace, slot, region, address, site, about)
+
+
+def _check_and_count(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
+    """Follow an access for both."""
+    _check(slot, address, site, about, fresh)
+    _count(slot, address, site, about, fresh)
+
+
+def _arrive(slot: Any, what: int) -> None:
+    """Follow the end of a wait."""
+    trace = words_at(slot[SELF])
+    slot[WAITS] += 1
+    if what == BARRIER:
+        slot[EPOCH] = 0
+        slot[INTERVAL] += 1
+        trace[ARRIVALS] += 1
+        if slot[INTERVAL] > trace[LAST]:
+            trace[BARRIERS] += 1
+            _use_interval(trace, slot[INTERVAL])
+    elif what == SYNCWARP:
+        slot[EPOCH] = (slot[EPOCH] + 1) & EPOCH_MASK
+    _stamp(trace, slot)
+
+
+def _fence(slot: Any) -> None:
+    """Follow a fence."""
+    note_fence(words_at(slot[SELF]), slot)
+
+
+def _count_branch(slot: Any, site: int, taken: int) -> None:
+    """Follow a branch for the cost figures."""
+    count_branch(words_at(slot[SELF]), slot, site, taken)
+
+
+def _ignore_branch(slot: Any, site: int, taken: int) -> None:
+    """Follow no branches."""
+
+
+def _finish(trace: Any) -> None:
+    """Evaluate what the last warp did."""
+    flush_segment(trace)
+
+
+_WORDS: Final = types.CPointer(types.int64)
+_WORD: Final = types.int64
+_ACCESS: Final = types.void(_WORDS, _WORD, _WORD, _WORD, _WORD)
+_BRANCH: Final = types.void(_WORDS, _WORD, _WORD)
+_ROUTINES: Final[dict[str, Any]] = {
+    "begin": (_begin, _WORD(_WORDS, _WORD, _WORD)),
+    "check": (_check, _ACCESS),
+    "count": (_count, _ACCESS),
+    "check_and_count": (_check_and_count, _ACCESS),
+    "count_branch": (_count_branch, _BRANCH),
+    "ignore_branch": (_ignore_branch, _BRANCH),
+    "arrive": (_arrive, types.void(_WORDS, _WORD)),
+    "fence": (_fence, types.void(_WORDS)),
+    "finish": (_finish, types.void(_WORDS)),
+}
+
+
+@dataclass(frozen=True)
+class Routine:
+    """A routine as machine code: `address` for compiled callers, `call` for Python."""
+
+    address: int
+    call: Any
+
+
+@cache
+def load_routine(name: str) -> Routine:
+    """Return a routine, compiled at its first use.
+
+    Args:
+        name: one of the table's names above.
+    """
+    function, signature = _ROUTINES[name]
+    compiled = cfunc(signature)(function)
+    return Routine(compiled.address, compiled)
+
+
+__all__ = ["ACTIVE", "Routine", "load_routine"]

@@ -1,0 +1,53 @@
+"""Who is watching launches at present, and which compilation of a kernel a launch then uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from grader.cuda_cpu.tracing.trace import Trace
+
+
+class Watcher(Protocol):
+    """Something that wants to see traces: `mode` is `layout.CHECK` or `layout.COUNT`."""
+
+    mode: int
+
+    def receive(self, trace: Trace) -> None:
+        """Take in a launch that has ended, normally or with a fault."""
+
+    def miss(self, kernel: str, reason: str) -> None:
+        """Take in that a launch could not be followed."""
+
+
+_watchers: Final[list[Watcher]] = []
+_traced: Final[WeakKeyDictionary[Any, Any]] = WeakKeyDictionary()
+
+
+@contextmanager
+def watch(watcher: Watcher) -> Iterator[None]:
+    """Return a context manager during which a watcher sees every launch."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+def current_watchers() -> tuple[Watcher, ...]:
+    """Return who is watching."""
+    return tuple(_watchers)
+
+
+def choose_kernel(kernel: Any) -> Any:
+    """Return the kernel itself, or its traced compilation while somebody is watching."""
+    if not _watchers:
+        return kernel
+    if kernel not in _traced:
+        from grader.cuda_cpu.tracing.tracedkernel import make_traced
+
+        _traced[kernel] = make_traced(kernel)
+    return _traced[kernel]

@@ -1,0 +1,215 @@
+"""The race detector: for every element, who touched it last; compiled by Numba for the CPU.
+
+Two accesses race when they touch one element, at least one writes, not both are atomic, and nothing orders them. What
+orders is: being the same thread; a barrier between them (same block, other interval); a ``syncwarp`` between them (same
+warp, other count); or a fence and an atomic operation (see `_ordered_by_fence`).
+
+Per element there is one word for the last plain write and three words each for plain reads and for atomic operations:
+the latest, another of the same interval by another thread, and one of another block. With blocks that run one after the
+other that is enough to find every pair with a write, whichever thread happened to come first: of the readers that a
+later write can race with, one of the present interval by another thread than the writer's is among two, and all those
+of other blocks are as good as one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from grader.cuda_cpu.tracing.layout import (
+    ACQUIRED,
+    ACQUIRER,
+    ATOMIC,
+    ATOMICS,
+    BASE,
+    CELLS,
+    ELSEWHERE,
+    EPOCH_MASK,
+    EPOCH_SHIFT,
+    FENCED,
+    INTERVAL,
+    INTERVAL_SHIFT,
+    LATEST,
+    LOW,
+    MAX_RACES,
+    PLANES,
+    PREFIX,
+    RACE_ADDRESS,
+    RACE_BEFORE,
+    RACE_COUNT,
+    RACE_HITS,
+    RACE_KEY,
+    RACE_NOW,
+    RACE_REGION,
+    RACE_WORDS,
+    RACES,
+    RACES_LOST,
+    READ,
+    READERS,
+    REGION_WORDS,
+    REGIONS,
+    RELEASED,
+    SECOND,
+    SHARED,
+    SHIFT,
+    SITE_BITS,
+    SITE_MASK,
+    SLOT_WORDS,
+    SLOTS,
+    SPACE,
+    THREAD_MASK,
+    THREAD_SHIFT,
+    WORD_BYTES,
+    WRITE,
+    WRITER,
+)
+from grader.cuda_cpu.tracing.memory import bytes_at, words_at
+
+_WARP_SHIFT = 5
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def thread_of(word: int) -> int:
+    """Return the number of an access word's thread in its block."""
+    return (word >> THREAD_SHIFT) & THREAD_MASK
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _ordered_by_fence(trace: Any, slot: Any, before: int) -> bool:
+    """Return whether fences and atomic operations order an earlier access before the present one.
+
+    A thread that writes, executes ``threadfence`` and then an atomic operation releases what it wrote; a thread that
+    executes an atomic operation afterwards, and the rest of its block, may read it ("last block" reductions, locks).
+    Which atomic operation saw which is not followed: a kernel that uses fences is judged leniently.
+    """
+    interval = before >> INTERVAL_SHIFT
+    if interval < trace[BASE]:
+        return trace[ACQUIRED] == trace[BASE] and interval <= trace[RELEASED]
+    other = words_at(trace[SLOTS] + thread_of(before) * SLOT_WORDS * WORD_BYTES)
+    return other[FENCED] == slot[INTERVAL] and slot[ACQUIRER] == slot[INTERVAL]
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def is_concurrent(trace: Any, slot: Any, before: int, now: int, space: int) -> bool:
+    """Return whether nothing orders the access ``before`` (0 for none) before the present one."""
+    if before == 0:
+        return False
+    interval = before >> INTERVAL_SHIFT
+    if interval < trace[BASE]:
+        return space != SHARED and not _ordered_by_fence(trace, slot, before)
+    if interval != now >> INTERVAL_SHIFT:
+        return False
+    first, second = thread_of(before), thread_of(now)
+    if first == second:
+        return False
+    same_warp = first >> _WARP_SHIFT == second >> _WARP_SHIFT
+    if same_warp and (before >> EPOCH_SHIFT) & EPOCH_MASK != (now >> EPOCH_SHIFT) & EPOCH_MASK:
+        return False
+    return not _ordered_by_fence(trace, slot, before)
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _note(trace: Any, region: int, address: int, before: int, now: int, kinds: int, same: int) -> None:
+    key = (before & SITE_MASK) | (now & SITE_MASK) << SITE_BITS | (kinds | same << 4 | region << 5) << 2 * SITE_BITS
+    count = trace[RACE_COUNT]
+    for number in range(count):
+        entry = words_at(trace[RACES] + number * RACE_WORDS * WORD_BYTES)
+        if entry[RACE_KEY] == key:
+            entry[RACE_HITS] += 1
+            return
+    if count == MAX_RACES:
+        trace[RACES_LOST] += 1
+        return
+    entry = words_at(trace[RACES] + count * RACE_WORDS * WORD_BYTES)
+    entry[RACE_KEY] = key
+    entry[RACE_HITS] = 1
+    entry[RACE_ADDRESS] = address
+    entry[RACE_REGION] = region
+    entry[RACE_BEFORE] = before
+    entry[RACE_NOW] = now
+    trace[RACE_COUNT] = count + 1
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _remember(trace: Any, cell: Any, cells: int, first: int, now: int) -> None:
+    """Enter an access into a set of three planes that begins with plane ``first``."""
+    latest = cell[(first + LATEST) * cells]
+    if latest != 0:
+        interval = latest >> INTERVAL_SHIFT
+        if interval < trace[BASE]:
+            cell[(first + ELSEWHERE) * cells] = latest
+        elif interval == now >> INTERVAL_SHIFT and thread_of(latest) != thread_of(now):
+            cell[(first + SECOND) * cells] = latest
+    cell[(first + LATEST) * cells] = now
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _find_in_set(trace: Any, slot: Any, cell: Any, cells: int, first: int, now: int, space: int) -> int:
+    """Return an access of a set that is concurrent with the present one, or 0."""
+    for plane in range(first, first + 3):
+        before = cell[plane * cells]
+        if is_concurrent(trace, slot, before, now, space):
+            return int(before)
+    return 0
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
+    old, new = bytes_at(address), bytes_at(fresh)
+    for position in range(size_bytes):
+        if old[position] != new[position]:
+            return 0
+    return 1
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def check_access(trace: Any, slot: Any, number: int, address: int, site: int, about: int, fresh: int) -> None:
+    """Compare an access with what happened to its element before, and remember it.
+
+    Args:
+        trace: the trace's words.
+        slot: the slot of the running thread.
+        number: the region's number.
+        address: of the element.
+        site: the place in the source.
+        about: size in bytes << 2 | kind of access.
+        fresh: address of the value that a write is about to store.
+    """
+    region = words_at(trace[REGIONS] + number * REGION_WORDS * WORD_BYTES)
+    cells, space, kind = region[CELLS], region[SPACE], about & 3
+    if cells == 0:
+        return
+    cell = words_at(region[PLANES] + ((address - region[LOW]) >> region[SHIFT]) * WORD_BYTES)
+    now = slot[PREFIX] | site
+    writer = cell[WRITER * cells]
+    if is_concurrent(trace, slot, writer, now, space):
+        same = _same_bytes(address, fresh, about >> 2) if kind == WRITE else 0
+        _note(trace, number, address, writer, now, WRITE | kind << 2, same)
+    if kind != READ:
+        before = _find_in_set(trace, slot, cell, cells, READERS, now, space)
+        if before != 0:
+            _note(trace, number, address, before, now, READ | kind << 2, 0)
+    if kind != ATOMIC:
+        before = _find_in_set(trace, slot, cell, cells, ATOMICS, now, space)
+        if before != 0:
+            _note(trace, number, address, before, now, ATOMIC | kind << 2, 0)
+    if kind == WRITE:
+        cell[WRITER * cells] = now
+    else:
+        _remember(trace, cell, cells, READERS if kind == READ else ATOMICS, now)
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def note_fence(trace: Any, slot: Any) -> None:
+    """Remember that the running thread executed a fence."""
+    slot[FENCED] = slot[INTERVAL]
+    trace[RELEASED] = slot[INTERVAL]
+
+
+@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+def note_acquire(trace: Any, slot: Any) -> None:
+    """Remember that the running thread executed an atomic operation after somebody's fence."""
+    if trace[RELEASED] != 0:
+        trace[ACQUIRED] = trace[BASE]
+        slot[ACQUIRER] = slot[INTERVAL]

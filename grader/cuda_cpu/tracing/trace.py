@@ -1,0 +1,184 @@
+"""The trace of one launch: the memory that the routines work on, and how to read it afterwards."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from grader.cuda_cpu.launcher import PLAN_INDEX
+from grader.cuda_cpu.tracing import layout
+from grader.cuda_cpu.tracing.layout import CHECK, COUNT, GLOBAL, SHARED, WORD_BYTES
+from grader.cuda_cpu.tracing.runtime import load_routine
+from grader.cuda_cpu.tracing.sites import count_trace_sites
+
+MAX_CELLS: Final = 1 << 25
+"""The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
+
+_ON_ACCESS: Final = {CHECK: "check", COUNT: "count", CHECK | COUNT: "check_and_count"}
+
+Triple = tuple[int, int, int]
+Words = np.ndarray[Any, np.dtype[np.int64]]
+_POINTER: Final = ctypes.POINTER(ctypes.c_int64)
+
+
+@dataclass(frozen=True, eq=False)
+class WatchedArray:
+    """An array among a kernel's arguments: the parameter's name, the memory, the address that a GPU would align."""
+
+    name: str
+    memory: np.ndarray[Any, Any]
+    origin: int
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The first address and the one behind the last."""
+        low, high = np.lib.array_utils.byte_bounds(self.memory)
+        return int(low), int(high)
+
+
+@dataclass(frozen=True)
+class Region:
+    """A range of memory that is watched."""
+
+    low: int
+    high: int
+    shift: int
+    space: int
+    origin: int
+    arrays: tuple[WatchedArray, ...] = ()
+
+    @property
+    def cells(self) -> int:
+        """How many elements it holds."""
+        return -(-(self.high - self.low) >> self.shift)
+
+
+def _granule_shift(dtype: np.dtype[Any]) -> int:
+    """Return the logarithm of the largest power of two, at most 8 bytes, on whose multiples elements begin."""
+    fields = dtype.fields or {}
+    sizes = [dtype.itemsize, *(offset for _, offset, *_ in fields.values())]
+    granule = math.gcd(*sizes)
+    if fields:
+        granule = math.gcd(granule, *(1 << _granule_shift(kind) for kind, *_ in fields.values()))
+    return min(3, (granule & -granule).bit_length() - 1)
+
+
+def merge_regions(arrays: tuple[WatchedArray, ...]) -> list[Region]:
+    """Return the regions that the arrays lie in; arrays that share memory share a region."""
+    regions: list[Region] = []
+    for array in sorted(arrays, key=lambda item: item.bounds):
+        low, high = array.bounds
+        shift = _granule_shift(array.memory.dtype)
+        if regions and low < regions[-1].high:
+            old = regions.pop()
+            low, high, shift = old.low, max(high, old.high), min(shift, old.shift)
+            regions.append(Region(low, high, shift, GLOBAL, old.origin, (*old.arrays, array)))
+        else:
+            regions.append(Region(low, high, shift, GLOBAL, array.origin, (array,)))
+    return regions
+
+
+def _zeros(count: int) -> Words:
+    return np.zeros(max(1, count), np.int64)
+
+
+def _unravel(linear: int, extents: Triple) -> Triple:
+    x, rest = linear % extents[0], linear // extents[0]
+    return x, rest % extents[1], rest // extents[1]
+
+
+class Trace:
+    """One launch that is watched.
+
+    Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per byte
+    of shared memory when races are looked for; ``(2^18 + 1) * 36`` for the requests of a warp when costs are counted; 16
+    per thread of a block, 1 per block, 48 per place in the sources.
+    """
+
+    def __init__(
+        self, kernel: str, plan: Words, arrays: tuple[WatchedArray, ...], shared_bytes: int, watchers: Any
+    ) -> None:
+        self.kernel = kernel
+        self.block: Triple = (int(plan[0]), int(plan[1]), int(plan[2]))
+        self.grid: Triple = (int(plan[3]), int(plan[4]), int(plan[5]))
+        self.shared_address = int(plan[PLAN_INDEX["shared_static"]])
+        self.shared_static_bytes = shared_bytes
+        self.mode = 0
+        for watcher in watchers:
+            self.mode |= watcher.mode
+        self.regions = [*merge_regions(arrays), *self._shared_region(plan)]
+        self._keep: list[Words] = []
+        self.words = _zeros(layout.TRACE_WORDS)
+        self._fill()
+
+    @property
+    def address(self) -> int:
+        """Where the trace's words lie."""
+        return int(self.words.ctypes.data)
+
+    def _shared_region(self, plan: Words) -> list[Region]:
+        end = int(plan[PLAN_INDEX["shared_dynamic"]]) + int(plan[PLAN_INDEX["shared_dynamic_bytes"]])
+        low = self.shared_address
+        return [Region(low, end, 0, SHARED, low)] if end > low else []
+
+    def _table(self, word: int, words: Words) -> Words:
+        self._keep.append(words)
+        self.words[word] = words.ctypes.data
+        return words
+
+    def _fill(self) -> None:
+        words = self.words
+        words[layout.SELF] = self.address
+        words[layout.MODE] = self.mode
+        words[layout.BLOCK] = words[layout.LANE] = -1
+        self.starts = self._table(layout.STARTS, _zeros(math.prod(self.grid)))
+        slots = self._table(layout.SLOTS, _zeros(math.prod(self.block) * layout.SLOT_WORDS))
+        slots[:: layout.SLOT_WORDS] = self.address
+        self._fill_regions()
+        self.races = self._table(layout.RACES, _zeros(layout.MAX_RACES * layout.RACE_WORDS))
+        counts = self.mode & COUNT != 0
+        self.sites = self._table(layout.SITES, _zeros(counts * count_trace_sites() * 2 * layout.SITE_WORDS))
+        self._table(layout.GROUPS, _zeros(counts * (layout.MAX_GROUPS + 1) * layout.GROUP_WORDS))
+        self._table(layout.BANKS, _zeros(64))
+        words[layout.ON_ACCESS] = load_routine(_ON_ACCESS[self.mode]).address
+        words[layout.ON_BRANCH] = load_routine("count_branch" if counts else "ignore_branch").address
+        words[layout.GROUPS_MAX] = layout.MAX_GROUPS
+        words[layout.SEGMENT_NUMBER] = 1
+
+    def _fill_regions(self) -> None:
+        table = self._table(layout.REGIONS, _zeros(len(self.regions) * layout.REGION_WORDS))
+        self.words[layout.REGION_COUNT] = len(self.regions)
+        for number, region in enumerate(self.regions):
+            row = table[number * layout.REGION_WORDS :]
+            row[layout.LOW], row[layout.HIGH], row[layout.SHIFT] = region.low, region.high, region.shift
+            row[layout.SPACE], row[layout.ORIGIN] = region.space, region.origin
+            if self.mode & CHECK and region.cells <= MAX_CELLS:
+                planes = _zeros(region.cells * layout.PLANE_COUNT)
+                self._keep.append(planes)
+                row[layout.CELLS], row[layout.PLANES] = region.cells, planes.ctypes.data
+
+    def finish(self) -> None:
+        """Complete the counting when all threads have ended."""
+        if self.mode & COUNT:
+            load_routine("finish").call.ctypes(self.words.ctypes.data_as(_POINTER))
+
+    def too_large(self) -> list[str]:
+        """Return the names of arrays with too many elements for check mode."""
+        return [array.name for region in self.regions if region.cells > MAX_CELLS for array in region.arrays]
+
+    def thread_of(self, word: int) -> Triple:
+        """Return the ``threadIdx`` of an access word."""
+        return _unravel((word >> layout.THREAD_SHIFT) & layout.THREAD_MASK, self.block)
+
+    def block_of(self, word: int) -> Triple:
+        """Return the ``blockIdx`` of an access word."""
+        begun = self.starts[: int(self.words[layout.BLOCK]) + 1]
+        number = int(np.searchsorted(begun, word >> layout.INTERVAL_SHIFT, side="right")) - 1
+        return _unravel(number, self.grid)
+
+
+__all__ = ["MAX_CELLS", "WORD_BYTES", "Region", "Trace", "Triple", "WatchedArray", "merge_regions"]
