@@ -228,7 +228,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
-        raise faults.crashed(doing, str(died)) from died
+        raise (faults.over_limit(doing, died.limit) if died.limit else faults.crashed(doing, str(died))) from died
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
