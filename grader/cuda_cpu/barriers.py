@@ -9,8 +9,9 @@ from numba.core.extending import intrinsic
 from numba.core.typing import signature
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.coroutines import SUSPEND, emit_placeholder
+from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, emit_placeholder
 from grader.cuda_cpu.threadstate import I32, I64, load_field, store_field
+from grader.cuda_cpu.tracing.emit import emit_arrive, emit_fence
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -41,7 +42,8 @@ def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = N
         store_field(builder, "payload", payload)
     if mask is not None:
         store_field(builder, "mask", mask)
-    emit_placeholder(builder, SUSPEND)
+    emit_placeholder(builder, GRID_SUSPEND if kind == AT_GRID else SUSPEND)
+    emit_arrive(builder, name)
     return load_field(builder, "reply")
 
 
@@ -86,6 +88,7 @@ def _make_fence(name: str) -> Any:
     def definition(typingctx: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             builder.fence("seq_cst")
+            emit_fence(builder)
             return context.get_dummy_value()
 
         return signature(types.none), codegen

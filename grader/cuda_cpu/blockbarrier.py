@@ -7,7 +7,7 @@ from typing import Any
 from numba.core import cgutils
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.barriers import AT_BARRIER, DONE
+from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, DONE
 from grader.cuda_cpu.launcher import record_position
 from grader.cuda_cpu.scheduler import get, put
 from grader.cuda_cpu.threadstate import I32, I64
@@ -67,6 +67,19 @@ def _count_done(block: Any, tally: _Tally, state: Any, thread: Any) -> None:
         tally.put("other_site", I64(-1))
 
 
+def _count_other(builder: Any, tally: _Tally, state: Any, thread: Any) -> None:
+    """Count a thread that waits for lanes of its warp, or for other blocks."""
+    for_blocks = builder.icmp_signed("==", get(builder, state, "wait"), I32(AT_GRID))
+    with builder.if_else(for_blocks) as (grid, warp):
+        with grid:
+            tally.add("missing", I64(1))
+            tally.put("other", thread)
+            tally.put("other_site", builder.sext(get(builder, state, "site"), I64))
+        with warp:
+            tally.add("stuck", I64(1))
+            tally.put("stuck_at", thread)
+
+
 def _take_tally(block: Any) -> _Tally:
     builder = block.builder
     tally = _Tally(builder)
@@ -80,8 +93,7 @@ def _take_tally(block: Any) -> _Tally:
                 with done:
                     _count_done(block, tally, state, loop.index)
                 with stuck:
-                    tally.add("stuck", I64(1))
-                    tally.put("stuck_at", loop.index)
+                    _count_other(builder, tally, state, loop.index)
     return tally
 
 

@@ -18,12 +18,14 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 SUSPEND: Final = "cuda_cpu.suspend"
+GRID_SUSPEND: Final = "cuda_cpu.suspend_grid"
 ENTER: Final = "cuda_cpu.enter"
 LEAVE: Final = "cuda_cpu.leave"
 
+_WAITS: Final = {SUSPEND, GRID_SUSPEND}
 _LLVM_WITH_VOID_END: Final = 22
 _PLACEHOLDER: Final = re.compile(
-    rf'\s*(?:tail |notail |musttail )?call void @(?:"?)({SUSPEND}|{ENTER}|{LEAVE})"?\(\).*'
+    rf'\s*(?:tail |notail |musttail )?call void @(?:"?)({GRID_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE})"?\(\).*'
 )
 _LABEL: Final = re.compile(r'^("[^"]+"|[-$.\w]+):')
 _DECLARATIONS: Final = """
@@ -57,7 +59,7 @@ cc.go{n}:"""
 
 
 def emit_placeholder(builder: Any, name: str) -> None:
-    """Emit the call of a placeholder: `SUSPEND`, `ENTER` or `LEAVE`."""
+    """Emit the call of a placeholder: `SUSPEND`, `GRID_SUSPEND`, `ENTER` or `LEAVE`."""
     module = builder.module
     kind = ir.FunctionType(ir.VoidType(), [])
     builder.call(module.globals.get(name) or ir.Function(module, kind, name), [])
@@ -73,9 +75,9 @@ def _callees(function: Any) -> set[str]:
     }
 
 
-def contains_suspend(module: Any) -> bool:
-    """Return whether any function of a parsed LLVM module can wait."""
-    return any(function.name == SUSPEND for function in module.functions)
+def contains_call(module: Any, placeholder: str) -> bool:
+    """Return whether any function of a parsed LLVM module calls a placeholder."""
+    return any(function.name == placeholder for function in module.functions)
 
 
 def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
@@ -85,15 +87,15 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
         NotImplementedError: when a function that waits calls itself.
     """
     calls = {f.name: _callees(f) for f in module.functions if not f.is_declaration}
-    waiting = {SUSPEND}
+    waiting = set(_WAITS)
     while more := {name for name, called in calls.items() if called & waiting} - waiting:
         waiting |= more
-    for name in waiting - {SUSPEND, ramp}:
+    for name in waiting - _WAITS - {ramp}:
         module.get_function(name).add_function_attribute("alwaysinline")
     manager = llvm.create_new_module_pass_manager()
     manager.add_always_inliner_pass()
     manager.run(module, pass_builder)
-    left = {f.name for f in module.functions if not f.is_declaration and SUSPEND in _callees(f)} - {ramp}
+    left = {f.name for f in module.functions if not f.is_declaration and _WAITS & _callees(f)} - {ramp}
     if left & _reachable(module, ramp):
         msg = "a device function that calls itself cannot contain a barrier: move the barrier into the kernel"
         raise NotImplementedError(msg)
@@ -123,7 +125,7 @@ def _split_body(lines: list[str]) -> list[str]:
             written.append(line)
             continue
         kind = placeholder.group(1)
-        if kind == SUSPEND:
+        if kind in _WAITS:
             written.append(_SUSPEND_TEXT.format(n=count))
             renamed[label] = f"cc.go{count}"
             count += 1

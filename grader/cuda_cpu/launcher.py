@@ -31,6 +31,8 @@ PLAN: Final = (
     "stop_on_exception",
     "warp",
     "strict",
+    "shared_stride",
+    "trace",
 )
 PLAN_INDEX: Final = {name: position for position, name in enumerate(PLAN)}
 RUN_TYPE: Final = ir.FunctionType(I32, [I8P, I64.as_pointer()])
@@ -66,7 +68,7 @@ def prepare_state(builder: Any, plan: Plan, state: Any) -> None:
         for axis in "xyz":
             value = builder.trunc(plan.word(f"{name}_{axis}"), I32)
             builder.store(value, field_pointer(builder, state, f"{name}_{axis}"))
-    for name, kind in (("fault", I64.as_pointer()), ("shared_static", I8P), ("shared_dynamic", I8P)):
+    for name, kind in (("fault", I64.as_pointer()), ("shared_static", I8P), ("shared_dynamic", I8P), ("trace", I8P)):
         builder.store(plan.pointer(name, kind), field_pointer(builder, state, name))
     builder.store(plan.word("shared_dynamic_bytes"), field_pointer(builder, state, "shared_dynamic_bytes"))
 

@@ -15,9 +15,8 @@ from typing import Any, Final
 from llvmlite import ir
 from numba.core import cgutils
 
-from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import Cursor, unpack_value
-from grader.cuda_cpu.barriers import AT_BARRIER, AT_WARP, DONE, RUNNING
+from grader.cuda_cpu.barriers import AT_GRID, DONE, RUNNING
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
 from grader.cuda_cpu.launcher import (
     RUN_TYPE,
@@ -83,14 +82,18 @@ class _Block:
         self.frames = self.plan.pointer("frames")
         self.frame_bytes = self.plan.word("frame_bytes")
         self.snapshot = self.plan.pointer("warp", I64.as_pointer())
+        self.resident = I64(0)
 
     def state(self, thread: Any) -> Any:
-        """Emit the address of a thread's record."""
-        return self.builder.gep(self.states, [thread])
+        """Emit the address of a thread's record; that of block ``resident`` among those that are in memory."""
+        return self.builder.gep(self.states, [self._position(thread)])
 
     def frame(self, thread: Any) -> Any:
         """Emit the address of a thread's frame."""
-        return self.builder.gep(self.frames, [self.builder.mul(thread, self.frame_bytes)])
+        return self.builder.gep(self.frames, [self.builder.mul(self._position(thread), self.frame_bytes)])
+
+    def _position(self, thread: Any) -> Any:
+        return self.builder.add(thread, self.builder.mul(self.resident, self.threads))
 
     def each_thread(self) -> Any:
         """Return a loop over the numbers of the block's threads."""
@@ -118,8 +121,12 @@ def _prepare_threads(block: _Block) -> None:
         prepare_state(builder, block.plan, state)
         coordinates = split_index(builder, loop.index, (block.extents[0], block.extents[1]))
         store_coordinates(builder, state, "tid", coordinates)
-        warp = builder.and_(loop.index, I64(-WARP))
+        lanes = builder.and_(builder.add(block.threads, I64(WARP - 1)), I64(-WARP))
+        warp = builder.add(builder.mul(block.resident, lanes), builder.and_(loop.index, I64(-WARP)))
         put(builder, state, "warp", builder.gep(block.snapshot, [warp]))
+        shift = builder.mul(block.resident, block.plan.word("shared_stride"))
+        for name in ("shared_static", "shared_dynamic"):
+            put(builder, state, name, builder.gep(get(builder, state, name), [shift]))
 
 
 def _start_threads(block: _Block, number: Any) -> None:
@@ -145,28 +152,81 @@ def _while(builder: Any, body: Any) -> None:
     builder.position_at_end(after)
 
 
-def build_waiting_launcher(context: Any, fndesc: Any) -> tuple[Any, str, str]:
+def build_waiting_launcher(context: Any, fndesc: Any, cooperative: bool) -> tuple[Any, str, str]:
     """Write the launcher of a kernel with barriers.
+
+    Args:
+        context: Numba's target context.
+        fndesc: Numba's description of the kernel.
+        cooperative: whether threads wait for other blocks too.
 
     Returns:
         The LLVM module, the name of the launcher in it, and the name of the ramp.
     """
-    from grader.cuda_cpu.blockbarrier import complete_barrier
-
     name = next_name()
     module = context.create_module(name)
     ramp = _build_ramp(context, module, fndesc, f"{name}.ramp")
     _build_size_query(module, ramp, f"{name}.frame_bytes")
-    run = ir.Function(module, RUN_TYPE, name)
-    block = _Block(module, run, ramp)
-    builder = block.builder
-    _prepare_threads(block)
-    first, last = block.plan.word("first"), block.plan.word("last")
-    with cgutils.for_range_slice(builder, first, last, I64(1)) as (number, _):
-        _start_threads(block, number)
-        _while(builder, lambda: complete_barrier(block))
-    builder.ret(I32(0))
+    block = _Block(module, ir.Function(module, RUN_TYPE, name), ramp)
+    if cooperative:
+        _run_together(block)
+    else:
+        _run_in_turn(block)
+    block.builder.ret(I32(0))
     return module, name, ramp.name
+
+
+def _each_block(block: _Block) -> Any:
+    return cgutils.for_range_slice(block.builder, block.plan.word("first"), block.plan.word("last"), I64(1))
+
+
+def _finish_barriers(block: _Block) -> None:
+    """Emit the run of a block until its threads have ended or wait for other blocks."""
+    from grader.cuda_cpu.blockbarrier import complete_barrier
+
+    _while(block.builder, lambda: complete_barrier(block))
+
+
+def _run_in_turn(block: _Block) -> None:
+    _prepare_threads(block)
+    with _each_block(block) as (number, _):
+        _start_threads(block, number)
+        _finish_barriers(block)
+
+
+def _run_together(block: _Block) -> None:
+    """Emit the run of blocks that wait for each other: all are in memory, and go from one grid barrier to the next."""
+    builder = block.builder
+    first = block.plan.word("first")
+    with _each_block(block) as (number, _):
+        block.resident = builder.sub(number, first)
+        _prepare_threads(block)
+    with _each_block(block) as (number, _):
+        block.resident = builder.sub(number, first)
+        _start_threads(block, number)
+        _finish_barriers(block)
+    waits = cgutils.alloca_once(builder, ir.IntType(1), name="grid_waits")
+
+    def go_on() -> Any:
+        builder.store(ir.IntType(1)(0), waits)
+        with _each_block(block) as (number, _):
+            block.resident = builder.sub(number, first)
+            _release_grid_barrier(block, waits)
+            _finish_barriers(block)
+        return builder.load(waits)
+
+    _while(builder, go_on)
+
+
+def _release_grid_barrier(block: _Block, released: Any) -> None:
+    builder = block.builder
+    with block.each_thread() as loop:
+        state = block.state(loop.index)
+        here = builder.icmp_signed("==", get(builder, state, "wait"), I32(AT_GRID))
+        with builder.if_then(here):
+            builder.store(ir.IntType(1)(1), released)
+            put(builder, state, "reply", I64(0))
+            block.continue_thread(loop.index)
 
 
 def _build_size_query(module: Any, ramp: Any, name: str) -> None:
@@ -177,6 +237,3 @@ def _build_size_query(module: Any, ramp: Any, name: str) -> None:
     null = builder.inttoptr(nothing, I8P)
     builder.call(ramp, [null, builder.inttoptr(nothing, STATE_POINTER), null, query.args[0]])
     builder.ret_void()
-
-
-__all__ = ["AT_BARRIER", "AT_WARP", "WARP", "build_waiting_launcher", "faults", "get", "put"]

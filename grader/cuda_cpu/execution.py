@@ -1,0 +1,152 @@
+"""Running a program: the plan of a launch, the memory it needs, the cores it uses.
+
+Memory of a launch beside its arguments, per core in use: the shared memory of a block and, for kernels with barriers,
+``threads per block x (STATE_BYTES + frame + 8)`` bytes; for kernels in which blocks wait for each other, that times the
+number of blocks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
+from grader.cuda_cpu.geometry import CudaAPIError, Triple
+from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX
+from grader.cuda_cpu.memory import aligned_buffer
+from grader.cuda_cpu.program import Program
+from grader.cuda_cpu.scheduler import WARP
+from grader.cuda_cpu.threadstate import STATE_BYTES
+
+Run = Callable[[bytes, Any], None]
+_CORES_VARIABLE: Final = "CUDA_CPU_CORES"
+_COOPERATIVE_LAUNCH_TOO_LARGE: Final = 720
+
+
+def count_cores() -> int:
+    """Return how many cores a launch may use: 1 unless the environment variable ``CUDA_CPU_CORES`` says more.
+
+    With one core a launch gives the same result every time, even where blocks race with each other.
+    """
+    text = os.environ.get(_CORES_VARIABLE, "1")
+    return max(1, int(text)) if text.isdecimal() else 1
+
+
+def max_cooperative_blocks(threads: int) -> int:
+    """Return how many blocks of so many threads the modelled GPU holds at once."""
+    return MULTIPROCESSORS * (THREADS_PER_MULTIPROCESSOR // max(1, threads))
+
+
+class _Memory:
+    """The buffers of one core, alive as long as this object."""
+
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
+        self._buffers: list[Any] = []
+
+    def reserve(self, name: str, size_bytes: int) -> int:
+        """Write the address of a new buffer into the plan; return the address."""
+        buffer, address = aligned_buffer(size_bytes)
+        self._buffers.append(buffer)
+        self._plan[PLAN_INDEX[name]] = address
+        return address
+
+
+def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_bytes: int) -> _Memory:
+    memory = _Memory(plan)
+    static_bytes = -(-program.shared_bytes // 64) * 64
+    stride = -(-(static_bytes + dynamic_bytes) // 64) * 64
+    shared = memory.reserve("shared_static", stride * resident)
+    plan[PLAN_INDEX["shared_dynamic"]] = shared + static_bytes
+    plan[PLAN_INDEX["shared_dynamic_bytes"]] = dynamic_bytes
+    plan[PLAN_INDEX["shared_stride"]] = stride
+    if program.frame_bytes:
+        plan[PLAN_INDEX["frame_bytes"]] = program.frame_bytes
+        memory.reserve("frames", threads * program.frame_bytes * resident)
+        memory.reserve("states", threads * STATE_BYTES * resident)
+        memory.reserve("warp", -(-threads // WARP) * WARP * 8 * resident)
+    return memory
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to run: blocks along x, y, z; threads along x, y, z; bytes of dynamic shared memory per block.
+
+    With `debug`, an exception in a thread ends the launch. `cores` is how many cores it may use.
+    """
+
+    grid: Triple
+    block: Triple
+    dynamic_bytes: int
+    debug: bool
+    cores: int
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return self.grid[0] * self.grid[1] * self.grid[2]
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a block."""
+        return self.block[0] * self.block[1] * self.block[2]
+
+
+def _run_blocks(program: Program, run: Run, words: bytes, order: Order, first: int, last: int) -> Any:
+    """Run the blocks ``first`` to ``last - 1`` on this core; return their fault record."""
+    record = np.zeros(faults.RECORD_WORDS, np.int64)
+    plan = np.zeros(len(PLAN), np.int64)
+    plan[:6] = (*order.block, *order.grid)
+    plan[PLAN_INDEX["stop_on_exception"]] = order.debug
+    resident = last - first if program.cooperative else 1
+    memory = _reserve(program, plan, order.threads, resident, order.dynamic_bytes)
+    plan[PLAN_INDEX["first"]] = first
+    plan[PLAN_INDEX["last"]] = last
+    plan[PLAN_INDEX["fault"]] = record.ctypes.data
+    run(words, plan)
+    del memory
+    return record
+
+
+def _merge(records: list[Any]) -> Any:
+    """Return the record to report: that of the first core with a fault, else the first with something to say."""
+    for word in (faults.STATUS, faults.IGNORED, faults.EXITED_EARLY):
+        for record in records:
+            if record[word]:
+                return record
+    return records[0]
+
+
+def execute(program: Program, run: Run, words: bytes, order: Order) -> Any:
+    """Run all blocks of a launch.
+
+    Args:
+        program: the machine code, for the memory that it needs.
+        run: called with the packed arguments and the plan of each core's part.
+        words: the packed arguments.
+        order: the launch.
+
+    Returns:
+        The fault record, see `faults`.
+
+    Raises:
+        CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.
+    """
+    limit = max_cooperative_blocks(order.threads)
+    if program.cooperative and order.blocks > limit:
+        msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {order.blocks} blocks; the limit is {limit}"
+        raise CudaAPIError(_COOPERATIVE_LAUNCH_TOO_LARGE, f"Call to cuLaunchCooperativeKernel results in {msg}")
+    cores = 1 if program.cooperative else min(order.cores, order.blocks)
+    if cores == 1:
+        return _run_blocks(program, run, words, order, 0, order.blocks)
+    bounds = [order.blocks * core // cores for core in range(cores + 1)]
+    with ThreadPoolExecutor(cores) as pool:
+        jobs = [pool.submit(_run_blocks, program, run, words, order, *pair) for pair in itertools.pairwise(bounds)]
+        return _merge([job.result() for job in jobs])

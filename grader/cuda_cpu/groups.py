@@ -1,0 +1,56 @@
+"""Cooperative groups: ``cuda.cg.this_grid().sync()``, a barrier for all blocks of the grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import types
+from numba.core.datamodel.models import OpaqueModel
+from numba.core.extending import intrinsic, register_model
+from numba.core.typing import signature
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+
+from grader.cuda_cpu.barriers import AT_GRID, emit_wait
+from grader.cuda_cpu.target import lowering_registry, typing_registry
+
+
+class GridGroupType(types.Type):
+    """The type of what ``this_grid()`` returns."""
+
+    def __init__(self) -> None:
+        super().__init__(name="grid_group")
+
+
+grid_group = GridGroupType()
+register_model(GridGroupType)(OpaqueModel)
+
+
+@intrinsic(target="cuda")
+def this_grid(typingctx: Any) -> Any:
+    """Return the group of all threads of the grid."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return context.get_dummy_value()
+
+    return signature(grid_group), codegen
+
+
+class _Sync(AbstractTemplate):
+    key = "GridGroup.sync"
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.int32, recvr=self.this) if not args and not kws else None
+
+
+@typing_registry.register_attr
+class _GridGroupAttributes(AttributeTemplate):
+    key = GridGroupType
+
+    def resolve_sync(self, group: Any) -> Any:
+        return types.BoundFunction(_Sync, group)
+
+
+@lowering_registry.lower("GridGroup.sync", GridGroupType)
+def _lower_sync(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    emit_wait(context, builder, AT_GRID, "grid.sync")
+    return context.get_constant(types.int32, 0)
