@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, recipe, rules, timing
+from grader.assignments.hw1 import inputs, origin, recipe, rules, singly, timing
 from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
 
 FILE = "max_functions.py"
@@ -46,9 +46,10 @@ def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None
 
 
 @check("max.cpu.trivial")
-def test_max_cpu_is_trivial(sources: Sources, note: Note) -> None:
+def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     rules.expect_own_loops(sources, FILE, "max_cpu", note, loops=1)
+    singly.expect_single_elements(student, rng, note)
 
 
 @check("max.numba.correct")
