@@ -9,7 +9,7 @@ from numba.core.extending import intrinsic
 from numba.core.typing import signature
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, emit_placeholder
+from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.threadstate import I32, I64, load_field, store_field
 from grader.cuda_cpu.tracing.emit import emit_arrive, emit_fence
 
@@ -18,6 +18,7 @@ DONE: Final = 1
 AT_BARRIER: Final = 2
 AT_WARP: Final = 3
 AT_GRID: Final = 4
+_PLACEHOLDERS: Final = {AT_BARRIER: SUSPEND, AT_WARP: WARP_SUSPEND, AT_GRID: GRID_SUSPEND}
 NAMES: Final = (
     *("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or"),
     *("threadfence", "threadfence_block", "threadfence_system"),
@@ -42,7 +43,7 @@ def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = N
         store_field(builder, "payload", payload)
     if mask is not None:
         store_field(builder, "mask", mask)
-    emit_placeholder(builder, GRID_SUSPEND if kind == AT_GRID else SUSPEND)
+    emit_placeholder(builder, _PLACEHOLDERS[kind])
     emit_arrive(builder, name)
     return load_field(builder, "reply")
 

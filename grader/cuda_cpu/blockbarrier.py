@@ -130,7 +130,7 @@ def complete_barrier(block: Any) -> Any:
     nobody = I64(0)
     in_warps = builder.icmp_signed("!=", tally.get("stuck"), nobody)
     with builder.if_then(in_warps, likely=False):
-        progress = complete_warps(block)
+        progress = complete_warps(block) if block.has_warp_operations else cgutils.false_bit
         with builder.if_then(builder.not_(progress), likely=False):
             tally.put("first", tally.get("stuck_at"))
             write_divergence(block, tally, faults.WARP_DIVERGED)

@@ -19,14 +19,18 @@ from llvmlite import ir
 
 SUSPEND: Final = "cuda_cpu.suspend"
 GRID_SUSPEND: Final = "cuda_cpu.suspend_grid"
+WARP_SUSPEND: Final = "cuda_cpu.suspend_warp"
 ENTER: Final = "cuda_cpu.enter"
 LEAVE: Final = "cuda_cpu.leave"
 
-_WAITS: Final = {SUSPEND, GRID_SUSPEND}
+_WAITS: Final = {SUSPEND, GRID_SUSPEND, WARP_SUSPEND}
 _LLVM_WITH_VOID_END: Final = 22
 _PLACEHOLDER: Final = re.compile(
-    rf'\s*(?:tail |notail |musttail )?call void @(?:"?)({GRID_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE})"?\(\).*'
+    r'\s*(?:tail |notail |musttail )?call void @"?('
+    + "|".join((GRID_SUSPEND, WARP_SUSPEND, SUSPEND, ENTER, LEAVE))
+    + r')"?\(\).*'
 )
+_CALLEE: Final = re.compile(r'^ .*?\b(?:call|invoke)\b[^@\n]*@"?([^"(\s]+)', re.MULTILINE)
 _LABEL: Final = re.compile(r'^("[^"]+"|[-$.\w]+):')
 _DECLARATIONS: Final = """
 declare token @llvm.coro.id(i32, ptr, ptr, ptr)
@@ -59,20 +63,16 @@ cc.go{n}:"""
 
 
 def emit_placeholder(builder: Any, name: str) -> None:
-    """Emit the call of a placeholder: `SUSPEND`, `GRID_SUSPEND`, `ENTER` or `LEAVE`."""
+    """Emit the call of a placeholder: a kind of `SUSPEND`, `ENTER` or `LEAVE`."""
     module = builder.module
     kind = ir.FunctionType(ir.VoidType(), [])
     builder.call(module.globals.get(name) or ir.Function(module, kind, name), [])
 
 
-def _callees(function: Any) -> set[str]:
-    return {
-        operand.name
-        for block in function.blocks
-        for instruction in block.instructions
-        if instruction.opcode == "call"
-        for operand in list(instruction.operands)[-1:]
-    }
+def _call_graph(module: Any) -> dict[str, set[str]]:
+    """Return the names that each defined function of a module calls."""
+    functions = [function for function in module.functions if not function.is_declaration]
+    return {function.name: set(_CALLEE.findall(str(function))) for function in functions}
 
 
 def contains_call(module: Any, placeholder: str) -> bool:
@@ -86,7 +86,7 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
     Raises:
         NotImplementedError: when a function that waits calls itself.
     """
-    calls = {f.name: _callees(f) for f in module.functions if not f.is_declaration}
+    calls = _call_graph(module)
     waiting = set(_WAITS)
     while more := {name for name, called in calls.items() if called & waiting} - waiting:
         waiting |= more
@@ -95,15 +95,16 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
     manager = llvm.create_new_module_pass_manager()
     manager.add_always_inliner_pass()
     manager.run(module, pass_builder)
-    left = {f.name for f in module.functions if not f.is_declaration and _WAITS & _callees(f)} - {ramp}
-    if left & _reachable(module, ramp):
+    calls = _call_graph(module)
+    left = {name for name, called in calls.items() if _WAITS & called} - {ramp}
+    if left & _reachable(calls, ramp):
         msg = "a device function that calls itself cannot contain a barrier: move the barrier into the kernel"
         raise NotImplementedError(msg)
 
 
-def _reachable(module: Any, start: str) -> set[str]:
-    calls = {f.name: _callees(f) for f in module.functions if not f.is_declaration}
-    found, front = set(), {start}
+def _reachable(calls: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    front = {start}
     while front:
         found |= front
         front = {callee for name in front for callee in calls.get(name, ())} - found

@@ -9,7 +9,7 @@ from typing import Any, Final
 from llvmlite import ir as llvm_ir
 from numba.core.compiler_lock import global_compiler_lock
 
-from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, contains_call
+from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
 from grader.cuda_cpu.launcher import build_plain_launcher
 from grader.cuda_cpu.memory import SHARED_PREFIX, shared_layout
 from grader.cuda_cpu.scheduler import build_waiting_launcher
@@ -51,9 +51,9 @@ def link_program(result: Any) -> Program:
     context = cuda_target.target_context
     linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
     ramp = None
-    cooperative = contains_call(linked, GRID_SUSPEND)
-    if cooperative or contains_call(linked, SUSPEND):
-        module, name, ramp = build_waiting_launcher(context, result.fndesc, cooperative)
+    waits = {kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind)}
+    if waits:
+        module, name, ramp = build_waiting_launcher(context, result.fndesc, waits)
     else:
         module, name = build_plain_launcher(context, result.fndesc)
     offsets, shared_bytes = shared_layout([g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)])
@@ -67,7 +67,7 @@ def link_program(result: Any) -> Program:
     library.add_ir_module(module)
     library.finalize()
     run = _RUN(library.get_pointer_to_function(name))
-    return Program(library, run, shared_bytes, _ask_frame_bytes(library, name) if ramp else 0, cooperative)
+    return Program(library, run, shared_bytes, _ask_frame_bytes(library, name) if ramp else 0, GRID_SUSPEND in waits)
 
 
 def _ask_frame_bytes(library: Any, name: str) -> int:

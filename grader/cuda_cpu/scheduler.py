@@ -17,7 +17,7 @@ from numba.core import cgutils
 
 from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import AT_GRID, DONE, RUNNING
-from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
+from grader.cuda_cpu.coroutines import ENTER, GRID_SUSPEND, LEAVE, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.launcher import (
     RUN_TYPE,
     Plan,
@@ -83,6 +83,7 @@ class _Block:
         self.frame_bytes = self.plan.word("frame_bytes")
         self.snapshot = self.plan.pointer("warp", I64.as_pointer())
         self.resident = I64(0)
+        self.has_warp_operations = False
 
     def state(self, thread: Any) -> Any:
         """Emit the address of a thread's record; that of block ``resident`` among those that are in memory."""
@@ -152,13 +153,13 @@ def _while(builder: Any, body: Any) -> None:
     builder.position_at_end(after)
 
 
-def build_waiting_launcher(context: Any, fndesc: Any, cooperative: bool) -> tuple[Any, str, str]:
+def build_waiting_launcher(context: Any, fndesc: Any, waits: set[str]) -> tuple[Any, str, str]:
     """Write the launcher of a kernel with barriers.
 
     Args:
         context: Numba's target context.
         fndesc: Numba's description of the kernel.
-        cooperative: whether threads wait for other blocks too.
+        waits: the placeholders at which its threads wait, see `coroutines`.
 
     Returns:
         The LLVM module, the name of the launcher in it, and the name of the ramp.
@@ -168,7 +169,8 @@ def build_waiting_launcher(context: Any, fndesc: Any, cooperative: bool) -> tupl
     ramp = _build_ramp(context, module, fndesc, f"{name}.ramp")
     _build_size_query(module, ramp, f"{name}.frame_bytes")
     block = _Block(module, ir.Function(module, RUN_TYPE, name), ramp)
-    if cooperative:
+    block.has_warp_operations = WARP_SUSPEND in waits
+    if GRID_SUSPEND in waits:
         _run_together(block)
     else:
         _run_in_turn(block)
