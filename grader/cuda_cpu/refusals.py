@@ -28,7 +28,6 @@ _REFUSED: Final = {
     "MemoryInfo": _DRIVER,
     "nvvm": _DRIVER,
     "runtime": _DRIVER,
-    "fp16": "half-precision arithmetic; compute in float32 and convert with numpy.float16 on the host",
     "libdevice": "the GPU's own mathematics library; use the functions of the math module",
 }
 

@@ -23,6 +23,7 @@ from numba.core.typing.templates import Registry as TypingRegistry
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
+from grader.cuda_cpu.halfmodel import make_data_models
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
@@ -165,6 +166,7 @@ class CudaTargetContext(BaseContext):
     def init(self) -> None:
         """Create the code generator."""
         self._internal_codegen = _Codegen("cuda_cpu")
+        self.data_model_manager = make_data_models()
         self.current_loc: Any = None
         self.current_array_name = "array"
         externals.c_math_functions.install(self)

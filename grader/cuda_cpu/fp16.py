@@ -1,0 +1,207 @@
+"""Half precision: the operators of ``float16``, and the functions of ``cuda.fp16``.
+
+Sums, products and quotients are those of the processor's half precision. Other functions compute in double precision
+and round once, so that a result differs from a GPU's by at most one unit in the last place.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.extending import intrinsic
+from numba.core.typeconv import Conversion
+from numba.core.typing import signature
+from numba.core.typing.templates import AbstractTemplate
+
+from grader.cuda_cpu.halfmodel import HALF
+from grader.cuda_cpu.target import lowering_registry, typing_registry
+
+HALF_TYPE: Final = types.float16
+_DOUBLE: Final = ir.DoubleType()
+_SINGLE: Final = ir.FloatType()
+_CONVERTS: Final = (Conversion.exact, Conversion.promote, Conversion.safe)
+_SIGN_BIT: Final = 0x8000
+
+typing_registry.register_global(np.float16, types.NumberClass(HALF_TYPE))
+
+
+def round_to_half(builder: Any, value: Any) -> Any:
+    """Emit the rounding of a double to half precision, through a single that keeps what the second rounding needs.
+
+    The single is rounded to odd (S. Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums"), because
+    two roundings to nearest are not one.
+    """
+    word = ir.IntType(32)
+    single = builder.fptrunc(value, _SINGLE)
+    back = builder.fpext(single, _DOUBLE)
+    inexact = builder.fcmp_ordered("!=", back, value)
+    magnitudes = [_call(builder, "llvm.fabs.f64", _DOUBLE, number) for number in (back, value)]
+    too_large = builder.fcmp_ordered(">", *magnitudes)
+    bits = builder.sub(builder.bitcast(single, word), builder.zext(too_large, word))
+    odd = builder.bitcast(builder.or_(bits, word(1)), _SINGLE)
+    return builder.fptrunc(builder.select(inexact, odd, single), HALF)
+
+
+def _call(builder: Any, name: str, kind: Any, *values: Any) -> Any:
+    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * len(values)), name)
+    return builder.call(function, values)
+
+
+@lowering_registry.lower_cast(types.float64, HALF_TYPE)
+def _double_to_half(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
+    return round_to_half(builder, value)
+
+
+Emitter = Callable[..., Any]
+_ARITHMETIC: Final[dict[str, Emitter]] = {
+    "add": lambda builder, a, b: builder.fadd(a, b),
+    "sub": lambda builder, a, b: builder.fsub(a, b),
+    "mul": lambda builder, a, b: builder.fmul(a, b),
+    "div": lambda builder, a, b: builder.fdiv(a, b),
+}
+_COMPARISONS: Final = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def _compare(sign: str) -> Emitter:
+    compare = "fcmp_unordered" if sign == "!=" else "fcmp_ordered"
+    return lambda builder, a, b: getattr(builder, compare)(sign, a, b)
+
+
+def _negate(builder: Any, value: Any) -> Any:
+    bits = ir.IntType(16)
+    return builder.bitcast(builder.xor(builder.bitcast(value, bits), bits(_SIGN_BIT)), HALF)
+
+
+def _absolute(builder: Any, value: Any) -> Any:
+    bits = ir.IntType(16)
+    return builder.bitcast(builder.and_(builder.bitcast(value, bits), bits(_SIGN_BIT - 1)), HALF)
+
+
+def _extremum(sign: str) -> Emitter:
+    """Return max (``>``) or min (``<``); a NaN yields to a number."""
+
+    def emit(builder: Any, a: Any, b: Any) -> Any:
+        wins = builder.or_(builder.fcmp_ordered(sign, a, b), builder.fcmp_unordered("uno", b, b))
+        return builder.select(wins, a, b)
+
+    return emit
+
+
+def _through_double(*functions: str) -> Emitter:
+    """Return the composition of LLVM's functions of doubles, the last one first."""
+
+    def emit(builder: Any, value: Any) -> Any:
+        result = builder.fpext(value, _DOUBLE)
+        for name in reversed(functions):
+            result = builder.fdiv(_DOUBLE(1.0), result) if name == "1/" else _call(builder, name, _DOUBLE, result)
+        return round_to_half(builder, result)
+
+    return emit
+
+
+def _power_of_ten(builder: Any, value: Any) -> Any:
+    return round_to_half(builder, _call(builder, "llvm.pow.f64", _DOUBLE, _DOUBLE(10.0), builder.fpext(value, _DOUBLE)))
+
+
+def _multiply_add(builder: Any, a: Any, b: Any, c: Any) -> Any:
+    wide = [builder.fpext(value, _DOUBLE) for value in (a, b, c)]
+    return round_to_half(builder, builder.fadd(builder.fmul(wide[0], wide[1]), wide[2]))
+
+
+_UNARY: Final[dict[str, Emitter]] = {
+    "neg": _negate,
+    "abs": _absolute,
+    "exp10": _power_of_ten,
+    "rcp": _through_double("1/"),
+    "rsqrt": _through_double("1/", "llvm.sqrt.f64"),
+    "tanh": _through_double("tanh"),
+    **{
+        name: _through_double(f"llvm.{name}.f64")
+        for name in ("sin", "cos", "log", "log2", "log10", "exp", "exp2", "sqrt", "ceil", "floor", "trunc", "rint")
+    },
+}
+
+
+def _make(name: str, count: int, result: Any, emit: Emitter) -> Any:
+    """Return the intrinsic ``h<name>`` of ``count`` arguments."""
+
+    def type_and_emit(*kinds: Any) -> Any:
+        if not all(isinstance(types.unliteral(kind), (types.Number, types.Boolean)) for kind in kinds):
+            return None
+        sig = signature(result, *[HALF_TYPE] * count)
+        return sig, lambda context, builder, sig, args: emit(builder, *args)
+
+    definitions: dict[int, Callable[..., Any]] = {
+        1: lambda typingctx, a: type_and_emit(a),
+        2: lambda typingctx, a, b: type_and_emit(a, b),
+        3: lambda typingctx, a, b, c: type_and_emit(a, b, c),
+    }
+    definition = definitions[count]
+    definition.__name__ = definition.__qualname__ = f"h{name}"
+    definition.__doc__ = f"``fp16.h{name}``: in half precision."
+    return intrinsic(target="cuda")(definition)
+
+
+FUNCTIONS: Final[dict[str, Any]] = {
+    **{f"h{name}": _make(name, 2, HALF_TYPE, emit) for name, emit in _ARITHMETIC.items()},
+    **{f"h{name}": _make(name, 2, types.boolean, _compare(sign)) for name, sign in _COMPARISONS.items()},
+    **{f"h{name}": _make(name, 1, HALF_TYPE, emit) for name, emit in _UNARY.items()},
+    "hmax": _make("max", 2, HALF_TYPE, _extremum(">")),
+    "hmin": _make("min", 2, HALF_TYPE, _extremum("<")),
+    "hfma": _make("fma", 3, HALF_TYPE, _multiply_add),
+}
+
+
+def _lower(function: Any, count: int, emit: Emitter) -> None:
+    @lowering_registry.lower(function, *[HALF_TYPE] * count)
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return emit(builder, *args)
+
+
+def _register_binary(function: Any, result: Any, emit: Emitter) -> None:
+    """Let an operator work on halves, and on a half beside what converts to one without loss, as CUDA's target does."""
+
+    class Template(AbstractTemplate):
+        key = function
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) != 2 or HALF_TYPE not in args:  # noqa: PLR2004  # a binary operator
+                return None
+            other = args[1] if args[0] == HALF_TYPE else args[0]
+            if self.context.can_convert(other, HALF_TYPE) not in _CONVERTS:
+                return None
+            return signature(result, HALF_TYPE, HALF_TYPE)
+
+    typing_registry.register_global(function)(Template)
+    _lower(function, 2, emit)
+
+
+def _register_unary(function: Any, emit: Emitter) -> None:
+    class Template(AbstractTemplate):
+        key = function
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(HALF_TYPE, HALF_TYPE) if tuple(args) == (HALF_TYPE,) else None
+
+    typing_registry.register_global(function)(Template)
+    _lower(function, 1, emit)
+
+
+for _name, _emit in _ARITHMETIC.items():
+    _operator = "truediv" if _name == "div" else _name
+    for _function in (getattr(operator, _operator), getattr(operator, f"i{_operator}")):
+        _register_binary(_function, HALF_TYPE, _emit)
+for _name, _sign in _COMPARISONS.items():
+    _register_binary(getattr(operator, _name), types.boolean, _compare(_sign))
+_register_unary(operator.neg, _negate)
+_register_unary(abs, _absolute)
+_register_unary(math.fabs, _absolute)
+for _name in ("sin", "cos", "tanh", "log", "log2", "log10", "exp", "exp2", "sqrt", "ceil", "floor", "trunc"):
+    if hasattr(math, _name):
+        _register_unary(getattr(math, _name), _UNARY[_name])
