@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-SHIPPED: Final = ("numba.cuda.tests", "numba.cuda.testing")
+SHIPPED: Final = ("numba.cuda.tests", "numba.cuda.testing", "numba.cuda.kernels.transpose")
 """Modules that are loaded from the installed package as they are."""
 
 COPIED_FROM: Final = {
@@ -20,7 +20,6 @@ COPIED_FROM: Final = {
     "numba.cuda.cpython": "numba.cpython",
     "numba.cuda.datamodel": "numba.core.datamodel",
     "numba.cuda.flags": "numba.core.compiler",
-    "numba.cuda.memory_management.nrt": "numba.core.runtime.nrt",
     "numba.cuda.misc": "numba.misc",
     "numba.cuda.np": "numba.np",
     "numba.cuda.typeconv": "numba.core.typeconv",

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, Final
+
+_SETTINGS: Final[dict[str, Any]] = {
+    "CUDA_LOW_OCCUPANCY_WARNINGS": 0,
+    "CUDA_WARN_ON_IMPLICIT_COPY": 0,
+    "CUDA_ENABLE_NRT": 0,
+    "CUDA_DEBUG_POLY": 0,
+    "CUDA_MEMORY_MANAGER": "default",
+    "CUDA_NVRTC_EXTRA_SEARCH_PATHS": "",
+    "CUDA_USE_NVIDIA_BINDING": 0,
+}
+
+_REFUSED: Final = (
+    "compile",
+    "compile_all",
+    "compile_ptx",
+    "compile_ptx_for_current_device",
+    "compile_for_current_device",
+    "declare_device",
+    *(f"{verb}{hint}" for verb, hints in (("ld", "ca cg cs lu cv"), ("st", "cg cs wb wt")) for hint in hints.split()),
+)
 
 
 def _refuse(what: str) -> Any:
@@ -31,9 +52,10 @@ def _add(name: str, *refused: str, **contents: Any) -> ModuleType:
 
 def fill() -> None:
     """Register the modules."""
-    import numba.core.typing  # noqa: F401  # Numba's contexts must load in this order
+    import numba
+    import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda
-    from numba.core import compiler, config, datamodel, errors, extending, types
+    from numba.core import compiler, config, cpu, datamodel, errors, extending, types
 
     from grader.cuda_cpu import target
     from grader.cuda_cpu.compiler import ThreadCompiler
@@ -41,16 +63,18 @@ def fill() -> None:
     from grader.cuda_cpu.dispatcher import CudaDispatcher
 
     config.ENABLE_CUDASIM = 0
-    for name in ("CUDA_LOW_OCCUPANCY_WARNINGS", "CUDA_WARN_ON_IMPLICIT_COPY"):
+    for name, value in _SETTINGS.items():
         if not hasattr(config, name):
-            setattr(config, name, 0)
+            setattr(config, name, value)
     cuda.types, cuda.config, cuda.HAS_NUMBA = types, config, True
     sys.modules["numba.cuda.types"] = types
     for name in types.__all__:
         if not hasattr(cuda, name):
             setattr(cuda, name, getattr(types, name))
     _add("numba.cuda.memory_management", __path__=[])
-    _add("numba.cuda.kernels", __path__=[])
+    _add("numba.cuda.memory_management.nrt", rtsys=_NoStatistics())
+    _add("numba.cuda.core", __path__=[])
+    _add("numba.cuda.core.options", ParallelOptions=cpu.ParallelOptions)
     _add("numba.cuda.cuda_paths", get_conda_ctk_libdir=lambda: None)
     sys.modules["numba.cuda.cudadrv"] = cuda.cudadrv
     _add("numba.cuda.cudadrv.driver", driver=SimpleNamespace(get_device=lambda: device), _have_nvjitlink=lambda: False)
@@ -75,6 +99,10 @@ def fill() -> None:
         PassManager=compiler.PassManager,
         CUDACompiler=ThreadCompiler,
     )
+    _add("numba.cuda._internal", __path__=[])
+    _add("numba.cuda._internal.cuda_bf16")
+    _add("numba.cuda._internal.cuda_fp8")
+    _add("numba.cuda.simulator", __path__=[])
     _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=lambda value: value)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
@@ -82,15 +110,28 @@ def fill() -> None:
     _add("numba.cuda.libdevicefuncs", "create_signature", functions={})
     _add("numba.cuda.vector_types", vector_types={})
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
-    for name in (
-        "compile",
-        "compile_ptx",
-        "compile_ptx_for_current_device",
-        "compile_for_current_device",
-        "declare_device",
-        "CUSource",
-    ):
+    for name in _REFUSED:
         vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))
+    for name in ("LinkableCode", "CUSource", "PTXSource", "Archive", "Cubin", "Fatbin", "Object", "LTOIR"):
+        vars(cuda)[name] = type(name, (_Linkable,), {})
+    for name in ("vectorize", "guvectorize"):
+        vars(cuda).setdefault(name, functools.partial(getattr(numba, name), target="cuda"))
+
+
+class _Linkable:
+    """CUDA C++ and its compiled forms; nothing here links them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.contents = args
+
+
+class _NoStatistics:
+    """Numba's memory manager as the tests see it: nothing is counted."""
+
+    def memsys_enable_stats(self) -> None:
+        """Change nothing."""
+
+    memsys_disable_stats = memsys_enable_stats
 
 
 def _missing_file(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
 """One process that runs test modules and notes every test before and after it runs.
 
-``python -m grader.cuda_cpu.conformance.worker executor|simulator journal module...``: the journal gets one JSON line per
-event. Tests that the journal already names are not run again, so that a worker can take over from one that died.
+``python -m grader.cuda_cpu.conformance.worker executor|simulator journal module...``: the journal gets one line of JSON
+per event. Tests that the journal already names are not run again, so that a worker can take over from one that died.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ def _pretend_bindings() -> None:
     names: dict[str, dict[str, Any]] = {
         "cuda": {},
         "cuda.bindings": {},
+        "cuda.core": {},
+        "cuda.core._utils": {},
+        "cuda.core._utils.cuda_utils": {"CUDAError": type("CUDAError", (Exception,), {})},
         "cuda.pathfinder": {"find_nvidia_binary_utility": lambda name: None},
     }
     for name, contents in names.items():
