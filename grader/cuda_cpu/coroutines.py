@@ -25,11 +25,8 @@ LEAVE: Final = "cuda_cpu.leave"
 
 _WAITS: Final = {SUSPEND, GRID_SUSPEND, WARP_SUSPEND}
 _LLVM_WITH_VOID_END: Final = 22
-_PLACEHOLDER: Final = re.compile(
-    r'\s*(?:tail |notail |musttail )?call void @"?('
-    + "|".join((GRID_SUSPEND, WARP_SUSPEND, SUSPEND, ENTER, LEAVE))
-    + r')"?\(\).*'
-)
+_ALL: Final = f"{GRID_SUSPEND}|{WARP_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE}"
+_PLACEHOLDER: Final = re.compile(rf'\s*(?:tail |notail |musttail )?call void @"?({_ALL})"?\(\).*')
 _CALLEE: Final = re.compile(r'^ .*?\b(?:call|invoke)\b[^@\n]*@"?([^"(\s]+)', re.MULTILINE)
 _LABEL: Final = re.compile(r'^("[^"]+"|[-$.\w]+):')
 _DECLARATIONS: Final = """

@@ -13,20 +13,23 @@ from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contig
 
 
 def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:
+    """Return new memory: zeros, where a GPU leaves old values, so that a launch gives the same result every time."""
     if strides is not None:
-        return np.ndarray(shape, dtype, strides=strides)
-    return np.asarray(np.empty(shape, dtype, order=order))
+        array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, strides=strides)
+        array[...] = np.zeros((), dtype)
+        return array
+    return np.asarray(np.zeros(shape, dtype, order=order))
 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:
-    """Return an uninitialised device array."""
+    """Return a new device array; a GPU leaves old values in it, here it holds zeros."""
     return DeviceNDArray(_empty(shape, dtype, strides, order), stream)
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
-    """Return an uninitialised device array with the shape, type and order of ``ary``."""
+    """Return a new device array with the shape, type and order of ``ary``; see `device_array`."""
     model = memory_of(ary) if isinstance(ary, DeviceNDArray) else np.asarray(ary)
-    return DeviceNDArray(np.empty_like(model), stream)
+    return DeviceNDArray(np.zeros_like(model), stream)
 
 
 def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C") -> Any:

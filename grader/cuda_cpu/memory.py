@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.errors import NumbaValueError, TypingError
 from numba.core.extending import intrinsic
 from numba.core.typing import signature
@@ -21,6 +21,7 @@ SHARED_PREFIX: Final = "cuda_cpu.shared."
 MAX_LOCAL_BYTES: Final = 512 * 1024
 
 _numbers = itertools.count()
+_shared_shapes: Final[dict[str, tuple[tuple[int, ...], int]]] = {}
 
 
 def _literal_shape(shape: Any) -> tuple[int, ...]:
@@ -54,10 +55,11 @@ def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: li
     return array._getvalue()  # noqa: SLF001  # numba's own protocol
 
 
-def _shared_memory(context: Any, builder: Any, kind: Any, size_bytes: int) -> Any:
+def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...], size_bytes: int) -> Any:
     """Emit the address of a static shared array; the launcher decides where in the block's memory it lies."""
     align = max(16, context.get_abi_alignment(context.get_data_type(kind.dtype)))
     name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
+    _shared_shapes[name] = (sizes, size_bytes // math.prod(sizes))
     offset = ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
@@ -81,10 +83,22 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
                 raise ValueError(msg)
             return _dynamic_shared(context, builder, kind)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(context.get_data_type(kind.dtype))
-        data = _shared_memory(context, builder, kind, size_bytes)
+        data = _shared_memory(context, builder, kind, sizes, size_bytes)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
     return signature(kind, shape, dtype), codegen
+
+
+def _count_local_bytes(function: Any, size_bytes: int) -> None:
+    """Add to the local memory of a function.
+
+    Raises:
+        ValueError: when it comes to more than CUDA gives a thread.
+    """
+    function.local_bytes = getattr(function, "local_bytes", 0) + size_bytes
+    if function.local_bytes > MAX_LOCAL_BYTES:
+        msg = f"local arrays of {function.local_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes per thread"
+        raise ValueError(msg)
 
 
 @intrinsic(target="cuda")
@@ -98,12 +112,12 @@ def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         element = context.get_data_type(kind.dtype)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
-        if size_bytes > MAX_LOCAL_BYTES:
-            msg = f"a local array of {size_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes of memory per thread"
-            raise ValueError(msg)
+        _count_local_bytes(builder.function, size_bytes)
         with builder.goto_entry_block():
             data = builder.alloca(ir.ArrayType(element, math.prod(sizes)), name="local")
             data.align = 16
+            # A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
+            cgutils.memset(builder, data, I64(size_bytes), 0)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
     return signature(kind, shape, dtype), codegen
@@ -117,6 +131,11 @@ def const_array_like(typingctx: Any, ndarray: Any) -> Any:
         return args[0]
 
     return signature(ndarray, ndarray), codegen
+
+
+def shared_shape(name: str) -> tuple[tuple[int, ...], int]:
+    """Return the shape and the bytes per element of the static shared array behind an offset constant."""
+    return _shared_shapes[name]
 
 
 def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
@@ -136,8 +155,8 @@ def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
 
 
 def aligned_buffer(size_bytes: int) -> tuple[np.ndarray[Any, Any], int]:
-    """Return a buffer and the first address in it that is a multiple of 64; ``size_bytes`` fit behind it."""
-    buffer = np.empty(size_bytes + 64, np.uint8)
+    """Return a buffer of zeros and the first address in it that is a multiple of 64; ``size_bytes`` fit behind it."""
+    buffer = np.zeros(size_bytes + 64, np.uint8)
     return buffer, -(-buffer.ctypes.data // 64) * 64
 
 

@@ -29,6 +29,7 @@ class Program:
         shared_bytes: static shared memory of a block.
         frame_bytes: what a waiting thread needs; 0 when no thread of this kernel ever waits.
         cooperative: whether threads wait for other blocks.
+        shared_offsets: where each static shared array begins, by the name of its offset constant.
     """
 
     library: Any
@@ -36,6 +37,7 @@ class Program:
     shared_bytes: int
     frame_bytes: int
     cooperative: bool
+    shared_offsets: dict[str, int]
 
 
 @global_compiler_lock
@@ -67,7 +69,8 @@ def link_program(result: Any) -> Program:
     library.add_ir_module(module)
     library.finalize()
     run = _RUN(library.get_pointer_to_function(name))
-    return Program(library, run, shared_bytes, _ask_frame_bytes(library, name) if ramp else 0, GRID_SUSPEND in waits)
+    frame_bytes = _ask_frame_bytes(library, name) if ramp else 0
+    return Program(library, run, shared_bytes, frame_bytes, GRID_SUSPEND in waits, offsets)
 
 
 def _ask_frame_bytes(library: Any, name: str) -> int:

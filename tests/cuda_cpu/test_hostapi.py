@@ -1,0 +1,167 @@
+import numpy as np
+import pytest
+from numba import cuda
+
+
+@cuda.jit
+def double(x):
+    for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        x[i] *= 2
+
+
+@cuda.jit
+def shift(source, target):
+    i = cuda.grid(1)
+    if i + 1 < source.size:
+        target[i + 1] = source[i]
+
+
+@cuda.jit
+def write_row(row, value):
+    row[cuda.grid(1)] = value
+
+
+def test_a_device_array_is_a_copy():
+    host = np.arange(5.0)
+    device = cuda.to_device(host)
+    double[1, 5](device)
+    assert (host == np.arange(5)).all()
+    assert (device.copy_to_host() == 2 * np.arange(5)).all()
+
+
+def test_a_host_array_comes_back_changed():
+    host = np.arange(5.0)
+    double[1, 5](host)
+    assert (host == 2 * np.arange(5)).all()
+
+
+def test_copies_go_into_a_given_array():
+    device = cuda.to_device(np.arange(4))
+    target = np.zeros(4, np.int64)
+    assert device.copy_to_host(target) is target
+    assert (target == np.arange(4)).all()
+    device.copy_to_device(target + 10)
+    assert (device.copy_to_host() == np.arange(4) + 10).all()
+
+
+@pytest.mark.parametrize(
+    ("target", "error"), [(np.zeros(3, np.int64), ValueError), (np.zeros(4, np.float32), TypeError)]
+)
+def test_a_copy_into_an_array_of_another_kind_is_refused(target, error):
+    with pytest.raises(error, match="incompatible"):
+        cuda.to_device(np.arange(4)).copy_to_host(target)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_device_array_like_keeps_shape_type_and_order(order):
+    model = np.zeros((3, 4), np.float32, order=order)
+    device = cuda.device_array_like(model)
+    assert (device.shape, device.dtype, device.strides) == (model.shape, model.dtype, model.strides)
+    assert device.is_c_contiguous() == (order == "C")
+
+
+def test_views_of_device_arrays_share_their_memory():
+    device = cuda.to_device(np.zeros((3, 4)))
+    write_row[1, 4](device[1], 5)
+    write_row[1, 3](device[:, 0], 7)
+    write_row[1, 4](device.reshape(4, 3).ravel()[8:], 9)
+    assert (device.copy_to_host() == [[7, 0, 0, 0], [7, 5, 5, 5], [9, 9, 9, 9]]).all()
+    assert (device.T.copy_to_host() == device.copy_to_host().T).all()
+
+
+def test_elements_of_device_arrays_can_be_read_and_written():
+    device = cuda.to_device(np.arange(4))
+    device[1] = 9
+    device[2:] = np.array([5, 6])
+    assert device[1] == 9
+    assert (np.asarray(device) == [0, 9, 5, 6]).all()
+    assert len(device) == 4
+
+
+def test_an_array_with_holes_cannot_be_transferred_as_on_a_gpu():
+    holes = np.zeros(10)[::2]
+    with pytest.raises(ValueError, match="non-contiguous"):
+        cuda.to_device(holes)
+    with pytest.raises(ValueError, match="non-contiguous"):
+        double[1, 5](holes)
+
+
+def test_the_same_host_array_twice_means_two_copies_as_on_a_gpu():
+    host = np.arange(6)
+    shift[1, 6](host, host)
+    assert (host == [0, 0, 1, 2, 3, 4]).all()
+
+
+def test_transfers_may_be_limited_to_one_direction():
+    host = np.arange(4.0)
+    double[1, 4](cuda.In(host))
+    assert (host == np.arange(4)).all()
+    double[1, 4](cuda.InOut(host))
+    assert (host == 2 * np.arange(4)).all()
+    double[1, 4](cuda.Out(host))
+    assert (host == 4 * np.arange(4)).all()
+
+
+class Foreign:
+    def __init__(self, array):
+        self.array = array
+        self.__cuda_array_interface__ = {**array.__array_interface__, "stream": None}
+
+
+def test_arrays_of_other_libraries_are_used_in_place():
+    foreign = Foreign(np.arange(4.0))
+    double[1, 4](foreign)
+    assert (foreign.array == 2 * np.arange(4)).all()
+    assert cuda.is_cuda_array(foreign)
+    assert (cuda.as_cuda_array(foreign).copy_to_host() == foreign.array).all()
+
+
+def test_streams_events_and_contexts_are_there():
+    stream = cuda.stream()
+    start, end = cuda.event(), cuda.event()
+    with stream.auto_synchronize(), cuda.defer_cleanup(), cuda.pinned(np.zeros(3)), cuda.gpus[0]:
+        start.record(stream)
+        device = cuda.to_device(np.zeros(3), stream=stream)
+        double[1, 3, stream](device)
+        end.record(stream)
+    cuda.synchronize()
+    assert cuda.event_elapsed_time(start, end) >= 0
+    assert cuda.is_available()
+    assert cuda.get_current_device().MAX_THREADS_PER_BLOCK == 1024
+    assert cuda.current_context().get_memory_info().total > 0
+    assert [len(cuda.gpus), len(cuda.list_devices())] == [1, 1]
+
+
+def test_mapped_managed_and_pinned_arrays_are_host_arrays():
+    for make in (cuda.mapped_array, cuda.managed_array, cuda.pinned_array):
+        array = make(4, np.float32)
+        array[:] = 1
+        double[1, 4](array)
+        assert (array == 2).all()
+
+
+def test_new_device_arrays_hold_the_same_values_every_time():
+    assert not cuda.device_array((100, 7)).copy_to_host().any()
+
+
+def test_structured_arrays_and_tuples_are_arguments():
+    @cuda.jit
+    def kernel(records, pair, out):
+        i = cuda.grid(1)
+        records[i]["b"] = records[i]["a"] * pair[0]
+        out[i] = pair[1][i]
+
+    records = np.zeros(3, np.dtype([("a", np.int32), ("b", np.float64)], align=True))
+    records["a"] = [1, 2, 3]
+    out = np.zeros(3)
+    kernel[1, 3](records, (2.5, np.arange(3.0)), out)
+    assert records["b"].tolist() == [2.5, 5, 7.5]
+    assert (out == np.arange(3)).all()
+
+
+def test_what_is_missing_is_refused_by_name_with_the_next_step():
+    for name in ("compile_ptx", "set_memory_manager", "declare_device"):
+        with pytest.raises(NotImplementedError, match=f"cuda.{name} is not available"):
+            getattr(cuda, name)
+    with pytest.raises(AttributeError, match="no attribute 'grdi'"):
+        cuda.grdi  # noqa: B018  # the access is the test

@@ -1,0 +1,72 @@
+import importlib
+import subprocess
+import sys
+
+import numba
+import pytest
+from numba import cuda
+
+import grader.cuda_cpu
+
+SCRIPT = """
+import sys
+import numpy as np
+from numba import cuda, float32
+from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
+
+@cuda.jit
+def kernel(states, out):
+    i = cuda.grid(1)
+    out[i] = xoroshiro128p_uniform_float64(states, i)
+    if i == 0:
+        print("thread", i, 1.5, True)
+
+out = np.zeros(64)
+kernel[2, 32](create_xoroshiro128p_states(64, seed=1), out)
+assert 0.3 < out.mean() < 0.7 and len(set(out)) == 64
+total = cuda.reduce(lambda a, b: a + b)
+assert total(np.arange(1000)) == 499500
+print("arguments", sys.argv[1:], __name__)
+"""
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "grader.cuda_cpu", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_installing_twice_changes_nothing():
+    before = sys.modules["numba.cuda"]
+    grader.cuda_cpu.install()
+    assert sys.modules["numba.cuda"] is before is numba.cuda is cuda
+
+
+def test_submodules_can_be_imported_and_others_are_refused_by_name():
+    assert importlib.import_module("numba.cuda.random").init_xoroshiro128p_states
+    with pytest.raises(ModuleNotFoundError, match=r"numba\.cuda\.codegen is not part of the CUDA executor"):
+        importlib.import_module("numba.cuda.codegen")
+
+
+def test_a_script_runs_with_its_arguments(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = run(script, "one", "--two")
+    assert done.returncode == 0, done.stderr
+    assert "arguments ['one', '--two'] __main__" in done.stdout
+    assert "thread 0 1.500000 True" in done.stdout
+
+
+def test_a_missing_script_is_one_clear_sentence(tmp_path):
+    done = run(tmp_path / "missing.py")
+    assert done.returncode == 2
+    assert "is no file" in done.stderr
+    assert run().returncode == 2
+
+
+def test_the_package_stands_alone():
+    code = (
+        "import sys; import grader.cuda_cpu as c; c.install(); import grader.cuda_cpu.kernel\n"
+        "print([m for m in sys.modules if m.startswith('grader.') and not m.startswith('grader.cuda_cpu')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
