@@ -8,6 +8,7 @@ hidden argument, the record of the CUDA thread that runs (`threadstate`); ``thre
 A *launcher* (`launcher`), linked with the kernel and optimised with it as one program, holds the loops over blocks and
 threads.
 Every access to an array passes `lowering`, which checks the bounds and can name the array, the line and the thread.
+Inside ``checking()`` and ``counting()`` kernels are compiled a second time, with calls that watch them (`tracing`).
 
 This package imports nothing from the rest of the grader.
 """
@@ -15,11 +16,17 @@ This package imports nothing from the rest of the grader.
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from grader.cuda_cpu.observers import Launch, observe_launches
 
-__all__ = ["Launch", "install", "observe_launches"]
+if TYPE_CHECKING:
+    from grader.cuda_cpu.tracing.costs import CostRecord
+    from grader.cuda_cpu.tracing.races import CheckRecord
+
+__all__ = ["Launch", "checking", "counting", "install", "observe_launches"]
 
 
 def install() -> None:
@@ -36,6 +43,23 @@ def install() -> None:
     install_finder()
     numba.cuda = cuda
     _register(cuda, set())
+
+
+def checking() -> AbstractContextManager[CheckRecord]:
+    """Return a context manager in which launches are checked for data races; it yields the record of what was found.
+
+    A checked launch takes about fifty times as long as another.
+    """
+    from grader.cuda_cpu.tracing import races
+
+    return races.checking()
+
+
+def counting() -> AbstractContextManager[CostRecord]:
+    """Return a context manager in which launches are counted, not timed; it yields the record, one entry per launch."""
+    from grader.cuda_cpu.tracing import costs
+
+    return costs.counting()
 
 
 def _register(module: ModuleType, seen: set[str]) -> None:

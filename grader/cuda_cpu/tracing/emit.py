@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 
 from grader.cuda_cpu.threadstate import I8P, I64, field_pointer, load_field, state_of
-from grader.cuda_cpu.tracing.layout import ATOMIC, BARRIER, ON_ACCESS, ON_BRANCH, READ, SYNCWARP, WARP_OPERATION, WRITE
+from grader.cuda_cpu.tracing.layout import ATOMIC, BARRIER, GRID_BARRIER, ON_ACCESS, ON_BRANCH, READ, SYNCWARP, WARP_OPERATION, WRITE
 from grader.cuda_cpu.tracing.sites import register_trace_site
 
 KERNEL: Final = "kernel"
@@ -103,10 +103,10 @@ def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
 
 
 def emit_arrive(builder: Any, function: str) -> None:
-    """Emit the note that the wait in a CUDA function is over; ``syncthreads`` and ``syncwarp`` order memory."""
+    """Emit the note that the wait in a CUDA function is over; barriers and ``syncwarp`` order memory."""
     if is_traced():
-        is_barrier = function.startswith("syncthreads")
-        what = BARRIER if is_barrier else SYNCWARP if function == "syncwarp" else WARP_OPERATION
+        known = {"syncwarp": SYNCWARP, "grid.sync": GRID_BARRIER}
+        what = BARRIER if function.startswith("syncthreads") else known.get(function, WARP_OPERATION)
         _call(builder, "arrive", _VOID, _slot(builder), I64(what))
 
 

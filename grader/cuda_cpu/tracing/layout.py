@@ -27,6 +27,7 @@ BRANCH: Final = 3
 BARRIER: Final = 1
 SYNCWARP: Final = 2
 WARP_OPERATION: Final = 3
+GRID_BARRIER: Final = 4
 
 CHECK: Final = 1
 COUNT: Final = 2
@@ -73,6 +74,9 @@ LANE_NUMBER: Final = 25
 BANKS: Final = 26
 ON_ACCESS: Final = 27  # address of the routine
 ON_BRANCH: Final = 28
+SLOT_STEP: Final = 29  # bytes from a block's slots to the next block's; 0 where blocks run one after the other
+PHASE_NUMBER: Final = 30  # barriers of the whole grid so far
+PHASE_BASE: Final = 31  # first interval behind the latest of them
 TRACE_WORDS: Final = 32
 
 # A slot
@@ -85,6 +89,8 @@ FENCED: Final = 6
 ACQUIRER: Final = 7
 TOUCHED: Final = 8
 SEGMENT_KEY: Final = 9
+PHASE: Final = 10
+HOME: Final = 11  # its block
 SLOT_WORDS: Final = 16
 
 # A region
@@ -107,14 +113,19 @@ LATEST: Final = 0
 SECOND: Final = 1
 ELSEWHERE: Final = 2
 
-# An entry in the table of races
+# An entry in the table of races; its key: site | site now | kind | kind now | same value | region
+KIND_BITS: Final = 2
+REGION_SHIFT: Final = 5
 RACE_KEY: Final = 0
 RACE_HITS: Final = 1
 RACE_ADDRESS: Final = 2
 RACE_REGION: Final = 3
 RACE_BEFORE: Final = 4
 RACE_NOW: Final = 5
-RACE_WORDS: Final = 8
+BLOCK_BEFORE: Final = 6
+BLOCK_NOW: Final = 7
+RACE_SIZE: Final = 8
+RACE_WORDS: Final = 16
 MAX_RACES: Final = 64
 
 # The counters of a site, one set for each space

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from numba import cfunc, njit, types
+from numba import cfunc, types
 
 from grader.cuda_cpu.tracing.layout import (
     ACTIVE,
@@ -21,7 +21,9 @@ from grader.cuda_cpu.tracing.layout import (
     EPOCH,
     EPOCH_MASK,
     EPOCH_SHIFT,
+    GRID_BARRIER,
     HIGH,
+    HOME,
     INTERVAL,
     INTERVAL_SHIFT,
     LAST,
@@ -29,12 +31,16 @@ from grader.cuda_cpu.tracing.layout import (
     MAX_INTERVALS,
     MODE,
     OVERFLOWED,
+    PHASE,
+    PHASE_BASE,
+    PHASE_NUMBER,
     PREFIX,
     REGION_COUNT,
     REGION_WORDS,
     REGIONS,
     SEGMENT_KEY,
     SELF,
+    SLOT_STEP,
     SLOT_WORDS,
     SLOTS,
     STARTS,
@@ -45,7 +51,7 @@ from grader.cuda_cpu.tracing.layout import (
     WAITS,
     WORD_BYTES,
 )
-from grader.cuda_cpu.tracing.memory import words_at
+from grader.cuda_cpu.tracing.memory import words_at, machine_code
 from grader.cuda_cpu.tracing.shadow import check_access, note_acquire, note_fence
 from grader.cuda_cpu.tracing.warplog import count_access, count_branch, flush_segment
 
@@ -53,7 +59,7 @@ _WARPS_SHIFT: Final = 5
 _WAITS_SHIFT: Final = 24
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _stamp(trace: Any, slot: Any) -> None:
     """Renew what depends on how often the thread has waited."""
     slot[PREFIX] = slot[INTERVAL] << INTERVAL_SHIFT | slot[THREAD] << THREAD_SHIFT | slot[EPOCH] << EPOCH_SHIFT
@@ -61,14 +67,14 @@ def _stamp(trace: Any, slot: Any) -> None:
     slot[SEGMENT_KEY] = (warp << _WAITS_SHIFT | slot[WAITS]) + 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _use_interval(trace: Any, interval: int) -> None:
     trace[LAST] = interval
     if interval >= MAX_INTERVALS - 1:
         trace[OVERFLOWED] = 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _find_region(trace: Any, address: int) -> int:
     """Return the number of the region that holds an address, -1 for none."""
     table = trace[REGIONS]
@@ -79,23 +85,45 @@ def _find_region(trace: Any, address: int) -> int:
     return -1
 
 
+@machine_code
+def _begin_turn(trace: Any, block: int) -> None:
+    """Begin a block, or its part behind a grid barrier."""
+    trace[BLOCK] = block
+    _use_interval(trace, trace[LAST] + 1)
+    trace[BASE] = trace[LAST]
+    words_at(trace[STARTS])[block] = trace[LAST]
+
+
+@machine_code
+def _pass_grid_barrier(trace: Any, slot: Any) -> None:
+    """Go on behind a barrier of all blocks: the first thread there begins a phase, the first of each block its turn."""
+    slot[PHASE] += 1
+    if slot[PHASE] > trace[PHASE_NUMBER]:
+        trace[PHASE_NUMBER] = slot[PHASE]
+        trace[PHASE_BASE] = trace[LAST] + 1
+        trace[BLOCK] = -1
+    if trace[BLOCK] != slot[HOME]:
+        _begin_turn(trace, slot[HOME])
+    slot[INTERVAL] = trace[BASE]
+    slot[EPOCH] = 0
+
+
 def _begin(owner: Any, thread: int, block: int) -> int:
     """Begin a thread; return the address of its slot. ``owner`` is the trace or any slot."""
     trace = words_at(owner[SELF])
     if trace[BLOCK] != block:
-        trace[BLOCK] = block
-        _use_interval(trace, trace[LAST] + 1)
-        trace[BASE] = trace[LAST]
-        words_at(trace[STARTS])[block] = trace[LAST]
-    address = trace[SLOTS] + thread * SLOT_WORDS * WORD_BYTES
+        _begin_turn(trace, block)
+    address = trace[SLOTS] + block * trace[SLOT_STEP] + thread * SLOT_WORDS * WORD_BYTES
     slot = words_at(address)
     slot[THREAD] = thread
+    slot[HOME] = block
     slot[INTERVAL] = trace[BASE]
     slot[WAITS] = slot[EPOCH] = slot[TOUCHED] = 0
     _stamp(trace, slot)
     return int(address)
 
 
+@machine_code
 def _check(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
     trace = words_at(slot[SELF])
@@ -104,6 +132,7 @@ def _check(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
         check_access(trace, slot, region, address, site, about, fresh)
 
 
+@machine_code
 def _count(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for the cost figures."""
     trace = words_at(slot[SELF])
@@ -129,6 +158,8 @@ def _arrive(slot: Any, what: int) -> None:
         if slot[INTERVAL] > trace[LAST]:
             trace[BARRIERS] += 1
             _use_interval(trace, slot[INTERVAL])
+    elif what == GRID_BARRIER:
+        _pass_grid_barrier(trace, slot)
     elif what == SYNCWARP:
         slot[EPOCH] = (slot[EPOCH] + 1) & EPOCH_MASK
     _stamp(trace, slot)
@@ -159,8 +190,8 @@ _ACCESS: Final = types.void(_WORDS, _WORD, _WORD, _WORD, _WORD)
 _BRANCH: Final = types.void(_WORDS, _WORD, _WORD)
 _ROUTINES: Final[dict[str, Any]] = {
     "begin": (_begin, _WORD(_WORDS, _WORD, _WORD)),
-    "check": (_check, _ACCESS),
-    "count": (_count, _ACCESS),
+    "check": (_check.py_func, _ACCESS),
+    "count": (_count.py_func, _ACCESS),
     "check_and_count": (_check_and_count, _ACCESS),
     "count_branch": (_count_branch, _BRANCH),
     "ignore_branch": (_ignore_branch, _BRANCH),

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+
 
 from grader.cuda_cpu.tracing.layout import (
     ACQUIRED,
@@ -23,6 +23,9 @@ from grader.cuda_cpu.tracing.layout import (
     ATOMIC,
     ATOMICS,
     BASE,
+    BLOCK,
+    BLOCK_BEFORE,
+    BLOCK_NOW,
     CELLS,
     ELSEWHERE,
     EPOCH_MASK,
@@ -30,9 +33,11 @@ from grader.cuda_cpu.tracing.layout import (
     FENCED,
     INTERVAL,
     INTERVAL_SHIFT,
+    KIND_BITS,
     LATEST,
     LOW,
     MAX_RACES,
+    PHASE_BASE,
     PLANES,
     PREFIX,
     RACE_ADDRESS,
@@ -42,11 +47,13 @@ from grader.cuda_cpu.tracing.layout import (
     RACE_KEY,
     RACE_NOW,
     RACE_REGION,
+    RACE_SIZE,
     RACE_WORDS,
     RACES,
     RACES_LOST,
     READ,
     READERS,
+    REGION_SHIFT,
     REGION_WORDS,
     REGIONS,
     RELEASED,
@@ -55,27 +62,29 @@ from grader.cuda_cpu.tracing.layout import (
     SHIFT,
     SITE_BITS,
     SITE_MASK,
+    SLOT_STEP,
     SLOT_WORDS,
     SLOTS,
     SPACE,
+    STARTS,
     THREAD_MASK,
     THREAD_SHIFT,
     WORD_BYTES,
     WRITE,
     WRITER,
 )
-from grader.cuda_cpu.tracing.memory import bytes_at, words_at
+from grader.cuda_cpu.tracing.memory import bytes_at, words_at, machine_code
 
 _WARP_SHIFT = 5
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def thread_of(word: int) -> int:
     """Return the number of an access word's thread in its block."""
     return (word >> THREAD_SHIFT) & THREAD_MASK
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _ordered_by_fence(trace: Any, slot: Any, before: int) -> bool:
     """Return whether fences and atomic operations order an earlier access before the present one.
 
@@ -86,16 +95,18 @@ def _ordered_by_fence(trace: Any, slot: Any, before: int) -> bool:
     interval = before >> INTERVAL_SHIFT
     if interval < trace[BASE]:
         return trace[ACQUIRED] == trace[BASE] and interval <= trace[RELEASED]
-    other = words_at(trace[SLOTS] + thread_of(before) * SLOT_WORDS * WORD_BYTES)
+    other = words_at(trace[SLOTS] + trace[BLOCK] * trace[SLOT_STEP] + thread_of(before) * SLOT_WORDS * WORD_BYTES)
     return other[FENCED] == slot[INTERVAL] and slot[ACQUIRER] == slot[INTERVAL]
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def is_concurrent(trace: Any, slot: Any, before: int, now: int, space: int) -> bool:
     """Return whether nothing orders the access ``before`` (0 for none) before the present one."""
     if before == 0:
         return False
     interval = before >> INTERVAL_SHIFT
+    if interval < trace[PHASE_BASE]:
+        return False
     if interval < trace[BASE]:
         return space != SHARED and not _ordered_by_fence(trace, slot, before)
     if interval != now >> INTERVAL_SHIFT:
@@ -109,9 +120,20 @@ def is_concurrent(trace: Any, slot: Any, before: int, now: int, space: int) -> b
     return not _ordered_by_fence(trace, slot, before)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
-def _note(trace: Any, region: int, address: int, before: int, now: int, kinds: int, same: int) -> None:
-    key = (before & SITE_MASK) | (now & SITE_MASK) << SITE_BITS | (kinds | same << 4 | region << 5) << 2 * SITE_BITS
+@machine_code
+def _block_of(trace: Any, word: int) -> int:
+    """Return the number of an access word's block, for accesses since the latest barrier of the grid."""
+    starts = words_at(trace[STARTS])
+    block = trace[BLOCK]
+    while block > 0 and starts[block] > word >> INTERVAL_SHIFT:
+        block -= 1
+    return int(block)
+
+
+@machine_code
+def _note(trace: Any, region: int, address: int, before: int, now: int, about: int, kind_before: int, same: int) -> None:
+    what = kind_before | (about & 3) << KIND_BITS | same << 2 * KIND_BITS | region << REGION_SHIFT
+    key = (before & SITE_MASK) | (now & SITE_MASK) << SITE_BITS | what << 2 * SITE_BITS
     count = trace[RACE_COUNT]
     for number in range(count):
         entry = words_at(trace[RACES] + number * RACE_WORDS * WORD_BYTES)
@@ -128,10 +150,13 @@ def _note(trace: Any, region: int, address: int, before: int, now: int, kinds: i
     entry[RACE_REGION] = region
     entry[RACE_BEFORE] = before
     entry[RACE_NOW] = now
+    entry[RACE_SIZE] = about >> 2
+    entry[BLOCK_BEFORE] = _block_of(trace, before)
+    entry[BLOCK_NOW] = trace[BLOCK]
     trace[RACE_COUNT] = count + 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _remember(trace: Any, cell: Any, cells: int, first: int, now: int) -> None:
     """Enter an access into a set of three planes that begins with plane ``first``."""
     latest = cell[(first + LATEST) * cells]
@@ -144,7 +169,7 @@ def _remember(trace: Any, cell: Any, cells: int, first: int, now: int) -> None:
     cell[(first + LATEST) * cells] = now
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _find_in_set(trace: Any, slot: Any, cell: Any, cells: int, first: int, now: int, space: int) -> int:
     """Return an access of a set that is concurrent with the present one, or 0."""
     for plane in range(first, first + 3):
@@ -154,7 +179,7 @@ def _find_in_set(trace: Any, slot: Any, cell: Any, cells: int, first: int, now: 
     return 0
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
     old, new = bytes_at(address), bytes_at(fresh)
     for position in range(size_bytes):
@@ -163,7 +188,7 @@ def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
     return 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def check_access(trace: Any, slot: Any, number: int, address: int, site: int, about: int, fresh: int) -> None:
     """Compare an access with what happened to its element before, and remember it.
 
@@ -185,29 +210,29 @@ def check_access(trace: Any, slot: Any, number: int, address: int, site: int, ab
     writer = cell[WRITER * cells]
     if is_concurrent(trace, slot, writer, now, space):
         same = _same_bytes(address, fresh, about >> 2) if kind == WRITE else 0
-        _note(trace, number, address, writer, now, WRITE | kind << 2, same)
+        _note(trace, number, address, writer, now, about, WRITE, same)
     if kind != READ:
         before = _find_in_set(trace, slot, cell, cells, READERS, now, space)
         if before != 0:
-            _note(trace, number, address, before, now, READ | kind << 2, 0)
+            _note(trace, number, address, before, now, about, READ, 0)
     if kind != ATOMIC:
         before = _find_in_set(trace, slot, cell, cells, ATOMICS, now, space)
         if before != 0:
-            _note(trace, number, address, before, now, ATOMIC | kind << 2, 0)
+            _note(trace, number, address, before, now, about, ATOMIC, 0)
     if kind == WRITE:
         cell[WRITER * cells] = now
     else:
         _remember(trace, cell, cells, READERS if kind == READ else ATOMICS, now)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def note_fence(trace: Any, slot: Any) -> None:
     """Remember that the running thread executed a fence."""
     slot[FENCED] = slot[INTERVAL]
     trace[RELEASED] = slot[INTERVAL]
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def note_acquire(trace: Any, slot: Any) -> None:
     """Remember that the running thread executed an atomic operation after somebody's fence."""
     if trace[RELEASED] != 0:

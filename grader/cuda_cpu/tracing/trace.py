@@ -10,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from grader.cuda_cpu.launcher import PLAN_INDEX
+from grader.cuda_cpu.memory import shared_shape
+from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.layout import CHECK, COUNT, GLOBAL, SHARED, WORD_BYTES
 from grader.cuda_cpu.tracing.runtime import load_routine
@@ -91,22 +93,40 @@ def _unravel(linear: int, extents: Triple) -> Triple:
     return x, rest % extents[1], rest // extents[1]
 
 
+def _find_shared_arrays(program: Program) -> list[tuple[int, tuple[int, ...], int]]:
+    """Return (offset, shape, bytes per element) of each static shared array."""
+    return [(offset, *shared_shape(name)) for name, offset in program.shared_offsets.items()]
+
+
+def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
+    """Return the index of the element at an address inside an array's memory."""
+    rest = address - array.__array_interface__["data"][0]
+    index = [0] * array.ndim
+    for axis in sorted(range(array.ndim), key=lambda number: -abs(array.strides[number])):
+        if array.strides[axis] and array.shape[axis] > 1:
+            index[axis] = rest // array.strides[axis]
+            rest -= index[axis] * array.strides[axis]
+    return tuple(int(number) for number in index)
+
+
 class Trace:
     """One launch that is watched.
 
     Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per byte
     of shared memory when races are looked for; ``(2^18 + 1) * 36`` for the requests of a warp when costs are counted; 16
-    per thread of a block, 1 per block, 48 per place in the sources.
+    per thread of a block (of every block where blocks wait for each other), 1 per block, 48 per place in the sources.
     """
 
     def __init__(
-        self, kernel: str, plan: Words, arrays: tuple[WatchedArray, ...], shared_bytes: int, watchers: Any
+        self, kernel: str, plan: Words, arrays: tuple[WatchedArray, ...], program: Program, watchers: Any
     ) -> None:
         self.kernel = kernel
         self.block: Triple = (int(plan[0]), int(plan[1]), int(plan[2]))
         self.grid: Triple = (int(plan[3]), int(plan[4]), int(plan[5]))
-        self.shared_address = int(plan[PLAN_INDEX["shared_static"]])
-        self.shared_static_bytes = shared_bytes
+        self.cooperative = program.cooperative
+        self.shared_arrays = _find_shared_arrays(program)
+        self._dynamic_offset = int(plan[PLAN_INDEX["shared_dynamic"]] - plan[PLAN_INDEX["shared_static"]])
+        self.shared_stride_bytes = int(plan[PLAN_INDEX["shared_stride"]])
         self.mode = 0
         for watcher in watchers:
             self.mode |= watcher.mode
@@ -121,9 +141,9 @@ class Trace:
         return int(self.words.ctypes.data)
 
     def _shared_region(self, plan: Words) -> list[Region]:
-        end = int(plan[PLAN_INDEX["shared_dynamic"]]) + int(plan[PLAN_INDEX["shared_dynamic_bytes"]])
-        low = self.shared_address
-        return [Region(low, end, 0, SHARED, low)] if end > low else []
+        low = int(plan[PLAN_INDEX["shared_static"]])
+        size_bytes = self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1)
+        return [Region(low, low + size_bytes, 0, SHARED, low)] if size_bytes else []
 
     def _table(self, word: int, words: Words) -> Words:
         self._keep.append(words)
@@ -135,8 +155,10 @@ class Trace:
         words[layout.SELF] = self.address
         words[layout.MODE] = self.mode
         words[layout.BLOCK] = words[layout.LANE] = -1
-        self.starts = self._table(layout.STARTS, _zeros(math.prod(self.grid)))
-        slots = self._table(layout.SLOTS, _zeros(math.prod(self.block) * layout.SLOT_WORDS))
+        self._table(layout.STARTS, _zeros(math.prod(self.grid)))
+        step = math.prod(self.block) * layout.SLOT_WORDS
+        words[layout.SLOT_STEP] = step * WORD_BYTES * self.cooperative
+        slots = self._table(layout.SLOTS, _zeros(step * (math.prod(self.grid) if self.cooperative else 1)))
         slots[:: layout.SLOT_WORDS] = self.address
         self._fill_regions()
         self.races = self._table(layout.RACES, _zeros(layout.MAX_RACES * layout.RACE_WORDS))
@@ -166,6 +188,29 @@ class Trace:
         if self.mode & COUNT:
             load_routine("finish").call.ctypes(self.words.ctypes.data_as(_POINTER))
 
+    def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
+        """Return the array in which an element lies (the parameter's name; empty for shared memory) and its index.
+
+        Args:
+            number: of the region.
+            address: of the element.
+            size_bytes: of the element; dynamic shared memory is indexed in such steps.
+        """
+        region = self.regions[number]
+        if region.space == SHARED:
+            return "", self._locate_shared((address - region.low) % self.shared_stride_bytes, size_bytes)
+        for array in region.arrays:
+            low, high = array.bounds
+            if low <= address < high:
+                return array.name, index_in(array.memory, address)
+        return "", ()
+
+    def _locate_shared(self, offset: int, size_bytes: int) -> tuple[int, ...]:
+        for start, shape, itemsize in self.shared_arrays:
+            if start <= offset < start + math.prod(shape) * itemsize:
+                return tuple(int(n) for n in np.unravel_index((offset - start) // itemsize, shape))
+        return ((offset - self._dynamic_offset) // max(1, size_bytes),)
+
     def too_large(self) -> list[str]:
         """Return the names of arrays with too many elements for check mode."""
         return [array.name for region in self.regions if region.cells > MAX_CELLS for array in region.arrays]
@@ -174,10 +219,8 @@ class Trace:
         """Return the ``threadIdx`` of an access word."""
         return _unravel((word >> layout.THREAD_SHIFT) & layout.THREAD_MASK, self.block)
 
-    def block_of(self, word: int) -> Triple:
-        """Return the ``blockIdx`` of an access word."""
-        begun = self.starts[: int(self.words[layout.BLOCK]) + 1]
-        number = int(np.searchsorted(begun, word >> layout.INTERVAL_SHIFT, side="right")) - 1
+    def block_at(self, number: int) -> Triple:
+        """Return the ``blockIdx`` of a block's number."""
         return _unravel(number, self.grid)
 
 

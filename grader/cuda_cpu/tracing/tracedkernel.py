@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,16 @@ class TracedKernel(Kernel):
     """A traced kernel; its launches go to whoever is watching."""
 
     _watched: tuple[WatchedArray, ...] = ()
+    plain: Kernel
+
+    def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
+        """Run all threads of a launch under the eyes of those who watch."""
+        if math.prod(configuration.griddim) < MAX_INTERVALS:
+            super().launch(args, configuration)
+            return
+        for watcher in current_watchers():
+            watcher.miss(self.py_func.__name__, f"a launch of {MAX_INTERVALS} or more blocks is not followed")
+        self.plain.launch(args, configuration)
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: Any) -> tuple[bytes, list[Any]]:
         words, keep = super()._marshal(args, stream, write_backs)
@@ -48,11 +59,7 @@ class TracedKernel(Kernel):
         watchers = current_watchers()
         watched, self._watched = self._watched, ()
         name = self.py_func.__name__
-        if int(plan[PLAN_INDEX["last"]]) >= MAX_INTERVALS:
-            for watcher in watchers:
-                watcher.miss(name, f"a launch of more than {MAX_INTERVALS - 1} blocks is not followed")
-            watchers = ()
-        trace = Trace(name, plan, watched, self.shared_mem_per_block, watchers)
+        trace = Trace(name, plan, watched, self._program, watchers)
         plan[PLAN_INDEX["trace"]] = trace.address
         super()._run(words, plan)
         trace.finish()
@@ -62,4 +69,6 @@ class TracedKernel(Kernel):
 
 def make_traced(kernel: Kernel) -> TracedKernel:
     """Compile a kernel for tracing, for the same argument types and with the same options."""
-    return TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
+    traced = TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
+    traced.plain = kernel
+    return traced

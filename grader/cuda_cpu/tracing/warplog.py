@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+
 
 from grader.cuda_cpu.tracing.layout import (
     ACCESSES,
@@ -66,7 +66,7 @@ from grader.cuda_cpu.tracing.layout import (
     WORD_BYTES,
     WORST,
 )
-from grader.cuda_cpu.tracing.memory import words_at
+from grader.cuda_cpu.tracing.memory import words_at, machine_code
 
 _WARP = 32
 _SECTOR_BYTES = 32
@@ -76,7 +76,7 @@ _BANK_BYTES = 4
 _BANK_WORDS = 2
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _sort_lanes(addresses: Any, mask: int) -> int:
     """Move the addresses of the lanes in ``mask`` to the front, in rising order; return how many there are."""
     count = 0
@@ -92,7 +92,7 @@ def _sort_lanes(addresses: Any, mask: int) -> int:
     return count
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _evaluate_global(site: Any, addresses: Any, mask: int) -> None:
     """Count the sectors and lines of one request to global memory, and the least that would do for its elements."""
     count = _sort_lanes(addresses, mask)
@@ -121,7 +121,7 @@ def _evaluate_global(site: Any, addresses: Any, mask: int) -> None:
         site[IDEAL_PASSES] += 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _count_passes(banks: Any, addresses: Any, mask: int, first: int, lanes: int, words: int, kind: int) -> int:
     """Return in how many passes shared memory serves the lanes ``first <= lane < first + lanes``.
 
@@ -143,7 +143,7 @@ def _count_passes(banks: Any, addresses: Any, mask: int, first: int, lanes: int,
     return int(worst)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _is_repeated(addresses: Any, mask: int, first: int, lane: int, part: int, word: int) -> bool:
     """Return whether an earlier lane of the pass asks for the same word."""
     for earlier in range(first, lane):
@@ -152,7 +152,7 @@ def _is_repeated(addresses: Any, mask: int, first: int, lane: int, part: int, wo
     return False
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _evaluate_shared(trace: Any, site: Any, addresses: Any, mask: int) -> None:
     """Count the passes of one request to shared memory, and the passes that it would need without conflicts."""
     banks = words_at(trace[BANKS])
@@ -169,7 +169,7 @@ def _evaluate_shared(trace: Any, site: Any, addresses: Any, mask: int) -> None:
     site[WORST] = max(site[WORST], passes)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _evaluate_branch(site: Any, directions: Any, mask: int) -> None:
     taken = 0
     count = 0
@@ -180,7 +180,7 @@ def _evaluate_branch(site: Any, directions: Any, mask: int) -> None:
     site[CONFLICTED] += 0 < taken < count
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _evaluate(trace: Any, group: Any) -> None:
     site = words_at(trace[SITES] + group[GROUP_SITE] * SITE_WORDS * WORD_BYTES)
     mask = group[GROUP_MASK]
@@ -198,7 +198,7 @@ def _evaluate(trace: Any, group: Any) -> None:
         _evaluate_global(site, values, mask)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def flush_segment(trace: Any) -> None:
     """Evaluate the requests of the segment that ends here."""
     for number in range(1, trace[GROUPS_USED] + 1):
@@ -209,7 +209,7 @@ def flush_segment(trace: Any) -> None:
     trace[LANE] = -1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _enter_segment(trace: Any, slot: Any) -> None:
     if slot[SEGMENT_KEY] != trace[SEGMENT]:
         flush_segment(trace)
@@ -219,7 +219,7 @@ def _enter_segment(trace: Any, slot: Any) -> None:
         trace[LANE_NUMBER] += 1
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _next_group(trace: Any, site: Any) -> int:
     """Return the group that the running lane's visit of a site belongs to, 0 for a group not made yet."""
     if site[SITE_SEGMENT] != trace[SEGMENT_NUMBER]:
@@ -234,7 +234,7 @@ def _next_group(trace: Any, site: Any) -> int:
     return int(words_at(trace[GROUPS] + site[CURSOR] * GROUP_WORDS * WORD_BYTES)[GROUP_NEXT])
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _make_group(trace: Any, site: Any, number: int) -> int:
     """Append a group to those of a site; return its number, or 0 where there is no room."""
     if trace[GROUPS_USED] == trace[GROUPS_MAX]:
@@ -256,7 +256,7 @@ def _make_group(trace: Any, site: Any, number: int) -> int:
     return int(fresh)
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def _join_request(trace: Any, slot: Any, site: Any, number: int, value: int) -> None:
     _enter_segment(trace, slot)
     fresh = _next_group(trace, site)
@@ -271,7 +271,7 @@ def _join_request(trace: Any, slot: Any, site: Any, number: int, value: int) -> 
     group[GROUP_LANES + lane] = value
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def count_access(trace: Any, slot: Any, number: int, address: int, site_number: int, about: int) -> None:
     """Count an access to memory.
 
@@ -296,7 +296,7 @@ def count_access(trace: Any, slot: Any, number: int, address: int, site_number: 
     _join_request(trace, slot, site, index, address - region[ORIGIN])
 
 
-@njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")
+@machine_code
 def count_branch(trace: Any, slot: Any, site_number: int, taken: int) -> None:
     """Count the direction that the running thread takes at a branch."""
     index = site_number * 2

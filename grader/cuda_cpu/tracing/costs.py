@@ -1,0 +1,242 @@
+"""Cost figures: what a launch asks of a GPU's memory and warps. Counted, not timed.
+
+The words and formulas are those of the CUDA C++ Best Practices Guide ("Coalesced Access to Global Memory", "Shared
+Memory and Memory Banks", "Branching and Divergence") and of the CUDA C++ Programming Guide (compute capability 5.x and
+later):
+
+- A *request* is one load or store instruction of one warp. Global memory serves it in *sectors* of 32 bytes, which lie
+  in *lines* of 128 bytes. The least possible number is ``ceil(distinct elements x bytes / 32)`` sectors and
+  ``ceil(... / 128)`` lines; a request that needs no more sectors than that is *coalesced*.
+- Shared memory has 32 *banks*; successive words of 4 bytes lie in successive banks. A request takes as many *passes* as
+  the most different words that one bank has to deliver; lanes that ask for the same word share it. Elements of 8 bytes
+  are served to half a warp at a time, those of 16 bytes to a quarter.
+- Atomic operations on one element happen one after the other; their passes are the most lanes of a warp that want the
+  same element (in shared memory, elements of the same bank).
+- A branch is *divergent* where lanes of one warp take different directions. Branches are counted in the source; the
+  compiler of a GPU turns short ones into predicated instructions.
+
+Addresses are counted from the beginning of an allocation, which a GPU aligns to 256 bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from grader.cuda_cpu.tracing import layout
+from grader.cuda_cpu.tracing.session import watch
+from grader.cuda_cpu.tracing.sites import find_trace_site
+from grader.cuda_cpu.tracing.trace import Trace, Triple, Words
+
+_WARP: Final = 32
+_KINDS: Final = {layout.READ: "load", layout.WRITE: "store", layout.ATOMIC: "atomic", layout.BRANCH: "branch"}
+_SPACES: Final = {layout.GLOBAL: "global", layout.SHARED: "shared"}
+MAX_LAUNCHES: Final = 1000
+
+
+@dataclass(frozen=True)
+class PlaceCosts:
+    """What one place in the source costs in one launch.
+
+    Attributes:
+        kind: ``load``, ``store``, ``atomic`` or ``branch``.
+        space: ``global`` or ``shared``; empty for branches.
+        array: the variable's name on that line; empty for branches.
+        filename: of the source.
+        line: in the source.
+        element_bytes: of the array.
+        accesses: by single threads.
+        requests: by warps.
+        lanes: lanes that took part, summed over the requests.
+        coalesced: requests that need the least possible number of sectors.
+        sectors: of 32 bytes of global memory that the requests touch.
+        least_sectors: that would do for the elements asked for.
+        lines: of 128 bytes of global memory that the requests touch.
+        least_lines: that would do for the elements asked for.
+        passes: of shared memory, or of atomic operations.
+        least_passes: without bank conflicts or crowding.
+        worst: the most lines (global memory) or passes (shared memory) of one request.
+        conflicts: requests with bank conflicts.
+        divergent: requests of a branch in which the lanes take different directions.
+        left_out: accesses that are not in these figures except in ``accesses``, because their segment was too long.
+    """
+
+    kind: str
+    space: str
+    array: str
+    filename: str
+    line: int
+    element_bytes: int
+    accesses: int
+    requests: int
+    lanes: int
+    coalesced: int = 0
+    sectors: int = 0
+    least_sectors: int = 0
+    lines: int = 0
+    least_lines: int = 0
+    passes: int = 0
+    least_passes: int = 0
+    worst: int = 0
+    conflicts: int = 0
+    divergent: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class LaunchCosts:
+    """The cost figures of one launch; `dataclasses.asdict` gives plain values for JSON.
+
+    Attributes:
+        kernel: the kernel's name.
+        grid: blocks along x, y, z.
+        block: threads along x, y, z.
+        threads: that were launched.
+        active_threads: that touched global or shared memory at all.
+        warps: that were launched.
+        barriers: of a block that were passed, summed over the blocks.
+        barrier_waits: of single threads.
+        places: one entry for each place in the source, in the order of the lines.
+    """
+
+    kernel: str
+    grid: Triple
+    block: Triple
+    threads: int
+    active_threads: int
+    warps: int
+    barriers: int
+    barrier_waits: int
+    places: tuple[PlaceCosts, ...]
+
+    def total(self, figure: str, kind: str = "", space: str = "") -> int:
+        """Return the sum of a figure over the places of a kind and a space; of all where these are empty."""
+        return sum(
+            getattr(place, figure) for place in self.places if kind in ("", place.kind) and space in ("", place.space)
+        )
+
+    @property
+    def global_loads(self) -> int:
+        """Loads from global memory by single threads."""
+        return self.total("accesses", "load", "global")
+
+    @property
+    def global_stores(self) -> int:
+        """Stores to global memory by single threads."""
+        return self.total("accesses", "store", "global")
+
+    @property
+    def coalesced_share(self) -> float:
+        """The part of the sectors of global memory that a perfect pattern would need as well, 0 to 1."""
+        sectors = self.total("sectors")
+        return min(1.0, self.total("least_sectors") / sectors) if sectors else 1.0
+
+    @property
+    def divergent_branches(self) -> int:
+        """Branches at which a warp's lanes take different directions."""
+        return self.total("divergent", "branch")
+
+
+@dataclass
+class CostRecord:
+    """The costs of the launches so far, at most `MAX_LAUNCHES`; `notes` say what was not followed, and why."""
+
+    launches: list[LaunchCosts] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def _read_place(number: int, row: Words) -> PlaceCosts:
+    site = find_trace_site(number // 2)
+    kind = _KINDS[int(row[layout.KIND])]
+    is_branch, is_shared = kind == "branch", number % 2 == layout.SHARED
+    conflicts = int(row[layout.CONFLICTED])
+    return PlaceCosts(
+        kind=kind,
+        space="" if is_branch else _SPACES[number % 2],
+        array=site.name,
+        filename=site.filename,
+        line=site.line,
+        element_bytes=int(row[layout.SIZE_BYTES]),
+        accesses=int(row[layout.ACCESSES]),
+        requests=int(row[layout.REQUESTS]),
+        lanes=int(row[layout.LANES]),
+        coalesced=int(row[layout.COALESCED]),
+        sectors=int(row[layout.SECTORS]),
+        least_sectors=int(row[layout.IDEAL_SECTORS]),
+        lines=int(row[layout.LINES]),
+        least_lines=int(row[layout.IDEAL_LINES]),
+        passes=int(row[layout.PASSES]),
+        least_passes=int(row[layout.IDEAL_PASSES]),
+        worst=int(row[layout.WORST]),
+        conflicts=conflicts if is_shared else 0,
+        divergent=conflicts if is_branch else 0,
+        left_out=int(row[layout.LOST]),
+    )
+
+
+_SUMMED: Final = (
+    "accesses requests lanes coalesced sectors least_sectors lines least_lines passes least_passes conflicts divergent"
+    " left_out"
+).split()
+
+
+def _add(first: PlaceCosts, second: PlaceCosts) -> PlaceCosts:
+    sums = {name: getattr(first, name) + getattr(second, name) for name in _SUMMED}
+    return replace(first, worst=max(first.worst, second.worst), **sums)
+
+
+def _identity(place: PlaceCosts) -> tuple[str, int, str, str, str]:
+    return place.filename, place.line, place.kind, place.space, place.array
+
+
+def read_costs(trace: Trace) -> LaunchCosts:
+    """Return the costs of a launch that has ended."""
+    places: dict[tuple[str, int, str, str, str], PlaceCosts] = {}
+    rows = trace.sites.reshape(-1, layout.SITE_WORDS)
+    for number in rows[:, layout.ACCESSES].nonzero()[0]:
+        place = _read_place(int(number), rows[number])
+        known = places.get(_identity(place))
+        places[_identity(place)] = _add(known, place) if known else place
+    threads = math.prod(trace.block)
+    blocks = math.prod(trace.grid)
+    return LaunchCosts(
+        kernel=trace.kernel,
+        grid=trace.grid,
+        block=trace.block,
+        threads=threads * blocks,
+        active_threads=int(trace.words[layout.ACTIVE]),
+        warps=-(-threads // _WARP) * blocks,
+        barriers=int(trace.words[layout.BARRIERS]),
+        barrier_waits=int(trace.words[layout.ARRIVALS]),
+        places=tuple(places[key] for key in sorted(places)),
+    )
+
+
+class _Counter:
+    mode = layout.COUNT
+
+    def __init__(self, record: CostRecord) -> None:
+        self._record = record
+
+    def receive(self, trace: Trace) -> None:
+        if len(self._record.launches) < MAX_LAUNCHES:
+            self._record.launches.append(read_costs(trace))
+        else:
+            self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were counted")
+
+    def miss(self, kernel: str, reason: str) -> None:
+        note = f"kernel {kernel}: {reason}"
+        if note not in self._record.notes:
+            self._record.notes.append(note)
+
+
+@contextmanager
+def counting() -> Iterator[CostRecord]:
+    """Return a context manager in which every launch is counted; it yields the record."""
+    record = CostRecord()
+    with watch(_Counter(record)):
+        yield record
+
