@@ -42,7 +42,7 @@ class FullLauncher:
     def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
         """Return bwrap's command line around `command`, a `python -I -m module ...`."""
         policy = Policy(
-            tasks=_tasks(limits),
+            tasks=limits.most_tasks,
             shares_tasks=False,
             user_id=self.identity.fresh_id(),
             reads=self.identity.reads,
@@ -65,7 +65,7 @@ class LandlockLauncher:
     def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
         """Return `command`, a `python -I -m module ...`, behind `confine`."""
         policy = Policy(
-            tasks=_tasks(limits),
+            tasks=limits.most_tasks,
             user_id=_own(scratch, self.identity),
             reads=self.identity.reads,
             gpu=self.gpu,
@@ -86,7 +86,7 @@ class LimitsLauncher:
         del place, scratch
         if sys.platform != "linux":
             return list(command)
-        return _confined(command, Policy(tasks=_tasks(limits), refuses_calls=False))
+        return _confined(command, Policy(tasks=limits.most_tasks, refuses_calls=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +224,6 @@ def _confined(command: Sequence[str], policy: Policy) -> list[str]:
     """Put `confine` before the module that `python -I -m module ...` runs, in the same process."""
     python, isolated, is_module, *rest = command
     return [python, isolated, is_module, "grader.sandbox.confine", policy.to_text(), *rest]
-
-
-def _tasks(limits: Limits) -> int:
-    """Compiled code with `parallel=True` and the libraries start a thread per core, each."""
-    return limits.tasks + 2 * (os.cpu_count() or 1)
 
 
 def _libraries() -> list[Path]:

@@ -44,7 +44,7 @@ def _name_limit(name: str, limits: Limits) -> str:
         "memory": f"{describe_size(limits.memory_bytes)} of memory",
         "scratch": f"{describe_size(limits.scratch_bytes)} of files",
         "output": f"{describe_size(limits.output_bytes)} of output",
-        "tasks": f"{limits.tasks} processes",
+        "tasks": f"{limits.most_tasks} processes",
     }.get(name, "")
 
 

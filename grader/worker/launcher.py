@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,16 @@ class Limits:
     memory_bytes: int = 4 << 30
     """What the whole process tree may hold at a time; pages that it shares count once."""
     tasks: int = 256
-    """Processes and threads at a time, besides two for each core."""
+    """Processes and threads at a time, besides those for each core."""
     file_bytes: int = 256 << 20
     scratch_bytes: int = 256 << 20
     output_bytes: int = 16 << 20
     """What may be printed past the cap of a request, as by a program that writes to the descriptor itself."""
+
+    @property
+    def most_tasks(self) -> int:
+        """Processes and threads at a time on this machine: parallel compiled code starts one per core, twice over."""
+        return self.tasks + 2 * (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)

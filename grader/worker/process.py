@@ -79,7 +79,7 @@ class WorkerProcess:
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
         command = launcher.wrap(inside, place, self._scratch, limits)
-        watched = [limits.memory_bytes, limits.scratch_bytes, limits.output_bytes, limits.tasks]
+        watched = [limits.memory_bytes, limits.scratch_bytes, limits.output_bytes, limits.most_tasks]
         temporary = "" if place.temporary is None else str(place.temporary)
         watch = [*map(str, watched), str(self._scratch), temporary]
         with channel_inside, control_inside:

@@ -1,0 +1,339 @@
+"""What submissions try, one function per attempt: each returns `did`, or the name of the error that it met.
+
+This file is handed in as utils.py. It runs inside the worker, with a target that the test has laid out on the host.
+"""
+
+# ruff: noqa: PTH102, PTH109, PTH115, PTH123, PTH208 - system calls as an attacker makes them
+# ruff: noqa: FURB122, PLC0415, SIM105, SIM115 - likewise
+import ctypes
+import errno
+import mmap
+import os
+import resource
+import socket
+import threading
+import time
+
+PTRACE_ATTACH = 16
+CLONE_NEWUSER = 0x10000000
+SYSCALLS = {
+    "bpf": 321,
+    "io_uring_setup": 425,
+    "keyctl": 250,
+    "memfd_create": 319,
+    "mount": 165,
+    "mseal": 462,
+    "open_by_handle_at": 304,
+    "perf_event_open": 298,
+    "shmget": 29,
+    "unshare": 272,
+    "userfaultfd": 323,
+}
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def tried(action, *args):
+    try:
+        action(*args)
+    except OSError as error:
+        return errno.errorcode.get(error.errno, str(error))
+    return "did"
+
+
+def checked(result):
+    if result < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+
+def read(path):
+    return tried(lambda: open(path, "rb").read(1))
+
+
+def list_folder(path):
+    return tried(os.listdir, path)
+
+
+def stat(path):
+    return tried(os.stat, path)
+
+
+def change_folder(path):
+    def there_and_back():
+        here = os.getcwd()
+        os.chdir(path)
+        os.chdir(here)
+
+    return tried(there_and_back)
+
+
+def chmod(path):
+    return tried(os.chmod, path, 0o777)
+
+
+def set_times(path):
+    return tried(os.utime, path, (1, 1))
+
+
+def set_attribute(path):
+    return tried(os.setxattr, path, "user.mark", b"1")
+
+
+def truncate(path):
+    return tried(os.truncate, path, 0)
+
+
+def write(path):
+    return tried(lambda: open(path, "w").write("x"))
+
+
+def hard_link(path):
+    return tried(os.link, path, "stolen")
+
+
+def renice(pid):
+    return tried(os.setpriority, os.PRIO_PROCESS, pid, 19)
+
+
+def pin(pid):
+    return tried(os.sched_setaffinity, pid, {0})
+
+
+def limit(pid):
+    return tried(resource.prlimit, pid, resource.RLIMIT_NOFILE, (10, 10))
+
+
+def signal(pid):
+    return tried(os.kill, pid, 0)
+
+
+def signal_everybody(_pid):
+    return tried(os.kill, -1, 0)
+
+
+def trace(pid):
+    return tried(lambda: checked(LIBC.ptrace(PTRACE_ATTACH, pid, None, None)))
+
+
+def read_memory(pid):
+    class Vector(ctypes.Structure):
+        _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
+
+    buffer = ctypes.create_string_buffer(8)
+    mine, theirs = Vector(ctypes.addressof(buffer), 8), Vector(id(None), 8)
+    return tried(lambda: checked(LIBC.process_vm_readv(pid, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0)))
+
+
+def connect_tcp(port):
+    return tried(lambda: socket.create_connection(("127.0.0.1", port), 2).close())
+
+
+def send_udp(port):
+    return tried(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", port)))
+
+
+def connect_unix(address):
+    def connect():
+        with socket.socket(socket.AF_UNIX) as mine:
+            mine.connect(address)
+
+    return tried(connect)
+
+
+def connect_abstract(name):
+    return connect_unix("\0" + name)
+
+
+def send_from_a_pair(address):
+    """A datagram pair is a socket that `socket()` did not make."""
+
+    def send():
+        mine, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        mine.sendto(b"x", address)
+
+    return tried(send)
+
+
+def call_kernel(name):
+    arguments = {"unshare": (CLONE_NEWUSER,), "memfd_create": (b"x", 0), "shmget": (0, 4096, 0o1600)}
+    return tried(lambda: checked(LIBC.syscall(SYSCALLS[name], *arguments.get(name, (0, 0, 0, 0, 0)))))
+
+
+def clone_namespace(_nothing):
+    """A new user namespace by clone(2) itself."""
+
+    def clone():
+        pid = LIBC.syscall(56, CLONE_NEWUSER | 17, 0, 0, 0, 0)
+        if pid == 0:
+            os._exit(0)
+        checked(pid)
+
+    return tried(clone)
+
+
+def call_as_32_bit(_nothing):
+    """The x32 twin of getpid: its number is another to a filter that looks at numbers only."""
+    pid = os.fork()
+    if pid == 0:
+        LIBC.syscall(0x40000000 | 39)
+        os._exit(0)
+    return "did" if os.waitpid(pid, 0)[1] == 0 else "killed"
+
+
+def shorten_arena(_nothing):
+    """The parent would meet a bus error where its memory ends before its map."""
+    results = set()
+    for name in os.listdir("/proc/self/fd"):
+        descriptor = int(name)
+        try:
+            if os.fstat(descriptor).st_size >= 512 << 20:
+                results.add(tried(os.ftruncate, descriptor, 0))
+        except OSError:
+            continue
+    return " ".join(sorted(results))
+
+
+def count_forks(most):
+    """How many children can be alive at a time."""
+    children = []
+    try:
+        for _ in range(most):
+            pid = os.fork()
+            if pid == 0:
+                time.sleep(60)
+                os._exit(0)
+            children.append(pid)
+    except OSError:
+        pass
+    finally:
+        for pid in children:
+            os.kill(pid, 9)
+        for pid in children:
+            os.waitpid(pid, 0)
+    return len(children)
+
+
+def map_memory(size_bytes):
+    return tried(lambda: mmap.mmap(-1, size_bytes).close())
+
+
+def hold_memory(size_bytes):
+    """Shared and private memory, over several processes."""
+    for _ in range(3):
+        if os.fork() == 0:
+            held = mmap.mmap(-1, size_bytes)
+            held.write(b"x" * size_bytes)
+            time.sleep(30)
+            os._exit(0)
+    time.sleep(30)
+
+
+def fill_file(size_bytes):
+    def fill():
+        with open("large", "wb") as file:
+            file.truncate(size_bytes)
+
+    return tried(fill)
+
+
+def fill_scratch(size_bytes, files):
+    def fill():
+        for number in range(files):
+            with open(f"part{number}", "wb", buffering=0) as file:
+                for _ in range(size_bytes >> 20):
+                    file.write(b"x" * (1 << 20))
+        time.sleep(5)
+
+    return tried(fill)
+
+
+def bury_files(depth):
+    """A folder so deep that its path is longer than any path may be, and closed at its end."""
+    here = os.getcwd()
+    for _ in range(depth):
+        os.mkdir("d" * 50)
+        os.chdir("d" * 50)
+    os.mkdir("closed", 0o000)
+    os.chdir(here)
+    return "did"
+
+
+def flood_output(size_bytes):
+    for _ in range(size_bytes >> 16):
+        os.write(1, b"x" * (1 << 16))
+    time.sleep(5)
+
+
+def burn(cpu_s):
+    end = time.process_time() + cpu_s
+    while time.process_time() < end:
+        pass
+
+
+def start_daemon(path):
+    """Leave the session twice, write own process id as the host would count it, if it can be written at all."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            try:
+                open(path, "w").write("x")
+            except OSError:
+                pass
+            time.sleep(300)
+        os._exit(0)
+    time.sleep(0.2)
+    return "did"
+
+
+def open_descriptors():
+    """What each open descriptor is, but those that listing opens."""
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            found[name] = os.readlink(f"/proc/self/fd/{name}")
+        except OSError:
+            continue
+    return found
+
+
+def visible(path):
+    return sorted(os.listdir(path))
+
+
+def identity():
+    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return {
+        "uid": os.getuid(),
+        "capabilities": int(status["CapEff"], 16),
+        "bounding": int(status["CapBnd"], 16),
+        "no_new_privs": int(status["NoNewPrivs"]),
+        "seccomp": int(status["Seccomp"]),
+    }
+
+
+def processes():
+    return sorted(int(name) for name in os.listdir("/proc") if name.isdigit())
+
+
+def run_threads(most):
+    """Honest parallel work: threads, a pool of processes, a file, memory."""
+    done = []
+    threads = [threading.Thread(target=done.append, args=(number,)) for number in range(most)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(done)
+
+
+def run_pool():
+    import multiprocessing
+
+    with multiprocessing.Pool(2) as pool:
+        return pool.map(abs, [-1, -2])
+
+
+def run_program():
+    import subprocess
+    import sys
+
+    return subprocess.run([sys.executable, "-c", "print(6 * 7)"], capture_output=True, text=True, check=True).stdout

@@ -1,0 +1,101 @@
+"""A hostile submission behind each level of the sandbox, and a host with things worth stealing."""
+
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox.levels import LimitsLauncher, try_level
+from grader.worker.client import Student
+from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+
+ATTEMPTS = Path(__file__).with_name("attempts.py")
+
+
+def find_launcher(level: str) -> Launcher:
+    """Return the launcher of `level`; skip where this machine cannot have it, and say why."""
+    if level == "limits":
+        return LimitsLauncher()
+    trial = try_level(level, "cpu")
+    if trial.launcher is None:
+        pytest.skip(f"level {level} does not work here: {trial.trouble}")
+    return trial.launcher
+
+
+def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str | None = None) -> Student:
+    """Return a student whose utils.py is `source`, by default all attempts."""
+    submission, staff = folder / "submission", folder / "staff"
+    for made in (submission, staff):
+        made.mkdir(exist_ok=True)
+    (submission / "utils.py").write_text(source or ATTEMPTS.read_text())
+    place = Place(submission, staff)
+    student = Student(lambda: WorkerProcess(place, "cpu", limits, launcher), (), limits)
+    student.begin_check()
+    return student
+
+
+@pytest.fixture(scope="module", params=["full", "landlock"])
+def level(request) -> str:
+    """Each level that hides files; a test that uses it runs at each."""
+    find_launcher(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def prisoner(level, tmp_path_factory) -> Iterator[Student]:
+    """A hostile student at `level`, one worker for all attempts of a module."""
+    student = start_student(tmp_path_factory.mktemp(level), find_launcher(level), Limits(load_s=10, call_s=10))
+    yield student
+    student.close()
+
+
+@pytest.fixture
+def submit(tmp_path: Path) -> Iterator[Callable[..., Student]]:
+    """Return a function that hands in the attempts, or other source, at a level and with limits."""
+    started: list[Student] = []
+
+    def make(level: str, limits: Limits | None = None, source: str | None = None) -> Student:
+        student = start_student(tmp_path, find_launcher(level), limits or Limits(load_s=10, call_s=10), source)
+        started.append(student)
+        return student
+
+    yield make
+    for student in started:
+        student.close()
+
+
+class Host:
+    """What lies about on the machine of a grader."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack) -> None:
+        self.pid = os.getpid()
+        self.folder = folder
+        self.secret = folder / "secret"
+        self.secret.write_text("42")
+        self.mine = Path(__file__).parents[2]
+        self.tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        self.udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        self.udp.bind(("127.0.0.1", 0))
+        self.path = str(folder / "socket")
+        self.unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+        self.unix.bind(self.path)
+        self.unix.listen()
+        self.datagrams = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        self.datagrams.bind(str(folder / "datagrams"))
+        self.abstract = f"grader-test-{self.pid}"
+        self.named = stack.enter_context(socket.socket(socket.AF_UNIX))
+        self.named.bind("\0" + self.abstract)
+        self.named.listen()
+        for path in (self.path, self.secret, folder / "datagrams"):
+            Path(path).chmod(0o777)
+        folder.chmod(0o777)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory) -> Iterator[Host]:
+    """Return the host's treasures; everything is open to everybody, as a careless user would have it."""
+    with contextlib.ExitStack() as stack:
+        yield Host(tmp_path_factory.mktemp("host"), stack)

@@ -1,0 +1,187 @@
+"""What submissions try against the machine, tried for real at each level: nothing is read, changed or reached."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from grader.worker import child
+
+CLOSED = {"EACCES", "EPERM"}
+"""What Landlock and seccomp answer, each in its own way."""
+NOT_THERE = {"ENOENT"}
+NOBODY = {"ESRCH", "EPERM"}
+VISIBLE = {"did"}
+"""Without namespaces, that something exists cannot be hidden."""
+
+ON_FILES = {
+    "read": (NOT_THERE, CLOSED),
+    "stat": (NOT_THERE, VISIBLE),
+    "chmod": (NOT_THERE, CLOSED),
+    "set_times": (NOT_THERE, CLOSED),
+    "set_attribute": (NOT_THERE, CLOSED),
+    "truncate": (NOT_THERE, CLOSED),
+    "hard_link": (NOT_THERE, {"EACCES", "EPERM", "EXDEV"}),
+    "write": (NOT_THERE, CLOSED),
+}
+ON_PROCESSES = {
+    "renice": NOBODY,
+    "pin": NOBODY,
+    "limit": NOBODY,
+    "signal": NOBODY,
+    "trace": NOBODY,
+    "read_memory": NOBODY,
+}
+FORBIDDEN_CALLS = (
+    "bpf",
+    "io_uring_setup",
+    "keyctl",
+    "memfd_create",
+    "mount",
+    "open_by_handle_at",
+    "perf_event_open",
+    "unshare",
+    "userfaultfd",
+)
+NETWORK = {"ECONNREFUSED", "EPERM"}
+
+
+def expected(pair, level):
+    return pair[0] if level == "full" else pair[1]
+
+
+@pytest.mark.parametrize("attempt", ON_FILES)
+def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level, attempt):
+    before = host.secret.stat()
+    assert getattr(prisoner.utils, attempt)(str(host.secret)) in expected(ON_FILES[attempt], level)
+    after = host.secret.stat()
+    assert (before.st_mode, before.st_mtime_ns, before.st_nlink) == (after.st_mode, after.st_mtime_ns, after.st_nlink)
+    assert host.secret.read_text() == "42"
+
+
+def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, level):
+    assert prisoner.utils.list_folder(str(host.folder)) in expected((NOT_THERE, CLOSED), level)
+    assert prisoner.utils.change_folder(str(host.folder)) in expected((NOT_THERE, VISIBLE), level)
+    assert prisoner.utils.write(str(host.folder / "new")) != "did"
+    assert not (host.folder / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "grader/assignments/hw1/rubric.toml",
+        "grader/assignments/hw1/inputs.py",
+        "grader/assignments/hw1/checks/test_max.py",
+        "grader/scoring.py",
+        "reference/hw1/utils.py",
+        "tests/sandbox/attempts.py",
+        "pyproject.toml",
+        ".git/HEAD",
+    ],
+)
+def test_the_answers_are_not_on_the_disk(prisoner, host, level, name):
+    path = host.mine / name
+    assert path.exists() or name.startswith(".git"), "the test names a file of this project"
+    assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
+
+
+@pytest.mark.parametrize("name", ["environ", "mem", "maps", "root/etc/hostname", "fd", "cwd"])
+def test_the_graders_process_cannot_be_looked_into(prisoner, host, level, name):
+    path = f"/proc/{host.pid}/{name}"
+    attempt = prisoner.utils.list_folder if name in {"fd", "cwd"} else prisoner.utils.read
+    assert attempt(path) in expected((NOT_THERE, CLOSED), level)
+
+
+def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
+    if level == "full":
+        assert len(prisoner.utils.processes()) <= 3
+
+
+@pytest.mark.parametrize("attempt", ON_PROCESSES)
+def test_the_graders_process_cannot_be_touched(prisoner, host, attempt):
+    assert getattr(prisoner.utils, attempt)(host.pid) in ON_PROCESSES[attempt]
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/var/tmp", "/dev/shm", "/", str(Path.home())])
+def test_nothing_is_left_in_a_shared_folder(prisoner, host, folder):
+    path = f"{folder}/left-by-a-submission-{host.pid}"
+    prisoner.utils.write(path)
+    assert not os.path.lexists(path)
+
+
+def test_the_network_is_not_there(prisoner, host):
+    assert prisoner.utils.connect_tcp(host.tcp.getsockname()[1]) in NETWORK
+    assert prisoner.utils.send_udp(host.udp.getsockname()[1]) in {"ENETUNREACH", *NETWORK}
+
+
+def test_unix_sockets_of_the_host_are_not_there(prisoner, host, level):
+    gone = expected(({"ENOENT", "ECONNREFUSED"}, {"EPERM"}), level)
+    assert prisoner.utils.connect_unix(host.path) in gone
+    assert prisoner.utils.connect_abstract(host.abstract) in gone
+    assert prisoner.utils.send_from_a_pair(str(host.folder / "datagrams")) in gone
+    host.datagrams.settimeout(0.05)
+    with pytest.raises(TimeoutError):
+        host.datagrams.recv(1)
+
+
+@pytest.mark.parametrize("name", FORBIDDEN_CALLS)
+def test_calls_that_no_homework_needs_are_refused(prisoner, name):
+    assert prisoner.utils.call_kernel(name) == "EPERM"
+
+
+def test_calls_that_are_younger_than_the_filter_do_not_exist(prisoner):
+    assert prisoner.utils.call_kernel("mseal") == "ENOSYS"
+
+
+def test_shared_memory_segments_of_the_host_cannot_be_made(prisoner, level):
+    """With namespaces they are the sandbox's own, and end with it."""
+    assert prisoner.utils.call_kernel("shmget") == expected(("did", "EPERM"), level)
+
+
+def test_no_further_namespace_by_clone(prisoner):
+    assert prisoner.utils.clone_namespace(None) == "EPERM"
+
+
+def test_calls_of_another_architecture_end_the_caller(prisoner):
+    assert prisoner.utils.call_as_32_bit(None) == "killed"
+
+
+def test_the_arena_cannot_be_shortened_under_the_parent(prisoner):
+    assert prisoner.utils.shorten_arena(None) == "EPERM"
+
+
+def test_no_right_is_left_and_none_can_come_back(prisoner, level):
+    found = prisoner.utils.identity()
+    assert found["no_new_privs"] == 1
+    assert found["seccomp"] == 2, "a filter is active"
+    reading = 1 << 2
+    assert found["capabilities"] in ({0} if level == "full" else {0, reading})
+    if os.geteuid() == 0:
+        assert found["uid"] != 0
+
+
+def test_no_descriptor_leaks(prisoner):
+    """Input from nowhere, the file of prints, one socket, two arenas; a map keeps a second descriptor of its file."""
+    found = prisoner.utils.open_descriptors()
+    assert found.pop("0") == "/dev/null"
+    prints = found["1"]
+    others = [path for path in found.values() if path != prints]
+    arenas = [path for path in others if "grader-arena" in path]
+    rest = [path for path in others if path not in arenas]
+    assert len(arenas) <= 4
+    assert len(rest) == 1, found
+    assert rest[0].startswith("socket:")
+
+
+def test_what_a_submission_is_given_is_read_only(prisoner):
+    assert prisoner.utils.visible(".") == [], "the scratch folder is empty"
+    assert prisoner.utils.read(child.__file__) == "did"
+    assert prisoner.utils.write(child.__file__) in {"EROFS", "EACCES"}
+
+
+def test_a_listening_host_never_heard_anything(host):
+    for server in (host.tcp, host.unix, host.named):
+        server.settimeout(0.05)
+        with pytest.raises(socket.timeout):
+            server.accept()
