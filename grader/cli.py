@@ -25,6 +25,7 @@ from grader.grading import Options, grade
 from grader.machine import DEVICES
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
+from grader.sandbox.levels import WANTED
 
 OK, BELOW, USAGE, OURS = 0, 1, 2, 3
 
@@ -81,6 +82,12 @@ def _add_grade(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
     add("--seed", type=_natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
+    add(
+        "--sandbox",
+        choices=WANTED,
+        default="auto",
+        help="what stands between submissions and this machine (default: the strongest that works)",
+    )
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's")
     add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
     add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
@@ -99,6 +106,7 @@ def _grade(options: argparse.Namespace) -> int:
         data=options.data,
         seed=options.seed,
         device=options.device,
+        sandbox=options.sandbox,
         only=tuple(options.only),
         pytest_args=tuple(options.pytest.split()),
     )

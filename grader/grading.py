@@ -24,9 +24,10 @@ from grader.errors import StaffError, SubmissionRefused
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Observation, Report, Run, Submission, printable
 from grader.plugin import Grading, GradingPlugin
+from grader.sandbox.levels import choose_launcher
 from grader.scoring import score
 from grader.worker.client import Student
-from grader.worker.process import Launcher, Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 _CHECK_LIMIT_S = 900
 """Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
@@ -40,6 +41,8 @@ class Options:
     seed: int | None = None
     """None for a fresh one: nobody can prepare for it."""
     device: str = "auto"
+    sandbox: str = "auto"
+    """One of `grader.sandbox.levels.WANTED`; `auto` takes the strongest that works here."""
     only: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
@@ -58,32 +61,32 @@ def grade(
         progress: Told what is being done, a few words at a time.
 
     Raises:
-        UsageError: the path, device or data folder does not exist.
+        UsageError: the path, device or data folder does not exist, or the sandbox that was asked for does not work.
         StaffError: rubric and checks contradict each other, or pytest could not run them.
     """
     began = time.perf_counter()
-    launcher = PlainLauncher()
     device, device_name = choose_device(options.device)
+    sandbox = choose_launcher(options.sandbox, device)
     dataset = load_dataset(options.data)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     run = Run(
         device=device,
         data=dataset.name,
-        sandbox=launcher.level,
+        sandbox=sandbox.launcher.level,
         seed=seed,
         versions=describe_versions(),
         hardware=describe_hardware(device_name),
-        notes=(dataset.note,) if dataset.note else (),
+        notes=tuple(filter(None, (dataset.note, sandbox.note))),
     )
     with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
-        place = Place(Path(folder, "files"), assignment.staff)
+        place = Place(Path(folder, "files"), assignment.staff, temporary=Path(folder))
         try:
             submission = read_submission(path, place.submission, assignment.files)
         except SubmissionRefused as refused:
             evidence = Evidence(_unopened(path), run, (), assignment.name, refusal=str(refused))
         else:
             setup = Setup(device, dataset, seed)
-            observations = _run_checks(assignment, options, setup, place, submission, launcher, progress)
+            observations = _run_checks(assignment, options, setup, place, submission, sandbox.launcher, progress)
             evidence = Evidence(
                 submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)
             )
