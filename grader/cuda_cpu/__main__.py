@@ -1,34 +1,81 @@
-"""``python -m grader.cuda_cpu script.py [arguments]``: run a script that uses ``numba.cuda`` on this executor."""
+"""``python -m grader.cuda_cpu [--check] [--count] script.py [arguments]``: run a script on this executor."""
 
 from __future__ import annotations
 
 import runpy
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from grader.cuda_cpu import install
+from grader.cuda_cpu import checking, counting, install
 
-_USAGE = "usage: python -m grader.cuda_cpu script.py [arguments]\n\nRuns a script that uses numba.cuda, without a GPU."
+if TYPE_CHECKING:
+    from grader.cuda_cpu.tracing.costs import CostRecord
+    from grader.cuda_cpu.tracing.races import CheckRecord
+
+_USAGE = """\
+usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
+
+Runs a script that uses numba.cuda, without a GPU.
+
+  --check   look for data races between threads and list them at the end; the exit code is then 1
+  --count   explain at the end what each kernel asks of a GPU's memory and warps (counted, not timed)
+"""
+_SWITCHES = ("--check", "--count")
+
+
+def _write_races(record: CheckRecord) -> None:
+    found = record.describe() or ["no data race found"]
+    sys.stderr.write(f"checked {record.launches} kernel launches\n" + "".join(f"- {line}\n" for line in found))
+
+
+def _write_costs(record: CostRecord) -> None:
+    from grader.cuda_cpu.tracing.explanations import describe_costs
+
+    explained = set()
+    for costs in record.launches:
+        kind = (costs.kernel, costs.grid, costs.block)
+        if kind not in explained:
+            explained.add(kind)
+            sys.stderr.write("".join(f"{line}.\n" for line in describe_costs(costs)) + "\n")
+    sys.stderr.write("".join(f"{note}\n" for note in record.notes))
+
+
+def _run(arguments: list[str], switches: list[str]) -> int:
+    install()
+    sys.argv = arguments
+    sys.path[0] = str(Path(arguments[0]).resolve().parent)
+    with ExitStack() as stack:
+        races = stack.enter_context(checking()) if "--check" in switches else None
+        costs = stack.enter_context(counting()) if "--count" in switches else None
+        try:
+            runpy.run_path(arguments[0], run_name="__main__")
+        finally:
+            if races is not None:
+                _write_races(races)
+            if costs is not None:
+                _write_costs(costs)
+    return 1 if races is not None and races.races else 0
 
 
 def main(arguments: list[str]) -> int:
-    """Run the script as ``__main__``; return 2 for wrong usage, else 0.
+    """Run the script as ``__main__``; return 2 for wrong usage, 1 for data races in check mode, else 0.
 
     Args:
-        arguments: the script's path and its own arguments.
+        arguments: switches, the script's path and its own arguments.
     """
+    switches = []
+    while arguments and arguments[0] in _SWITCHES:
+        switches.append(arguments[0])
+        arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
-        sys.stderr.write(_USAGE + "\n")
+        sys.stderr.write(_USAGE)
         return 0 if arguments else 2
-    script = Path(arguments[0])
-    if not script.is_file():
-        sys.stderr.write(f"{script} is no file: name a Python script\n")
+    if not Path(arguments[0]).is_file():
+        sys.stderr.write(f"{arguments[0]} is no file: name a Python script\n")
         return 2
-    install()
-    sys.argv = arguments
-    sys.path[0] = str(script.resolve().parent)
-    runpy.run_path(str(script), run_name="__main__")
-    return 0
+    return _run(arguments, switches)
 
 
 if __name__ == "__main__":

@@ -178,9 +178,20 @@ def _read_place(number: int, row: Words) -> PlaceCosts:
 
 
 _SUMMED: Final = (
-    "accesses requests lanes coalesced sectors least_sectors lines least_lines passes least_passes conflicts divergent"
-    " left_out"
-).split()
+    "accesses",
+    "requests",
+    "lanes",
+    "coalesced",
+    "sectors",
+    "least_sectors",
+    "lines",
+    "least_lines",
+    "passes",
+    "least_passes",
+    "conflicts",
+    "divergent",
+    "left_out",
+)
 
 
 def _add(first: PlaceCosts, second: PlaceCosts) -> PlaceCosts:
@@ -239,4 +250,3 @@ def counting() -> Iterator[CostRecord]:
     record = CostRecord()
     with watch(_Counter(record)):
         yield record
-

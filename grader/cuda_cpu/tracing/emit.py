@@ -10,7 +10,17 @@ from llvmlite import ir
 from numba.core import cgutils, types
 
 from grader.cuda_cpu.threadstate import I8P, I64, field_pointer, load_field, state_of
-from grader.cuda_cpu.tracing.layout import ATOMIC, BARRIER, GRID_BARRIER, ON_ACCESS, ON_BRANCH, READ, SYNCWARP, WARP_OPERATION, WRITE
+from grader.cuda_cpu.tracing.layout import (
+    ATOMIC,
+    BARRIER,
+    GRID_BARRIER,
+    ON_ACCESS,
+    ON_BRANCH,
+    READ,
+    SYNCWARP,
+    WARP_OPERATION,
+    WRITE,
+)
 from grader.cuda_cpu.tracing.sites import register_trace_site
 
 KERNEL: Final = "kernel"

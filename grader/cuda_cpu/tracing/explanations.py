@@ -59,8 +59,8 @@ def _explain_crowding(place: PlaceCosts) -> str:
     if place.passes == place.least_passes:
         return f"{subject} go to different elements"
     return (
-        f"{subject} happen in {_plural(place.passes / place.requests, 'step')}, one after the other, because lanes want "
-        "the same element: add up inside the warp or block first"
+        f"{subject} happen in {_plural(place.passes / place.requests, 'step')}, one after the other, because lanes "
+        "want the same element: add up inside the warp or block first"
     )
 
 
@@ -94,10 +94,8 @@ def describe_costs(costs: LaunchCosts) -> list[str]:
         costs: one entry of what ``counting()`` yields.
     """
     blocks = math.prod(costs.grid)
-    sentences = [
-        f"Counted, not timed: kernel {costs.kernel} ran {_plural(blocks, 'block')} of "
-        f"{_plural(costs.threads // blocks, 'thread')}, {_plural(costs.warps, 'warp')} in all",
-    ]
+    size = f"{_plural(blocks, 'block')} of {_plural(costs.threads // blocks, 'thread')}"
+    sentences = [f"Counted, not timed: kernel {costs.kernel} ran {size}, {_plural(costs.warps, 'warp')} in all"]
     if costs.active_threads < costs.threads:
         sentences.append(f"{_number(costs.active_threads)} of {_number(costs.threads)} threads touched any array")
     if costs.barriers:

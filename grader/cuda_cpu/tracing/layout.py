@@ -113,9 +113,11 @@ LATEST: Final = 0
 SECOND: Final = 1
 ELSEWHERE: Final = 2
 
-# An entry in the table of races; its key: site | site now | kind | kind now | same value | region
+# An entry in the table of races; its key, from below: site, site now, kind, kind now, same value, across blocks, region
 KIND_BITS: Final = 2
-REGION_SHIFT: Final = 5
+SAME_SHIFT: Final = 4
+ACROSS_SHIFT: Final = 5
+REGION_SHIFT: Final = 6
 RACE_KEY: Final = 0
 RACE_HITS: Final = 1
 RACE_ADDRESS: Final = 2

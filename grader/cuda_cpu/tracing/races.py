@@ -49,6 +49,7 @@ class Race:
         second: the other one.
         count: how many such pairs of accesses on these two lines were seen.
         same_value: whether both wrote the same value, so that no order shows.
+        across_blocks: whether some of these pairs were of different blocks.
     """
 
     kernel: str
@@ -60,6 +61,7 @@ class Race:
     second: Access
     count: int
     same_value: bool = False
+    across_blocks: bool = False
 
     @property
     def place(self) -> frozenset[tuple[str, str, int]]:
@@ -80,14 +82,13 @@ class Race:
         )
 
     def _advise(self) -> str:
-        elsewhere = self.first.block != self.second.block
         if "atomic" in self.kind:
-            return f"Use an atomic operation on both lines, or {_SEPARATE[elsewhere]}"
+            return f"Use an atomic operation on both lines, or {_SEPARATE[self.across_blocks]}"
         if self.first.line == self.second.line:
             return _ACCUMULATE
         if self.kind == "write-write":
-            return f"Let one thread own the element, or {_SEPARATE[elsewhere]}"
-        if elsewhere:
+            return f"Let one thread own the element, or {_SEPARATE[self.across_blocks]}"
+        if self.across_blocks:
             return "Blocks run in any order, and cuda.syncthreads() holds for one block only: use a second launch"
         return "Put cuda.syncthreads() between the two lines"
 
@@ -128,8 +129,7 @@ class CheckRecord:
         return [*sentences, *self.notes]
 
 
-def _action_pair(trace: Trace, entry: Words) -> tuple[Access, Access]:
-    what = int(entry[layout.RACE_KEY]) >> 2 * layout.SITE_BITS
+def _action_pair(trace: Trace, entry: Words, what: int) -> tuple[Access, Access]:
     accesses = []
     for word, block, kind in (
         (layout.RACE_BEFORE, layout.BLOCK_BEFORE, what & 3),
@@ -154,7 +154,8 @@ def read_races(trace: Trace) -> list[Race]:
         entry = trace.races[number * layout.RACE_WORDS : (number + 1) * layout.RACE_WORDS]
         region, size_bytes = int(entry[layout.RACE_REGION]), int(entry[layout.RACE_SIZE])
         array, index = trace.locate(region, int(entry[layout.RACE_ADDRESS]), size_bytes)
-        first, second = _action_pair(trace, entry)
+        what = int(entry[layout.RACE_KEY]) >> 2 * layout.SITE_BITS
+        first, second = _action_pair(trace, entry, what)
         site = find_trace_site(int(entry[layout.RACE_NOW]) & layout.SITE_MASK)
         race = Race(
             kernel=trace.kernel,
@@ -165,7 +166,8 @@ def read_races(trace: Trace) -> list[Race]:
             first=first,
             second=second,
             count=int(entry[layout.RACE_HITS]),
-            same_value=bool(int(entry[layout.RACE_KEY]) >> 2 * (layout.SITE_BITS + layout.KIND_BITS) & 1),
+            same_value=bool(what >> layout.SAME_SHIFT & 1),
+            across_blocks=bool(what >> layout.ACROSS_SHIFT & 1),
         )
         _merge(races, race)
     return races
@@ -176,7 +178,9 @@ def _merge(races: list[Race], race: Race) -> bool:
     for position, other in enumerate(races):
         mine, its = ((r.kernel, r.array, r.space, r.same_value, r.place) for r in (race, other))
         if mine == its:
-            races[position] = replace(other, count=other.count + race.count)
+            races[position] = replace(
+                other, count=other.count + race.count, across_blocks=other.across_blocks or race.across_blocks
+            )
             return True
     races.append(race)
     return False
@@ -199,7 +203,7 @@ class _Checker:
         for name in trace.too_large():
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
         if trace.words[layout.OVERFLOWED]:
-            self.miss(trace.kernel, "only the first part of the launch was checked: it has too many blocks and barriers")
+            self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
 
     def miss(self, kernel: str, reason: str) -> None:
         note = f"kernel {kernel}: {reason}"

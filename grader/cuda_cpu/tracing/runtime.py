@@ -9,15 +9,12 @@ from typing import Any, Final
 from numba import cfunc, types
 
 from grader.cuda_cpu.tracing.layout import (
-    ACTIVE,
     ARRIVALS,
     ATOMIC,
     BARRIER,
     BARRIERS,
     BASE,
     BLOCK,
-    CHECK,
-    COUNT,
     EPOCH,
     EPOCH_MASK,
     EPOCH_SHIFT,
@@ -29,7 +26,6 @@ from grader.cuda_cpu.tracing.layout import (
     LAST,
     LOW,
     MAX_INTERVALS,
-    MODE,
     OVERFLOWED,
     PHASE,
     PHASE_BASE,
@@ -51,7 +47,7 @@ from grader.cuda_cpu.tracing.layout import (
     WAITS,
     WORD_BYTES,
 )
-from grader.cuda_cpu.tracing.memory import words_at, machine_code
+from grader.cuda_cpu.tracing.memory import machine_code, words_at
 from grader.cuda_cpu.tracing.shadow import check_access, note_acquire, note_fence
 from grader.cuda_cpu.tracing.warplog import count_access, count_branch, flush_segment
 
@@ -128,7 +124,11 @@ def _check(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
     trace = words_at(slot[SELF])
     region = _find_region(trace, address)
-    if region >= 0 and trace[OVERFLOWED] == 0:
+    if region < 0:
+        return
+    if about & 3 == ATOMIC:
+        note_acquire(trace, slot)
+    if trace[OVERFLOWED] == 0:
         check_access(trace, slot, region, address, site, about, fresh)
 
 
@@ -219,6 +219,3 @@ def load_routine(name: str) -> Routine:
     function, signature = _ROUTINES[name]
     compiled = cfunc(signature)(function)
     return Routine(compiled.address, compiled)
-
-
-__all__ = ["ACTIVE", "Routine", "load_routine"]

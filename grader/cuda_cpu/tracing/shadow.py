@@ -15,11 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
-
-
 from grader.cuda_cpu.tracing.layout import (
     ACQUIRED,
     ACQUIRER,
+    ACROSS_SHIFT,
     ATOMIC,
     ATOMICS,
     BASE,
@@ -57,6 +56,7 @@ from grader.cuda_cpu.tracing.layout import (
     REGION_WORDS,
     REGIONS,
     RELEASED,
+    SAME_SHIFT,
     SECOND,
     SHARED,
     SHIFT,
@@ -73,7 +73,7 @@ from grader.cuda_cpu.tracing.layout import (
     WRITE,
     WRITER,
 )
-from grader.cuda_cpu.tracing.memory import bytes_at, words_at, machine_code
+from grader.cuda_cpu.tracing.memory import bytes_at, machine_code, words_at
 
 _WARP_SHIFT = 5
 
@@ -94,9 +94,9 @@ def _ordered_by_fence(trace: Any, slot: Any, before: int) -> bool:
     """
     interval = before >> INTERVAL_SHIFT
     if interval < trace[BASE]:
-        return trace[ACQUIRED] == trace[BASE] and interval <= trace[RELEASED]
+        return bool(trace[ACQUIRED] == trace[BASE] and interval <= trace[RELEASED])
     other = words_at(trace[SLOTS] + trace[BLOCK] * trace[SLOT_STEP] + thread_of(before) * SLOT_WORDS * WORD_BYTES)
-    return other[FENCED] == slot[INTERVAL] and slot[ACQUIRER] == slot[INTERVAL]
+    return bool(other[FENCED] == slot[INTERVAL] and slot[ACQUIRER] == slot[INTERVAL])
 
 
 @machine_code
@@ -131,9 +131,13 @@ def _block_of(trace: Any, word: int) -> int:
 
 
 @machine_code
-def _note(trace: Any, region: int, address: int, before: int, now: int, about: int, kind_before: int, same: int) -> None:
-    what = kind_before | (about & 3) << KIND_BITS | same << 2 * KIND_BITS | region << REGION_SHIFT
-    key = (before & SITE_MASK) | (now & SITE_MASK) << SITE_BITS | what << 2 * SITE_BITS
+def _note(
+    trace: Any, region: int, address: int, before: int, now: int, about: int, kind_before: int, same: int
+) -> None:
+    across = before >> INTERVAL_SHIFT < trace[BASE]
+    what = kind_before | (about & 3) << KIND_BITS | same << SAME_SHIFT | across << ACROSS_SHIFT
+    places = (before & SITE_MASK) | (now & SITE_MASK) << SITE_BITS
+    key = places | (what | region << REGION_SHIFT) << 2 * SITE_BITS
     count = trace[RACE_COUNT]
     for number in range(count):
         entry = words_at(trace[RACES] + number * RACE_WORDS * WORD_BYTES)

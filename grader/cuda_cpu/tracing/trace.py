@@ -61,7 +61,7 @@ class Region:
 
 def _granule_shift(dtype: np.dtype[Any]) -> int:
     """Return the logarithm of the largest power of two, at most 8 bytes, on whose multiples elements begin."""
-    fields = dtype.fields or {}
+    fields: dict[str, Any] = dict(dtype.fields or {})
     sizes = [dtype.itemsize, *(offset for _, offset, *_ in fields.values())]
     granule = math.gcd(*sizes)
     if fields:
@@ -112,9 +112,10 @@ def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
 class Trace:
     """One launch that is watched.
 
-    Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per byte
-    of shared memory when races are looked for; ``(2^18 + 1) * 36`` for the requests of a warp when costs are counted; 16
-    per thread of a block (of every block where blocks wait for each other), 1 per block, 48 per place in the sources.
+    Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per
+    byte of shared memory when races are looked for; ``(2^18 + 1) * 36`` for the requests of a warp when costs are
+    counted; 16 per thread of a block (of every block where blocks wait for each other), 1 per block, 48 per place in
+    the sources.
     """
 
     def __init__(

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
-
 from grader.cuda_cpu.tracing.layout import (
     ACCESSES,
     ACTIVE,
@@ -66,7 +64,7 @@ from grader.cuda_cpu.tracing.layout import (
     WORD_BYTES,
     WORST,
 )
-from grader.cuda_cpu.tracing.memory import words_at, machine_code
+from grader.cuda_cpu.tracing.memory import machine_code, words_at
 
 _WARP = 32
 _SECTOR_BYTES = 32
