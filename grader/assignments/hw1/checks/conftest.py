@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from grader.assignments.hw1 import recipe
@@ -18,15 +19,15 @@ def training(request: pytest.FixtureRequest, background: Callable[..., Backgroun
         return None
     data = setup.dataset
     training = recipe.for_dataset(data.name)
+    shuffled = np.random.default_rng(setup.seed).permutation(data.train_labels)
     return background(
         "training",
         "train",
         data.train_images,
         data.train_labels,
+        shuffled[: max(len(shuffled) // recipe.CONTROL_PART, recipe.CONTROL_IMAGES)],
         data.test_images,
-        list(recipe.SIZES),
-        training.learning_rate,
-        training.batch_size,
+        (list(recipe.SIZES), training.learning_rate, training.batch_size),
         training.epochs,
         setup.seed % 2**32,
     )
