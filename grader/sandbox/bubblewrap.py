@@ -77,7 +77,7 @@ def write_command(
         *_bind_all(bwrap, seen, (*folders, place.staff, place.submission)),
         *_scratch(bwrap, scratch, limits),
         *("--remount-ro", "/"),
-        *("--chdir", str(scratch), "--"),
+        *("--chdir", "/", "--"),
     ]
 
 

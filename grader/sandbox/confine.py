@@ -26,6 +26,8 @@ class Policy:
     """Processes and threads that the worker may have at a time."""
     shares_tasks: bool = True
     """Whether the user's other processes count against the kernel's limit, as they do without own namespaces."""
+    folder: str = ""
+    """Where to go once the user id is taken; empty for staying where the command was started."""
     user_id: int = 0
     reads: bool = False
     namespaces: bool = False
@@ -55,6 +57,8 @@ def confine(policy: Policy) -> None:
         OSError: the kernel refuses a part; nothing may run then.
     """
     identity.take_identity(policy.user_id, reads=policy.reads)
+    if policy.folder:
+        os.chdir(policy.folder)
     present = count_tasks(os.getuid()) if policy.shares_tasks and not policy.user_id else 0
     limit_tasks(present + policy.tasks)
     control_process(NO_NEW_PRIVS, 1)

@@ -41,10 +41,14 @@ class FullLauncher:
 
     def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
         """Return bwrap's command line around `command`, a `python -I -m module ...`."""
+        user_id = self.identity.fresh_id()
+        if not self.bwrap.sizes:
+            _give(scratch, user_id)
         policy = Policy(
             tasks=limits.most_tasks,
             shares_tasks=False,
-            user_id=self.identity.fresh_id(),
+            folder=str(scratch),
+            user_id=user_id,
             reads=self.identity.reads,
             namespaces=True,
             gpu=self.gpu,
@@ -64,9 +68,11 @@ class LandlockLauncher:
 
     def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
         """Return `command`, a `python -I -m module ...`, behind `confine`."""
+        user_id = self.identity.fresh_id()
+        _give(scratch, user_id)
         policy = Policy(
             tasks=limits.most_tasks,
-            user_id=_own(scratch, self.identity),
+            user_id=user_id,
             reads=self.identity.reads,
             gpu=self.gpu,
             abi=self.abi,
@@ -212,12 +218,10 @@ def _note(launcher: Launcher, missing: list[str]) -> str:
     return f"Sandbox level {launcher.level}. {said}" if said else ""
 
 
-def _own(scratch: Path, identity: Identity) -> int:
-    """Give the scratch folder to the worker's next user id and return that."""
-    user_id = identity.fresh_id()
+def _give(scratch: Path, user_id: int) -> None:
+    """Make the scratch folder the worker's own, if it gets a user id of its own."""
     if user_id:
         os.chown(scratch, user_id, user_id)
-    return user_id
 
 
 def _confined(command: Sequence[str], policy: Policy) -> list[str]:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,24 @@ from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 ATTEMPTS = Path(__file__).with_name("attempts.py")
 
 
+VARIANTS = {
+    "": lambda launcher: launcher,
+    "old bwrap": lambda launcher: replace(launcher, bwrap=replace(launcher.bwrap, sizes=False, forbids_nesting=False)),
+    "ABI 1": lambda launcher: replace(launcher, abi=1),
+    "ABI 4": lambda launcher: replace(launcher, abi=4),
+}
+"""Older systems: of Ubuntu 22.04 (bwrap 0.6, Linux 5.15) and 24.04 (Linux 6.8)."""
+
+
 def find_launcher(level: str) -> Launcher:
     """Return the launcher of `level`; skip where this machine cannot have it, and say why."""
     if level == "limits":
         return LimitsLauncher()
-    trial = try_level(level, "cpu")
+    kind, _, variant = level.partition(", ")
+    trial = try_level(kind, "cpu")
     if trial.launcher is None:
-        pytest.skip(f"level {level} does not work here: {trial.trouble}")
-    return trial.launcher
+        pytest.skip(f"level {kind} does not work here: {trial.trouble}")
+    return VARIANTS[variant](trial.launcher)
 
 
 def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str | None = None) -> Student:
@@ -37,7 +48,7 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
     return student
 
 
-@pytest.fixture(scope="module", params=["full", "landlock"])
+@pytest.fixture(scope="module", params=["full", "landlock", "full, old bwrap", "landlock, ABI 1", "landlock, ABI 4"])
 def level(request) -> str:
     """Each level that hides files; a test that uses it runs at each."""
     find_launcher(request.param)
@@ -47,7 +58,7 @@ def level(request) -> str:
 @pytest.fixture(scope="module")
 def prisoner(level, tmp_path_factory) -> Iterator[Student]:
     """A hostile student at `level`, one worker for all attempts of a module."""
-    student = start_student(tmp_path_factory.mktemp(level), find_launcher(level), Limits(load_s=10, call_s=10))
+    student = start_student(tmp_path_factory.mktemp("prison"), find_launcher(level), Limits(load_s=10, call_s=10))
     yield student
     student.close()
 

@@ -48,7 +48,7 @@ NETWORK = {"ECONNREFUSED", "EPERM"}
 
 
 def expected(pair, level):
-    return pair[0] if level == "full" else pair[1]
+    return pair[0] if level.startswith("full") else pair[1]
 
 
 @pytest.mark.parametrize("attempt", ON_FILES)
@@ -94,7 +94,7 @@ def test_the_graders_process_cannot_be_looked_into(prisoner, host, level, name):
 
 
 def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
-    if level == "full":
+    if level.startswith("full"):
         assert len(prisoner.utils.processes()) <= 3
 
 
@@ -156,7 +156,7 @@ def test_no_right_is_left_and_none_can_come_back(prisoner, level):
     assert found["no_new_privs"] == 1
     assert found["seccomp"] == 2, "a filter is active"
     reading = 1 << 2
-    assert found["capabilities"] in ({0} if level == "full" else {0, reading})
+    assert found["capabilities"] in ({0} if level.startswith("full") else {0, reading})
     if os.geteuid() == 0:
         assert found["uid"] != 0
 
