@@ -49,8 +49,18 @@ class DeviceNDArray:
     __cuda_ndarray__ = True
     __array_priority__ = 100
 
-    def __init__(self, memory: Array, stream: Any = 0) -> None:
-        self._memory = memory
+    def __init__(self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: Array | None = None) -> None:
+        """Make an array of CUDA's description; `over_memory` makes one of memory that exists.
+
+        Args:
+            shape: one number per axis, or a number.
+            strides: bytes per axis.
+            dtype: the element type.
+            stream: where its copies are queued.
+            gpu_data: the memory of another device array that this one shares; new zeros without it.
+        """
+        extents = (shape,) if isinstance(shape, int) else tuple(shape)
+        self._memory = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
         self.stream = stream
         self.owner: Any = None
 
@@ -62,6 +72,13 @@ class DeviceNDArray:
     nbytes = property(lambda self: self._memory.nbytes)
     itemsize = property(lambda self: self._memory.itemsize)
     alloc_size = property(lambda self: self._memory.nbytes)
+    gpu_data = property(lambda self: self._memory)
+
+    @property
+    def flags(self) -> dict[str, bool]:
+        """Whether the memory is in C's or in Fortran's order."""
+        flags = self._memory.flags
+        return {"C_CONTIGUOUS": bool(flags.c_contiguous), "F_CONTIGUOUS": bool(flags.f_contiguous)}
 
     @property
     def _numba_type_(self) -> Any:
@@ -81,7 +98,7 @@ class DeviceNDArray:
 
     @property
     def T(self) -> DeviceNDArray:  # noqa: N802  # NumPy's name
-        """The transposed view."""
+        """The transposed array, a new one; see `transpose`."""
         return self.transpose()
 
     def is_c_contiguous(self) -> bool:
@@ -136,7 +153,7 @@ class DeviceNDArray:
     def __getitem__(self, item: Any) -> Any:
         part = self._memory[item]
         if isinstance(part, np.ndarray) and part.base is not None:
-            return DeviceNDArray(part, self.stream)
+            return over_memory(part, self.stream)
         return part
 
     def __setitem__(self, item: Any, value: Any) -> None:
@@ -154,32 +171,77 @@ class DeviceNDArray:
         if not is_contiguous(self._memory):
             msg = "reshape would require copy"
             raise NotImplementedError(msg)
-        return DeviceNDArray(self._memory.reshape(*newshape, **kws), self.stream)
+        return over_memory(self._memory.reshape(*newshape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
         """Return a one-dimensional view."""
-        return DeviceNDArray(self._memory.ravel(order), self.stream)
+        return over_memory(self._memory.ravel(order), self.stream)
 
     def transpose(self, axes: Any = None) -> DeviceNDArray:
-        """Return a view with permuted axes."""
-        return DeviceNDArray(self._memory.transpose(axes), self.stream)
+        """Return the transposed array: as on a GPU a new one in C's order, not a view.
+
+        Raises:
+            NotImplementedError: for arrays that are not two-dimensional, as on a GPU.
+            ValueError: when ``axes`` does not name the two axes.
+        """
+        if axes is not None and tuple(axes) == tuple(range(self.ndim)):
+            return self
+        if self.ndim != 2:  # noqa: PLR2004  # a matrix
+            msg = "transposing a non-2D DeviceNDArray isn't supported"
+            raise NotImplementedError(msg)
+        if axes is not None and set(axes) != set(range(self.ndim)):
+            msg = f"invalid axes list {axes!r}"
+            raise ValueError(msg)
+        return over_memory(self._memory.T.copy(order="C"), self.stream)
 
     def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:
         """Return a view without axes of length one."""
-        return DeviceNDArray(self._memory.squeeze(axis), self.stream)
+        return over_memory(self._memory.squeeze(axis), self.stream)
 
     def view(self, dtype: Any) -> DeviceNDArray:
         """Return a view with another element type."""
-        return DeviceNDArray(self._memory.view(dtype), self.stream)
+        return over_memory(self._memory.view(dtype), self.stream)
 
     def split(self, section: int, stream: Any = 0) -> Any:
         """Yield equal parts of a one-dimensional array."""
         for start in range(0, self.size, section):
-            yield DeviceNDArray(self._memory[start : start + section], self.stream)
+            yield over_memory(self._memory[start : start + section], self.stream)
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Return the same memory, bound to a stream."""
-        return DeviceNDArray(self._memory, stream)
+        return over_memory(self._memory, stream)
+
+
+def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: Array | None) -> Array:
+    if gpu_data is None:
+        memory: Array = np.ndarray(shape, dtype, strides=strides)
+        memory[...] = np.zeros((), dtype)
+        return memory
+    source = gpu_data if gpu_data.dtype == dtype else gpu_data.view(dtype)
+    steps = (strides,) if isinstance(strides, int) else tuple(strides)
+    return np.lib.stride_tricks.as_strided(source, shape, steps)
+
+
+def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
+    """Return a device array whose memory is that of a NumPy array."""
+    array = DeviceNDArray.__new__(DeviceNDArray)
+    array._memory = memory  # noqa: SLF001  # the one constructor beside the class's own
+    array.stream = stream
+    return array
+
+
+def from_array_like(ary: Any, stream: Any = 0, gpu_data: Array | None = None) -> DeviceNDArray:
+    """Return a new device array with the shape, strides and type of another array."""
+    return DeviceNDArray(ary.shape, ary.strides, ary.dtype, stream, gpu_data)
+
+
+def auto_device(obj: Any, stream: Any = 0, copy: bool = True) -> tuple[Any, bool]:
+    """Return (device array, whether it is new) for an array or a number."""
+    if isinstance(obj, DeviceNDArray):
+        return obj, False
+    host = np.asarray(obj)
+    require_contiguous(host)
+    return over_memory(host.copy(order="K") if copy else np.zeros_like(host), stream), True
 
 
 def is_device_array(obj: Any) -> bool:

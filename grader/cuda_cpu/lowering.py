@@ -64,6 +64,15 @@ class ThreadLower(Lower):
             self.context.current_array_name = source_name(self.func_ir, expr.args[0])
         return super()._lower_call_normal(fnty, expr, signature)
 
+    def _lower_call_RecursiveCall(self, fnty: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  # Numba's name
+        """Lower a recursive call; a version of the function that is complete already is linked like any other."""
+        complete = fnty.dispatcher_type.dispatcher.overloads.get(tuple(signature.args))
+        if complete is None:
+            return super()._lower_call_RecursiveCall(fnty, expr, signature)
+        arguments = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
+        self.library.add_linking_library(complete.library)
+        return self.context.call_internal(self.builder, complete.fndesc, signature, arguments)
+
     def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
         """Lower ``value[index]`` behind a bounds check."""
         self._check("read of", value, index)

@@ -12,11 +12,14 @@ from grader.cuda_cpu import (  # noqa: F401  # they register themselves
     atomics,
     barriers,
     bits,
+    devicearray,
     devices,
     fp16,
     groups,
     hostapi,
+    math_names,
     memory,
+    number_names,
     numpy_names,
     printing,
     registers,
@@ -46,14 +49,17 @@ def _functions(module: ModuleType) -> dict[str, Any]:
     return {name: value for name, value in own.items() if callable(value) and name[0].islower()}
 
 
+_DEVICEARRAY: Final = _module(
+    "numba.cuda.cudadrv.devicearray",
+    DeviceNDArray=DeviceNDArray,
+    DeviceNDArrayBase=DeviceNDArray,
+    is_cuda_ndarray=is_device_array,
+    from_array_like=devicearray.from_array_like,
+    auto_device=devicearray.auto_device,
+)
 _CUDADRV: Final = _module(
     "numba.cuda.cudadrv",
-    devicearray=_module(
-        "numba.cuda.cudadrv.devicearray",
-        DeviceNDArray=DeviceNDArray,
-        DeviceNDArrayBase=DeviceNDArray,
-        is_cuda_ndarray=is_device_array,
-    ),
+    devicearray=_DEVICEARRAY,
     driver=_module("numba.cuda.cudadrv.driver", CudaAPIError=CudaAPIError),
     error=_module("numba.cuda.cudadrv.error", CudaSupportError=CudaSupportError),
 )
@@ -69,6 +75,7 @@ cuda: Final = _module(
     const=_module("numba.cuda.const", array_like=memory.const_array_like),
     fp16=_module("numba.cuda.fp16", **fp16.FUNCTIONS),
     cudadrv=_CUDADRV,
+    devicearray=_DEVICEARRAY,
     cg=_module("numba.cuda.cg", this_grid=groups.this_grid),
     warpsize=32,
     jit=jit,

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, errors, externals, fastmathpass, types, typing
 from numba.core.base import BaseContext
@@ -107,8 +108,21 @@ class LauncherLibrary(JITCodeLibrary):
     ramp: str | None = None
     _final_module: Any
 
+    def _require_symbols(self, module: Any) -> None:
+        """Refuse unknown functions here: LLVM would end the process.
+
+        Raises:
+            NotImplementedError: naming the function.
+        """
+        for function in module.functions:
+            known = function.name.startswith(("llvm.", "cuda_cpu.")) or llvm.address_of_symbol(function.name)
+            if function.is_declaration and not known:
+                msg = f"the kernel needs {function.name}, which this machine does not have"
+                raise NotImplementedError(msg)
+
     def _optimize_final_module(self) -> None:
         module = self._final_module
+        self._require_symbols(module)
         for value in (*module.functions, *module.global_variables):
             exported = value.name.removesuffix(".frame_bytes") == self.name
             if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
@@ -122,6 +136,10 @@ class LauncherLibrary(JITCodeLibrary):
 
 class _Codegen(JITCPUCodegen):
     _library_class = DeviceLibrary
+
+    def insert_unresolved_ref(self, builder: Any, fnty: Any, name: str) -> Any:
+        """Return a function that is still being compiled; the launcher's library links it."""
+        return cgutils.get_or_insert_function(builder.module, fnty, name)
 
     def create_launcher_library(self, name: str) -> LauncherLibrary:
         """Return an empty library whose functions become machine code when it is finalised."""
@@ -137,11 +155,11 @@ class CudaTypingContext(typing.BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install what CUDA's target installs, and this package's own names."""
-        from numba.core.typing import cffi_utils, cmathdecl, enumdecl, mathdecl
+        from numba.core.typing import cffi_utils, cmathdecl, enumdecl
 
         from grader.cuda_cpu import standin  # noqa: F401  # fills typing_registry and lowering_registry
 
-        for module in (cffi_utils, cmathdecl, enumdecl, mathdecl):
+        for module in (cffi_utils, cmathdecl, enumdecl):
             self.install_registry(module.registry)
         self.install_registry(typing_registry)
 

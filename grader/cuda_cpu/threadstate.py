@@ -51,7 +51,7 @@ def state_of(builder: Any) -> Any:
         NotImplementedError: when the function was not declared with the executor's calling convention.
     """
     for argument in builder.function.args[:2]:
-        if argument.name == STATE_ARGUMENT:
+        if argument.name.startswith(STATE_ARGUMENT):  # LLVM's builder numbers it anew in a function that calls itself
             return argument
     msg = f"{builder.function.name} was compiled outside the CUDA executor and knows no CUDA thread"
     raise NotImplementedError(msg)

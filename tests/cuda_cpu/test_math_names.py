@@ -1,0 +1,71 @@
+import math
+
+import numpy as np
+import pytest
+from numba import cuda
+from numba.core.errors import TypingError
+
+UNARY = {
+    "acos": 0.3, "acosh": 1.5, "asin": 0.3, "asinh": 0.3, "atan": 0.3, "atanh": 0.3, "cos": 0.3, "cosh": 0.3,
+    "degrees": 0.3, "erf": 0.3, "erfc": 0.3, "exp": 0.3, "expm1": 0.3, "fabs": -0.3, "gamma": 2.5, "lgamma": 2.5,
+    "log": 0.3, "log10": 0.3, "log1p": 0.3, "log2": 0.3, "radians": 0.3, "sin": 0.3, "sinh": 0.3, "sqrt": 0.3,
+    "tan": 0.3, "tanh": 0.3, "ceil": -0.3, "floor": -0.3, "trunc": -1.7,
+}  # fmt: skip
+BINARY = {"atan2": (1.0, 2.0), "copysign": (2.0, -1.0), "fmod": (-7.5, 2.0), "hypot": (3.0, 4.0), "pow": (2.0, 0.5)}
+
+
+def make(expression):
+    namespace = {"cuda": cuda, "math": math}
+    exec(f"def kernel(x, y, out):\n    i = cuda.grid(1)\n    out[i] = {expression}\n", namespace)
+    return cuda.jit(namespace["kernel"])
+
+
+@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_functions_of_one_number_agree_with_python(name, dtype):
+    x = np.array([UNARY[name]], dtype)
+    out = np.zeros(1)
+    make(f"math.{name}(x[i])")[1, 1](x, x, out)
+    np.testing.assert_allclose(out[0], getattr(math, name)(float(x[0])), rtol=1e-5 if dtype == np.float32 else 1e-14)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_functions_of_two_numbers_agree_with_python(name):
+    x, y = (np.array([value]) for value in BINARY[name])
+    out = np.zeros(1)
+    make(f"math.{name}(x[i], y[i])")[1, 1](x, y, out)
+    np.testing.assert_allclose(out[0], getattr(math, name)(*BINARY[name]), rtol=1e-14)
+
+
+@pytest.mark.parametrize("value", [2.75, -2.75, 3.0, -0.0, math.inf, -math.inf])
+def test_modf_and_remainder_agree_with_python_up_to_signs_and_infinities(value):
+    x, out = np.array([value]), np.zeros(1)
+    for part in (0, 1):
+        make(f"math.modf(x[i])[{part}]")[1, 1](x, x, out)
+        assert out[0] == math.modf(value)[part]
+        assert math.copysign(1, out[0]) == math.copysign(1, math.modf(value)[part])
+    if math.isfinite(value):
+        make("math.remainder(x[i], 2.0)")[1, 1](x, x, out)
+        assert out[0] == math.remainder(value, 2.0)
+
+
+def test_frexp_and_ldexp_undo_each_other():
+    x, out = np.array([12.5]), np.zeros(1)
+    make("math.ldexp(math.frexp(x[i])[0], math.frexp(x[i])[1])")[1, 1](x, x, out)
+    assert out[0] == 12.5
+
+
+def test_whole_numbers_become_doubles():
+    x, out = np.array([4]), np.zeros(1)
+    make("math.sqrt(x[i]) + math.floor(x[i]) + math.isnan(x[i])")[1, 1](x, x, out)
+    assert out[0] == 6
+
+
+def test_floor_gives_a_float_as_on_a_gpu_so_that_it_is_no_index():
+    with pytest.raises(TypingError):
+        make("x[math.floor(y[i])]")[1, 1](np.zeros(3), np.zeros(3), np.zeros(3))
+
+
+def test_a_function_that_cuda_does_not_know_is_refused():
+    with pytest.raises(TypingError, match="gcd"):
+        make("math.gcd(4, 6)")[1, 1](np.zeros(1), np.zeros(1), np.zeros(1))
