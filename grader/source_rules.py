@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from grader.model import Finding, printable
 from grader.source import libraries
 from grader.source.expressions import Remark, TooComplicated
+from grader.source.reach import find_reaching
 from grader.source.values import FunctionNode, Kind, Scope, Value, array
 from grader.source.walk import Walk
 
@@ -27,6 +28,7 @@ __all__ = [
     "library_work",
     "loop_depth",
     "njit_missing",
+    "reaching",
     "read_function",
     "read_source",
 ]
@@ -92,6 +94,15 @@ def find_function(tree: ast.Module, name: str) -> ast.FunctionDef | ast.AsyncFun
     """Return the last definition of `name` at the top level, which is the one that an import gives, or None."""
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return next((node for node in reversed(found) if node.name == name), None)
+
+
+def reaching(source: Source) -> tuple[Remark, ...]:
+    """Return where a file can reach what observes it; see `grader.source.reach`. Never certain."""
+    found = dict.fromkeys(find_reaching(source.tree))
+    return tuple(
+        Remark("reach", Finding(f"{source.name} {words}", location=f"{source.name}:{line}"), False)
+        for line, words in found
+    )
 
 
 def library_work(source: Source, function: str) -> tuple[Remark, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from grader.authoring import Answer, Finding, Note, Sources, Student, StudentFault, fail
-from grader.source_rules import Reading, njit_missing, read_function, read_source
+from grader.authoring import Answer, Finding, Inconclusive, Note, Sources, Student, StudentFault, fail
+from grader.source_rules import Reading, njit_missing, reaching, read_function, read_source
 
 SHOWN_LAUNCHES = 3
+PYTHON_FILES = ("utils.py", "max_functions.py", "matmul_functions.py")
 
 
 def expect_own_work(sources: Sources, file: str, function: str, note: Note) -> Reading:
@@ -23,6 +24,24 @@ def expect_own_work(sources: Sources, file: str, function: str, note: Note) -> R
     for remark in reading.remarks:
         note.flag(f"{remark.finding.location}: {remark.finding.message}")
     return reading
+
+
+def expect_ordinary_code(sources: Sources, files: tuple[str, ...] = PYTHON_FILES) -> None:
+    """Raise `Inconclusive` if a file can change what is observed of it, such as launches and compiled functions.
+
+    The submission shares a process with what observes it. Homework needs no frames, no other modules' attributes and
+    no module table; where it has them, a person reads what for, and the points stay open until then.
+    """
+    for file in files:
+        source = None if file in sources.missing else read_source(file, sources.data(file))
+        remarks = () if source is None or isinstance(source, Finding) else reaching(source)
+        if remarks:
+            line = remarks[0].finding
+            msg = (
+                f"{line.location}: {line.message}, by which a program can change what is observed of it. "
+                "A TA should read it and give the points."
+            )
+            raise Inconclusive(msg)
 
 
 def expect_own_loops(sources: Sources, file: str, function: str, note: Note, *, loops: int) -> None:

@@ -57,6 +57,7 @@ def test_trivial(student: Student, rng: np.random.Generator, sources: Sources, n
         _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
         note.fact("decided_at", "784 × 128")
     rules.expect_own_loops(sources, FILE, function, note, loops=3)
+    rules.expect_ordinary_code(sources)
 
 
 @check("matmul.numba.correct")
@@ -72,19 +73,21 @@ def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: 
     rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", note)
     rules.expect_own_work(sources, FILE, "matmul_transpose_numba", note)
     rules.flag_odd_compilation(sources, FILE, "matmul_transpose_numba", note)
+    rules.expect_ordinary_code(sources)
 
 
 @check("matmul.gpu.correct")
-def test_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_gpu(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
     for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
         _expect_product(student, "matmul_transpose_gpu", matrix, note)
     fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),), (rng.uniform(size=recipe.MATMUL_SHAPE),)
     origin.expect_from_kernels(student, ("matmul_functions", "matmul_transpose_gpu"), fresh, _solve, rng, note)
+    rules.expect_ordinary_code(sources)
 
 
 @check("matmul.gpu.launch")
-def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_gpu_launch(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
     matrix = rng.uniform(size=recipe.MATMUL_SHAPE)
     answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True)
@@ -94,6 +97,7 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
         origin.expect_from_kernel(
             student, ("matmul_functions", "matmul_transpose_gpu"), "matmul_kernel", fresh, _solve, rng
         )
+    rules.expect_ordinary_code(sources)
 
 
 @check("matmul.times", stage="timed")

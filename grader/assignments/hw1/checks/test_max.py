@@ -50,6 +50,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, sources:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     rules.expect_own_loops(sources, FILE, "max_cpu", note, loops=1)
     singly.expect_single_elements(student, rng, note)
+    rules.expect_ordinary_code(sources)
 
 
 @check("max.numba.correct")
@@ -65,18 +66,20 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sourc
     rules.expect_compiled(student, "max_functions", "max_numba", note)
     rules.expect_own_work(sources, FILE, "max_numba", note)
     rules.flag_odd_compilation(sources, FILE, "max_numba", note)
+    rules.expect_ordinary_code(sources)
 
 
 @check("max.gpu.correct")
-def test_max_gpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_max_gpu(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
     _expect_maximum(student, "max_gpu", rng, note)
     pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
     origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
+    rules.expect_ordinary_code(sources)
 
 
 @check("max.gpu.launch")
-def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_max_gpu_launch(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
     answer = student.max_functions.max_gpu.call(*pair, record_launches=True)
@@ -84,6 +87,7 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) 
     if {launch.kernel for launch in answer.launches} != {"max_kernel"}:
         fresh = inputs.integer_pair(rng, recipe.MAX_SHAPE)
         origin.expect_from_kernel(student, ("max_functions", "max_gpu"), "max_kernel", fresh, _solve, rng)
+    rules.expect_ordinary_code(sources)
 
 
 @check("max.gpu.speedup", stage="timed")

@@ -1,0 +1,85 @@
+"""What reaches beyond a file is found; what homework does is not."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.source.reach import find_reaching
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "sources"))
+import legitimate
+
+REACHING = {
+    "frames": "import sys\nsys._getframe(1)",
+    "a traceback's frame": "try:\n    1 / 0\nexcept Exception as e:\n    e.__traceback__.tb_frame.f_back",
+    "a generator's frame": "g = (x for x in ())\ng.gi_frame.f_back",
+    "all objects": "import gc\ngc.get_objects()",
+    "all objects by name": "from gc import get_objects",
+    "a function's globals": "from numba import cuda\ncuda.jit.__globals__",
+    "a function's closure": "f.__closure__[0].cell_contents",
+    "the module table": "import sys\nsys.modules['numpy']",
+    "the module table by name": "from sys import modules",
+    "the grader": "import grader.worker.child",
+    "the grader, from": "from grader.cuda_cpu.observers import notify",
+    "another module's os": "import numpy as np\nnp.lib.npyio.os",
+    "another module's sys by getattr": "import numpy as np\ngetattr(np, 'sys')",
+    "computed names": "import numpy as np\ngetattr(np, 'max' + 'imum')",
+    "attrgetter": "import operator\noperator.attrgetter('f_back')",
+    "eval": "eval('1')",
+    "exec in a function": "def f():\n    exec('x = 1')",
+    "a changed library": "import numpy as np\nnp.maximum = None",
+    "a changed clock": "import time\ntime.perf_counter = lambda: 0",
+    "a changed class of a library": "from numba import cuda\ncuda.jit.something = 1",
+    "a changed function of its own": "def f(): pass\nf.overloads = {}",
+    "a deleted name of a library": "import numpy as np\ndel np.maximum",
+    "globals by text": "globals()['f'] = 1",
+    "globals updated": "globals().update(f=1)",
+    "a module's dict": "import numpy as np\nnp.__dict__['maximum']",
+    "ctypes": "import ctypes",
+    "importlib": "import importlib",
+    "raw memory in numba": "from numba import carray",
+    "fork": "import os\nos.fork()",
+    "fork by name": "from os import fork",
+    "a match pattern": "match x:\n    case object(__globals__=g):\n        pass",
+    "a trace function": "import sys\nsys.settrace(None)",
+    "subclasses": "object.__subclasses__()",
+}
+HOMEWORK = {
+    "settings": "import numba, os\nnumba.config.THREADING_LAYER = 'omp'\nos.environ['X'] = '1'",
+    "its own attributes": "class A:\n    def __init__(self):\n        self.x = 1",
+    "timing below the guard": "if __name__ == '__main__':\n    timeit.timeit('f()', globals=globals())\n    eval('1')",
+    "warnings": "import warnings\nfrom numba.core.errors import NumbaWarning\nwarnings.simplefilter('ignore')",
+    "plain getattr": "import numpy as np\ngetattr(np, 'sqrt')",
+    "streams": "import sys\nsys.stdout.flush()",
+    "garbage collection": "import gc\ngc.collect()",
+}
+
+
+@pytest.mark.parametrize("name", REACHING)
+def test_what_reaches_beyond_the_file_is_found(name):
+    found = list(find_reaching(ast.parse(REACHING[name])))
+    assert found
+    assert all(line >= 1 and words for line, words in found)
+
+
+@pytest.mark.parametrize("name", HOMEWORK)
+def test_what_homework_does_is_left_alone(name):
+    assert list(find_reaching(ast.parse(HOMEWORK[name]))) == []
+
+
+_TABLES = [name for name in vars(legitimate) if name.isupper()]
+
+
+def test_all_legitimate_sources_are_left_alone():
+    texts = [text for name in _TABLES for text in _texts(getattr(legitimate, name))]
+    assert len(texts) > 20
+    for text in texts:
+        assert list(find_reaching(ast.parse(text))) == [], text
+
+
+def _texts(table):
+    for value in table.values() if isinstance(table, dict) else table:
+        parts = value if isinstance(value, tuple) else (value,)
+        yield from (part for part in parts if isinstance(part, str) and "\n" in part)
