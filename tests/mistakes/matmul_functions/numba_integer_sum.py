@@ -1,0 +1,15 @@
+"""The sum is kept as an integer: everything after the point is lost.
+
+failed: matmul.numba.correct
+skipped: matmul.numba.compiled
+"""
+
+
+@njit
+def matmul_transpose_numba(X):
+    C = np.zeros((X.shape[0], X.shape[0]), np.int64)
+    for i in range(X.shape[0]):
+        for j in range(X.shape[0]):
+            for k in range(X.shape[1]):
+                C[i, j] += int(X[i, k] * X[j, k])
+    return C

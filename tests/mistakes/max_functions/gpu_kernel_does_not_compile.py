@@ -1,0 +1,12 @@
+"""A name that is not there.
+
+failed: max.gpu.correct max.gpu.launch
+skipped: max.gpu.speedup
+warned: max.shapes
+"""
+
+
+@cuda.jit
+def max_kernel(A, B, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = maximum_of(A[i, j], B[i, j])

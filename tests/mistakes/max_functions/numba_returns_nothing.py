@@ -1,0 +1,13 @@
+"""The result is computed and thrown away.
+
+failed: max.numba.correct
+skipped: max.numba.compiled
+"""
+
+
+@njit
+def max_numba(A, B):
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = max(A[i, j], B[i, j])

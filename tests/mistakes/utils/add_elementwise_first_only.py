@@ -1,0 +1,11 @@
+"""The return stands inside the loop.
+
+failed: utils.add_elementwise train.accuracy
+"""
+
+
+def add_elementwise(list1, list2):
+    result = []
+    for first, second in zip(list1, list2):
+        result.append(first + second)
+        return result

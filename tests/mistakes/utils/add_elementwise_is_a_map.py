@@ -1,0 +1,8 @@
+"""A map object is no list.
+
+failed: utils.add_elementwise
+"""
+
+
+def add_elementwise(list1, list2):
+    return map(lambda first, second: first + second, list1, list2)

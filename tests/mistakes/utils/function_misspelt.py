@@ -1,0 +1,10 @@
+"""The name is not the template's.
+
+failed: utils.create_batches train.accuracy
+removes: create_batches
+says: create_batches utils.py
+"""
+
+
+def create_batch(data, labels, batch_size):
+    return [(data[i : i + batch_size], labels[i : i + batch_size]) for i in range(0, len(data), batch_size)]

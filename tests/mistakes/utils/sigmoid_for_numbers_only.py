@@ -1,0 +1,14 @@
+"""math.exp takes single numbers, not arrays.
+
+failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+"""
+
+import math
+
+
+def sigmoid(x):
+    return 1 / (1 + math.exp(-x))
+
+
+def sigmoid_prime(x):
+    return sigmoid(x) * (1 - sigmoid(x))

@@ -1,0 +1,12 @@
+"""The return statement is missing.
+
+failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+"""
+
+
+def sigmoid(x):
+    y = 1.0 / (1.0 + np.exp(-x))
+
+
+def sigmoid_prime(x):
+    return sigmoid(x) * (1 - sigmoid(x))

@@ -1,0 +1,130 @@
+"""The command line as people meet it: exit codes, files, and one clear sentence for what cannot be."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+
+import handins
+import pytest
+
+
+def grader(*arguments):
+    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def grade(tmp_path):
+    """Grade with few checks, on the embedded data, into `tmp_path / "out"`."""
+    path = tmp_path / "hw1_012345678.zip"
+    path.write_bytes(handins.packed(handins.reference_files()))
+
+    def run(*arguments, submission=path):
+        where = ("--out", tmp_path / "out", "--data", tmp_path / "none", "--device", "cpu", "--seed", 7)
+        return grader("grade", submission, *where, *arguments)
+
+    return run
+
+
+def written(tmp_path):
+    return sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*") if path.is_file())
+
+
+def assert_one_sentence(done, *words):
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert all(word in done.stderr + done.stdout for word in words)
+
+
+def test_a_grading_writes_every_report_and_exits_with_0(grade, tmp_path):
+    done = grade("--only", "utils")
+    assert done.returncode == 0, done.stderr
+    names = ["evidence.json", "junit.xml", "report.html", "results.json"]
+    assert written(tmp_path) == [f"hw1_012345678/{name}" for name in names]
+    assert "utils.sigmoid" in done.stdout
+    assert "report.html" in done.stdout
+
+
+def test_only_runs_what_was_asked_for_and_leaves_the_rest_open(grade, tmp_path):
+    assert grade("--only", "utils.sigmoid", "--only", "report", "--format", "json").returncode == 0
+    results = json.loads((tmp_path / "out/hw1_012345678/results.json").read_text())
+    outcomes = results["extra_data"]["outcome"]
+    assert {check for check, outcome in outcomes.items() if outcome == "passed"} == {"utils.sigmoid", "report.pdf"}
+    assert outcomes["max.cpu.correct"] == "not_measured"
+    assert results["extra_data"]["provisional"]
+
+
+def test_format_writes_only_the_formats_named(grade, tmp_path):
+    assert grade("--only", "submission.files", "--format", "junit,json").returncode == 0
+    assert written(tmp_path) == ["hw1_012345678/junit.xml", "hw1_012345678/results.json"]
+
+
+@pytest.mark.parametrize(("points", "code"), [("3", 0), ("3.5", 1)])
+def test_a_score_below_fail_under_exits_with_1_and_still_reports(grade, tmp_path, points, code):
+    assert grade("--only", "utils.sigmoid", "--fail-under", points).returncode == code
+    assert "hw1_012345678/report.html" in written(tmp_path)
+
+
+def test_a_path_that_does_not_exist_exits_with_2(grade, tmp_path):
+    done = grade(submission=tmp_path / "hw2.zip")
+    assert_one_sentence(done, "hw2.zip")
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_dangerous_zip_exits_with_2_and_a_report_that_says_why(grade, tmp_path):
+    buffer = io.BytesIO(handins.packed(handins.reference_files()))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr("../../evil.py", "print('out of the folder')")
+    path = tmp_path / "hw1.zip"
+    path.write_bytes(buffer.getvalue())
+    assert_one_sentence(grade(submission=path), "evil.py")
+    report = (tmp_path / "out/hw1/report.html").read_text("utf-8")
+    assert "evil.py" in report
+    assert json.loads((tmp_path / "out/hw1/results.json").read_text())["score"] == 0
+    assert not list(tmp_path.parent.rglob("evil.py"))
+
+
+def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
+    path = tmp_path / "hw1.zip"
+    path.write_bytes(b"%PDF-1.4 this is the report, not the zip")
+    assert_one_sentence(grade(submission=path), "PDF")
+    assert "hw1/report.html" in written(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--only", "max.gpu.corect"), ["max.gpu.corect"]),
+        (("--format", "pdf"), ["pdf"]),
+        (("--seed", "-1"), ["-1"]),
+        (("--assignment", "hw9"), ["hw9", "hw1"]),
+        (("--device", "tpu"), ["tpu"]),
+        (("--rubric", "nowhere.toml"), ["nowhere.toml"]),
+    ],
+)
+def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, arguments, words):
+    assert_one_sentence(grade(*arguments), *words)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_incomplete_data_folder_exits_with_2(grade, tmp_path):
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none/train-images-idx3-ubyte").write_bytes(b"")
+    assert_one_sentence(grade(), "t10k-images-idx3-ubyte")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("grade", "--help"), ("--version",)])
+def test_help_is_there_without_a_submission(arguments):
+    done = grader(*arguments)
+    assert done.returncode == 0
+    assert re.search(r"grade|\d", done.stdout)
+
+
+def test_no_command_exits_with_2_and_shows_how():
+    done = grader()
+    assert done.returncode == 2
+    assert "usage" in done.stderr

@@ -1,0 +1,133 @@
+"""Wrong submissions: each loses exactly the points of the checks that it breaks, and says why."""
+
+import ast
+
+import handins
+import pytest
+
+from grader.assignments.hw1 import recipe
+from grader.model import Outcome
+from grader.reports.story import first_step_text
+
+
+def alone():
+    return [pytest.param([change], id=change.id, marks=pytest.mark.slow) for change in handins.changes("mistakes")]
+
+
+def together():
+    """Mistakes in different files do not touch each other, so that one grading can hold three to account."""
+    fast = [change for change in handins.changes("mistakes") if "slow" not in change.expected]
+    return [pytest.param(group, id="+".join(change.id for change in group)) for group in handins.one_per_file(fast)]
+
+
+@pytest.mark.parametrize("mistakes", [*together(), *alone()])
+def test_a_mistake_loses_what_it_breaks_and_nothing_else(mistakes, tmp_path, monkeypatch):
+    monkeypatch.setattr(recipe, "DOUBTFUL_LIMIT_S", 10)
+    report = handins.graded_changes(mistakes, tmp_path)
+    assert handins.errors(report) == []
+    lost, warned = handins.lost(report), handins.warned(report)
+    for change in mistakes:
+        expected = {check: outcome for outcome in ("failed", "skipped") for check in change.words(outcome)}
+        assert {check: lost.pop(check) for check in list(lost) if change.concerns(check)} == expected, change.id
+        if "warned" in change.expected:
+            assert {check for check in warned if change.concerns(check)} == change.words("warned"), change.id
+        _assert_names_the_culprit(change, report)
+    assert lost == {}
+
+
+def _assert_names_the_culprit(change, report):
+    """A threshold speaks of what was measured; every other finding names a function or the file."""
+    culprits = change.words("says") or change.suspects
+    for check, text in handins.findings(report):
+        if change.concerns(check) and not text.startswith("The test accuracy"):
+            assert any(name in text for name in culprits), f"{change.id}: {check}: {text}"
+
+
+def test_every_case_says_what_follows_from_it():
+    for change in handins.changes("mistakes"):
+        assert "failed" in change.expected, change.id
+        assert not change.words("skipped") or change.words("failed"), change.id
+
+
+PDF = {"report.pdf": "failed", "report.explanation": "skipped"}
+MAX = dict.fromkeys(("max.cpu.correct", "max.numba.correct", "max.gpu.correct", "max.gpu.launch"), "failed") | (
+    dict.fromkeys(("max.cpu.trivial", "max.numba.compiled", "max.gpu.speedup"), "skipped")
+)
+MATMUL = dict.fromkeys(
+    ("matmul.trivial.correct", "matmul.numba.correct", "matmul.gpu.correct", "matmul.gpu.launch"), "failed"
+) | {"matmul.numba.compiled": "skipped"}
+UTILS = dict.fromkeys(
+    (
+        "utils.sigmoid",
+        "utils.sigmoid_prime",
+        "utils.random_weights",
+        "utils.zeros_weights",
+        "utils.zeros_biases",
+        "utils.create_batches",
+        "utils.add_elementwise",
+        "train.accuracy",
+    ),
+    "failed",
+)
+MISSING = {"utils.py": UTILS, "max_functions.py": MAX, "matmul_functions.py": MATMUL, "hw1.pdf": PDF}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_file_costs_only_its_own_checks(name, tmp_path):
+    files = handins.reference_files()
+    del files[name]
+    report = handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert handins.lost(report) == MISSING[name]
+    assert all(name in text for _, text in handins.findings(report))
+    assert "submission.files" in handins.warned(report)
+
+
+def pdfs():
+    right = handins.reference_files()["hw1.pdf"]
+    return {
+        "of no bytes": b"",
+        "that is a text": b"My report: everything is fast.\n" * 20,
+        "that is a Word document": b"PK\x03\x04" + bytes(2000),
+        "cut in the middle": right[: len(right) // 2],
+        "of one empty page": handins.empty_pdf(),
+        "with a password": handins.protected_pdf(),
+        "of random bytes": b"%PDF-1.7\n" + bytes(range(256)) * 40,
+    }
+
+
+@pytest.mark.parametrize("name", pdfs())
+def test_a_report_that_nobody_can_read_costs_only_the_report(name, tmp_path):
+    files = handins.reference_files() | {"hw1.pdf": pdfs()[name]}
+    report = handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert handins.lost(report) == PDF
+    assert all("hw1.pdf" in text for _, text in handins.findings(report))
+
+
+def test_the_reference_keeps_everything(tmp_path):
+    report = handins.graded_files(handins.reference_files(), tmp_path)
+    assert handins.lost(report) == {}
+    assert handins.warned(report) == set()
+    assert report.flags == ()
+    assert (report.score_low, report.score_high) == (83, 100)
+
+
+def test_the_template_gets_nothing_and_says_what_to_do_first(tmp_path):
+    files = {name: (handins.TEMPLATE / name).read_bytes() for name in handins.SOURCES}
+    report = handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert (report.score_low, report.score_high) == (0, 0)
+    assert not {result.outcome for result in report.results if result.criterion.points} & {Outcome.PASSED}
+    step = first_step_text(report)
+    assert "utils.sigmoid" in step
+    assert "fill in sigmoid(x)" in step
+
+
+def test_a_change_replaces_in_place_and_adds_below_the_imports():
+    source = "import os\n\nA = 1\n\n\n@deco\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    change = '"""Doc.\n"""\n\nimport sys\n\nB = 3\n\n\ndef f():\n    return B\n'
+    result = handins.replaced(source, change, {"g"})
+    assert [node.name for node in ast.parse(result).body if isinstance(node, ast.FunctionDef)] == ["f"]
+    assert "deco" not in result
+    assert result.index("import sys") < result.index("B = 3") < result.index("A = 1") < result.index("def f")

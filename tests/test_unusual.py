@@ -1,0 +1,64 @@
+"""Right submissions of an unusual kind keep every point: a wrong zero is the worst bug that a grader can have."""
+
+import re
+
+import handins
+import pytest
+
+
+def together():
+    """All have to keep everything, so that one grading can try three of them, each in another file."""
+    groups = handins.one_per_file(handins.changes("unusual"))
+    return [pytest.param(group, id="+".join(change.id for change in group)) for group in groups]
+
+
+@pytest.mark.parametrize("changes", together())
+def test_an_unusual_way_to_be_right_keeps_every_point(changes, tmp_path):
+    report = handins.graded_changes(changes, tmp_path)
+    assert handins.errors(report) == []
+    assert handins.explained(report) == {}
+    flagged = {check for check, _ in report.flags}
+    for change in changes:
+        seen = {check for check in flagged if change.concerns(check)}
+        assert seen == change.words("flagged"), (change.id, report.flags)
+
+
+def _in_every_source(change):
+    files = handins.reference_files()
+    return {name: change(data) if name.endswith(".py") else data for name, data in files.items()}
+
+
+HANDINS = {
+    "with Windows line ends": _in_every_source(lambda data: data.replace(b"\n", b"\r\n")),
+    "with a byte order mark": _in_every_source(lambda data: b"\xef\xbb\xbf" + data),
+    "indented by tabs": _in_every_source(
+        lambda data: re.sub(rb"^(?:    )+", lambda spaces: b"\t" * (len(spaces[0]) // 4), data, flags=re.MULTILINE)
+    ),
+    "in the Windows code page for Hebrew": _in_every_source(
+        lambda data: b"# -*- coding: cp1255 -*-\n# \xf9\xec\xe5\xed\n" + re.sub(rb"[^\x00-\x7f]", b"?", data)
+    ),
+    "without a line end at the end": _in_every_source(lambda data: data.rstrip()),
+    "in a wrapping folder": {f"hw1_123456789/{name}": data for name, data in handins.reference_files().items()},
+    "with litter": handins.reference_files()
+    | {
+        "__MACOSX/._utils.py": b"\0\5\26\7",
+        ".DS_Store": b"\0\0\0\1Bud1",
+        "__pycache__/utils.cpython-311.pyc": b"\0" * 40,
+        ".idea/workspace.xml": b"<project/>",
+    },
+    "with extra files": handins.reference_files()
+    | {"network.py": b"raise SystemExit('not the staff network')\n", "main.py": b"import utils\n", "notes.txt": b"hi"},
+    "with capital letters": {name.replace("utils", "Utils"): data for name, data in handins.reference_files().items()},
+}
+
+
+@pytest.mark.parametrize("name", HANDINS)
+def test_the_disorder_of_real_life_costs_no_point(name, tmp_path):
+    report = handins.graded_files(HANDINS[name], tmp_path)
+    assert handins.errors(report) == []
+    assert handins.explained(report) == {}
+    assert handins.warned(report) <= {"submission.files"}
+
+
+def test_there_are_enough_cases():
+    assert len(handins.changes("unusual")) + len(HANDINS) >= 60

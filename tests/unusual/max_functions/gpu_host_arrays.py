@@ -1,0 +1,7 @@
+"""NumPy arrays go straight into the kernel, which copies them back by itself."""
+
+
+def max_gpu(A, B):
+    C = np.zeros(A.shape, dtype=A.dtype)
+    max_kernel[1000, 1000](A, B, C)
+    return C

@@ -1,0 +1,16 @@
+"""Everything is imported by a star, and the module is known under another name."""
+
+from numpy import *
+from numba import *
+import numba.cuda as cu
+
+
+@cu.jit
+def max_kernel(A, B, C):
+    i = cu.blockIdx.x
+    j = cu.threadIdx.x
+    if i < C.shape[0] and j < C.shape[1]:
+        if A[i, j] < B[i, j]:
+            C[i, j] = B[i, j]
+        else:
+            C[i, j] = A[i, j]

@@ -1,0 +1,8 @@
+"""Each batch is a list of two, and the labels are a list as well."""
+
+
+def create_batches(data, labels, batch_size):
+    batches = []
+    for i in range(0, len(data), batch_size):
+        batches.append([data[i : i + batch_size], list(labels[i : i + batch_size])])
+    return batches

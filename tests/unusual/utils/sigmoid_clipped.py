@@ -1,0 +1,10 @@
+"""The argument is cut off where the curve is flat."""
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-np.clip(x, -500, 500)))
+
+
+def sigmoid_prime(z):
+    s = sigmoid(z)
+    return s - s * s
