@@ -20,6 +20,13 @@ WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]
 
 
+def _is_read_alike(given: np.dtype[Any], compiled: np.dtype[Any]) -> bool:
+    """Return whether the same bytes mean the same; integers of one size may differ in their sign, as on a GPU."""
+    if given.kind in "iu" and compiled.kind in "iu":
+        return given.itemsize == compiled.itemsize and given.isnative == compiled.isnative
+    return bool(given == compiled)
+
+
 def _make_array_packer(kind: Any) -> Packer:
     """Return the packer of arrays, which refuses what the machine code was not made for.
 
@@ -29,7 +36,7 @@ def _make_array_packer(kind: Any) -> Packer:
     contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
 
     def pack(array: Any) -> bytes:
-        fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and array.dtype == dtype
+        fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and _is_read_alike(array.dtype, dtype)
         if not fits or (contiguous is not None and not getattr(array.flags, contiguous)):
             given = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
             msg = f"the kernel was compiled for {kind}, but was given: {given}"

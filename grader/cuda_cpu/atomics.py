@@ -32,13 +32,20 @@ def _index_type(array: Any, index: Any) -> Any:
     return index
 
 
+def _index_kinds(index_type: Any) -> list[Any] | None:
+    """Return the integer types that an index is converted to; CUDA's target converts floats in tuples, too."""
+    if isinstance(index_type, types.BaseTuple) and all(isinstance(part, types.Number) for part in index_type):
+        return [part if isinstance(part, types.Integer) else types.intp for part in map(types.unliteral, index_type)]
+    return integer_index(index_type)
+
+
 def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_type: Any, index: Any) -> Any:
     """Emit the checked address of one element of an array.
 
     Raises:
-        TypingError: when the index is not made of one integer per axis.
+        TypingError: when the index is not made of one number per axis.
     """
-    kinds = integer_index(index_type)
+    kinds = _index_kinds(index_type)
     if kinds is None or len(kinds) != kind.ndim:
         msg = f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index"
         raise TypingError(msg)

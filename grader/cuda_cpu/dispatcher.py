@@ -17,6 +17,7 @@ from numba.core.typing.typeof import Purpose, typeof
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.geometry import normalize_dimensions
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
+from grader.cuda_cpu.inspection import Inspection
 from grader.cuda_cpu.kernel import Kernel
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
@@ -29,7 +30,7 @@ _NO_CONFIGURATION = (
 )
 
 
-class CudaDispatcher(Dispatcher):
+class CudaDispatcher(Inspection, Dispatcher):
     """What ``@cuda.jit`` returns: a kernel, or a device function for kernels to call."""
 
     _fold_args = False
@@ -180,6 +181,9 @@ class CudaDispatcher(Dispatcher):
             self._insert([kind._code for kind in argtypes], kernel, cuda=True)  # noqa: SLF001  # numba's own protocol
             self.overloads[argtypes] = kernel
         return self.overloads[argtypes]  # type: ignore[no-any-return]  # numba has no types
+
+
+CudaDispatcher.__name__ = "CUDADispatcher"  # the name in CUDA's messages
 
 
 class LaunchConfiguration:

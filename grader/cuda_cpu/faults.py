@@ -123,12 +123,10 @@ def describe_early_return(record: Any, kernel: str) -> str:
 def describe_user_exception(status: int, record: Any) -> BaseException:
     """Return the exception that a ``raise`` statement or failed ``assert`` in the kernel stands for."""
     exc, args, locinfo = find_exception(status)
-    place = f"In function {locinfo[0]!r}, file {locinfo[1]}, line {locinfo[2]}: " if locinfo else ""
-    text = f"tid={[int(n) for n in record[THREAD:BLOCK]]} ctaid={[int(n) for n in record[BLOCK:INDEX]]}: {place}"
+    place = f"In function {locinfo[0]!r}, file {locinfo[1]}, line {locinfo[2]}, " if locinfo else ""
+    text = f"{place}tid={[int(n) for n in record[THREAD:BLOCK]]} ctaid={[int(n) for n in record[BLOCK:INDEX]]}"
     kind = exc or RuntimeError
-    if not args:
-        return kind(text.rstrip(": "))
-    return kind(f"{text}{args[0]}", *args[1:])
+    return kind(f"{text}: {args[0]}", *args[1:]) if args else kind(text)
 
 
 def describe_fault(record: Any, kernel: str) -> BaseException:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, over_memory, require_contiguous
 
 
 def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:
@@ -23,13 +23,17 @@ def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:
     """Return a new device array; a GPU leaves old values in it, here it holds zeros."""
-    return DeviceNDArray(_empty(shape, dtype, strides, order), stream)
+    return over_memory(_empty(shape, dtype, strides, order), stream)
+
+
+def _like(ary: Any) -> np.ndarray[Any, Any]:
+    """Return new memory with the shape, type and order of a host or device array."""
+    return np.zeros_like(memory_of(ary) if isinstance(ary, DeviceNDArray) else np.asarray(ary))
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     """Return a new device array with the shape, type and order of ``ary``; see `device_array`."""
-    model = memory_of(ary) if isinstance(ary, DeviceNDArray) else np.asarray(ary)
-    return DeviceNDArray(np.zeros_like(model), stream)
+    return over_memory(_like(ary), stream)
 
 
 def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C") -> Any:
@@ -39,7 +43,7 @@ def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order
 
 def pinned_array_like(ary: Any) -> Any:
     """Return a host array with the shape, type and order of ``ary``."""
-    return np.empty_like(ary)
+    return _like(ary)
 
 
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | None = None) -> DeviceNDArray:
@@ -55,7 +59,7 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | 
         return obj
     host = np.asarray(obj)
     require_contiguous(host)
-    return DeviceNDArray(host.copy(order="K") if copy else np.empty_like(host), stream)
+    return over_memory(host.copy(order="K") if copy else np.empty_like(host), stream)
 
 
 def mapped_array(
@@ -73,7 +77,7 @@ def mapped_array(
 
 def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
     """Return a mapped array with the shape, type and order of ``ary``."""
-    return np.empty_like(ary)
+    return _like(ary)
 
 
 def managed_array(
@@ -103,7 +107,7 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
         msg = "Masked arrays are not supported"
         raise NotImplementedError(msg)
     holder = _Memory({name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3})
-    array = DeviceNDArray(np.asarray(holder), desc.get("stream") or 0)
+    array = over_memory(np.asarray(holder), desc.get("stream") or 0)
     array.owner = owner
     return array
 
@@ -241,7 +245,7 @@ def profiling() -> Iterator[None]:
 @contextmanager
 def mapped(*arrays: Any, **kws: Any) -> Iterator[Any]:
     """Return a context manager that gives the arrays as device arrays over the same memory."""
-    views = [DeviceNDArray(array) for array in arrays]
+    views = [over_memory(array) for array in arrays]
     yield views[0] if len(views) == 1 else views
 
 
