@@ -1,7 +1,8 @@
 """The last step before the worker: `python -I -m grader.sandbox.confine POLICY MODULE ARGUMENT...`.
 
 Gives up, in this process, whatever the policy does not leave, then runs MODULE as the main program. It has one
-thread and has imported nothing but the standard library when it does so; what MODULE imports is read confined.
+thread and has imported nothing but the standard library when it does so; what MODULE imports is read confined. Its
+records are named tuples: importing dataclasses would cost each worker 10 ms.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ import os
 import resource
 import runpy
 import sys
-from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
 
 from grader.sandbox import identity, landlock, seccomp
 from grader.sandbox.kernel import NO_NEW_PRIVS, control_process
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """What to give up."""
 
     tasks: int
@@ -36,18 +36,17 @@ class Policy:
     """Whether to install the seccomp filter."""
     abi: int = 0
     """Landlock's, 0 for none."""
-    rules: landlock.Rules = field(default_factory=landlock.Rules)
+    rules: landlock.Rules = landlock.Rules()
 
     def to_text(self) -> str:
         """Return the policy as `from_text` reads it."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps(self, separators=(",", ":"))
 
     @classmethod
     def from_text(cls, text: str) -> Policy:
         """Return the policy that `to_text` wrote."""
         fields = json.loads(text)
-        rules = landlock.Rules(**{name: tuple(paths) for name, paths in fields.pop("rules").items()})
-        return cls(**fields, rules=rules)
+        return cls._make([*fields[:-1], landlock.Rules(*map(tuple, fields[-1]))])
 
 
 def confine(policy: Policy) -> None:

@@ -12,7 +12,7 @@ import os
 import stat
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.sandbox.kernel import call_kernel
 
@@ -33,8 +33,7 @@ _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _WRITE = (_ALL_OF_ABI_1 & ~_EXECUTE) | _REFER | _TRUNCATE
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """Paths that stay reachable; a folder stands for all that is below it."""
 
     read: tuple[str, ...] = ()
