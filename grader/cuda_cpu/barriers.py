@@ -18,6 +18,7 @@ DONE: Final = 1
 AT_BARRIER: Final = 2
 AT_WARP: Final = 3
 AT_GRID: Final = 4
+EARLY_RETURN: Final = 1
 _PLACEHOLDERS: Final = {AT_BARRIER: SUSPEND, AT_WARP: WARP_SUSPEND, AT_GRID: GRID_SUSPEND}
 NAMES: Final = (
     *("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or"),

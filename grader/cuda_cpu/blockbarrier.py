@@ -7,13 +7,11 @@ from typing import Any
 from numba.core import cgutils
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, DONE
+from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, DONE, EARLY_RETURN
 from grader.cuda_cpu.launcher import record_position
 from grader.cuda_cpu.scheduler import get, put
 from grader.cuda_cpu.threadstate import I32, I64
 from grader.cuda_cpu.warps import complete_warps
-
-EARLY_RETURN = 1
 
 
 class _Tally:
@@ -148,6 +146,3 @@ def complete_barrier(block: Any) -> Any:
                 put(builder, state, "reply", tally.get("sum"))
                 block.continue_thread(loop.index)
     return builder.or_(some, in_warps)
-
-
-__all__ = ["EARLY_RETURN", "complete_barrier", "write_divergence"]

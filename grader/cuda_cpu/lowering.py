@@ -10,6 +10,7 @@ from numba.core import ir, types
 from numba.core.lowering import Lower
 
 from grader.cuda_cpu import faults
+from grader.cuda_cpu.barriers import EARLY_RETURN
 from grader.cuda_cpu.bounds import check_index, integer_index
 from grader.cuda_cpu.threadstate import I32, store_field
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
@@ -51,7 +52,7 @@ class ThreadLower(Lower):
         """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
         if isinstance(inst, ir.Return) and self.fndesc.restype == types.none:
             line = linecache.getline(inst.loc.filename, inst.loc.line)
-            store_field(self.builder, "exit_site", I32(1 if _RETURN.search(line) else 0))
+            store_field(self.builder, "exit_site", I32(EARLY_RETURN if _RETURN.search(line) else 0))
         if isinstance(inst, ir.Branch):
             condition = self.context.cast(
                 self.builder, self.loadvar(inst.cond.name), self.typeof(inst.cond.name), types.boolean

@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from grader.cuda_cpu.arguments import Cursor, unpack_value
-from grader.cuda_cpu.barriers import AT_GRID, DONE, RUNNING
+from grader.cuda_cpu.barriers import AT_GRID, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.coroutines import ENTER, GRID_SUSPEND, LEAVE, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.launcher import (
     RUN_TYPE,
@@ -60,6 +60,9 @@ def _build_ramp(context: Any, module: Any, fndesc: Any, name: str) -> Any:
         builder, kernel, fndesc.restype, fndesc.argtypes, arguments, state=state
     )
     put(builder, state, "status", status.code)
+    # A thread that raises leaves early, like one that returns.
+    raised = builder.icmp_signed(">", status.code, I32(0))
+    put(builder, state, "exit_site", builder.select(raised, I32(EARLY_RETURN), get(builder, state, "exit_site")))
     put(builder, state, "wait", I32(DONE))
     emit_placeholder(builder, LEAVE)
     builder.unreachable()

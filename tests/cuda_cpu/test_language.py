@@ -1,0 +1,226 @@
+"""What students write: every kernel here compiles for a GPU as well."""
+
+import math
+
+import numpy as np
+import pytest
+from numba import cuda, float32, float64, prange, types
+
+from grader.cuda_cpu.kernel import CudaKernelWarning
+
+TABLE = np.arange(10.0)
+TILE = (16, 2)
+
+
+@cuda.jit
+def python_things(a, out):
+    i = cuda.grid(1)
+    if 0 <= i < a.size and not (i == 3 or i == 4):  # noqa: PLR1714  # as students write it
+        x, y = a[i], 2
+        x, y = y, x
+        total = 0.0
+        for j, v in enumerate(a):
+            total += v * j
+        for p, q in zip(a, a):  # noqa: B905  # as students write it
+            total += p * q
+        while True:
+            total -= 1
+            if total < 10:
+                break
+        number = pow(2, 3) + 2**i + round(2.567, 2) + bool(total) + math.ceil(2.2) + divmod(7, 2)[1]
+        out[i] += (max(y, x)) + int(total) + float32(2.5) + np.float32(1) + number
+
+
+@cuda.jit
+def views(a, out):
+    i = cuda.grid(1)
+    row = a[i, :]
+    total = 0
+    for k in range(row.size):
+        total += row[k]
+    out[i] = total + a[i][::2][1] + a[i, 1:].shape[0] + a.T[0, i] + a.ndim
+    a[i, :] = i
+
+
+@cuda.jit
+def constants(out):
+    table = cuda.const.array_like(TABLE)
+    tile = cuda.shared.array(TILE, float64)
+    other = cuda.local.array(3, "f8")
+    third = cuda.shared.array(shape=(2, 2), dtype=types.float64)
+    i = cuda.grid(1)
+    tile[0, 0] = other[1] = third[1, 1] = 1
+    out[i] = table[i] + TABLE[i] + len(TABLE) + tile[0, 0] + other[1] + third[1, 1]
+
+
+@cuda.jit(device=True)
+def fibonacci(n):
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+@cuda.jit
+def recursive(out):
+    def double(x):
+        return x * 2
+
+    out[0] = double(fibonacci(10))
+    for i in prange(1, 4):
+        out[i] = fibonacci(i)
+
+
+@cuda.jit
+def divide(out, by):
+    out[0] = 7 // by
+    out[1] = 7 % by
+    out[2] = 7 / by
+
+
+@cuda.jit
+def locked_increment(lock, out):
+    while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+        pass
+    out[0] += 1
+    cuda.threadfence()
+    cuda.atomic.exch(lock, 0, 0)
+
+
+@cuda.jit
+def complex_numbers(a, factor):
+    i = cuda.grid(1)
+    a[i] = a[i] * factor + abs(a[i]) + a[i].real
+
+
+@cuda.jit
+def narrow(bytes_, flags):
+    i = cuda.grid(1)
+    bytes_[i] = bytes_[i] + 250
+    flags[i] = flags[i] and bytes_[i] > 3
+
+
+@cuda.jit
+def scalars(out, flag, small, number):
+    index = cuda.threadIdx
+    width = cuda.blockDim
+    out[index.x] = width.x + (1 if flag else 0) + small + number
+
+
+@cuda.jit
+def empty(scalar, nothing):
+    scalar[()] = 3
+    for i in range(nothing.size):
+        nothing[i] = 1
+
+
+@cuda.jit
+def raises_between_barriers(out):
+    i = cuda.threadIdx.x
+    if i == 3:
+        raise ValueError
+    cuda.syncthreads()
+    out[i] = 1
+
+
+def test_python_inside_kernels():
+    a, out = np.arange(8.0), np.zeros(8)
+    python_things[1, 8](a, out)
+    total = (a * np.arange(8)).sum() + (a * a).sum()
+    rest = total - np.floor(total - 10) - 1
+    number = 8 + 2.0 ** np.arange(8) + 2.57 + 1 + 3 + 1
+    expected = np.maximum(a, 2) + int(rest) + 3.5 + number
+    expected[3:5] = 0
+    np.testing.assert_allclose(out, expected)
+
+
+def test_rows_columns_and_slices_are_views():
+    a, out = np.ones((4, 5)), np.zeros(4)
+    views[1, 4](a, out)
+    assert (out == 5 + 1 + 4 + 1 + 2).all()
+    assert (a == np.arange(4)[:, None]).all()
+
+
+def test_global_arrays_are_constants():
+    out = np.zeros(10)
+    constants[1, 10](out)
+    assert (out == 2 * TABLE + 13).all()
+
+
+def test_device_functions_may_call_themselves():
+    out = np.zeros(4, np.int64)
+    recursive[1, 1](out)
+    assert out.tolist() == [110, 1, 1, 2]
+
+
+@pytest.mark.parametrize(("by", "expected"), [(-2, [-4, -1, -3.5]), (0, [0, 0, np.inf])])
+def test_division_follows_python_and_never_raises(by, expected):
+    out = np.zeros(3)
+    divide[1, 1](out, by)
+    assert out.tolist() == expected
+
+
+def test_the_division_that_overflows_does_not_end_the_process():
+    out = np.zeros(1, np.int64)
+
+    @cuda.jit
+    def overflow(out, a, b):
+        out[0] = a // b
+
+    overflow[1, 1](out, -(2**63), -1)
+
+
+def test_a_lock_by_compare_and_swap_works():
+    lock, out = np.zeros(1, np.int32), np.zeros(1)
+    locked_increment[4, 32](lock, out)
+    assert out[0] == 128
+
+
+def test_complex_numbers():
+    a = np.array([1j, 3 + 4j, -2])
+    expected = a * (2 + 1j) + abs(a) + a.real
+    complex_numbers[1, 3](a, 2 + 1j)
+    np.testing.assert_allclose(a, expected)
+
+
+def test_narrow_integers_wrap_and_booleans_stay_booleans():
+    bytes_, flags = np.array([10, 1], np.uint8), np.array([True, True])
+    narrow[1, 2](bytes_, flags)
+    assert bytes_.tolist() == [4, 251]
+    assert flags.tolist() == [True, True]
+
+
+def test_numbers_of_numpy_and_python_are_arguments():
+    out = np.zeros(4)
+    scalars[1, 4](out, np.bool_(True), np.int8(-3), np.float32(0.5))
+    assert (out == 4 + 1 - 3 + 0.5).all()
+    scalars[1, 4](out, False, 2**40, 1e300)
+    assert (out == 1e300).all()
+
+
+def test_arrays_without_axes_and_without_elements():
+    scalar = np.zeros(())
+    empty[1, 1](scalar, np.zeros(0))
+    assert scalar == 3
+
+
+def test_a_thread_that_raises_leaves_the_others_their_barrier():
+    out = np.zeros(8)
+    with pytest.warns(CudaKernelWarning):
+        raises_between_barriers[1, 8](out)
+    assert out.tolist() == [1, 1, 1, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("signature", ["void(float32[:])", ["void(float32[:])", "void(int64[:])"], (types.float32[:],)])
+def test_signatures_may_be_given_in_every_way(signature):
+    def kernel(a):
+        a[cuda.grid(1)] += 1
+
+    a = np.zeros(3, np.float32)
+    cuda.jit(signature)(kernel)[1, 3](a)
+    assert (a == 1).all()
+
+
+def test_wrong_numbers_of_arguments_are_refused():
+    for arguments in ((), (np.zeros(1), 3, 4)):
+        with pytest.raises(TypeError):
+            empty[1, 1](*arguments)
