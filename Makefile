@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
-        bench-grade bench-executor ci
+        doctor bench-grade bench-sandbox bench-executor ci
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,8 +56,14 @@ conformance: $(VENV)/.conformance ## run numba's own CUDA tests on the executor
 bench-grade: $(VENV)/.dev ## time the grading of the reference
 	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
 
+bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
+	@$(VENV)/bin/python tests/benchmarks/sandbox.py --data $(DATA)
+
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 	@$(RUN) grader.cuda_cpu.bench
+
+doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
+	@$(RUN) grader doctor --data $(DATA)
 
 clean: ## remove the environment, caches and reports
 	rm -rf $(VENV) .venv-* $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

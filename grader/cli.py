@@ -1,6 +1,7 @@
 """The command line: a table of contents. Results go to stdout, progress to stderr.
 
     grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
+    grader doctor               what this machine has for grading, what it lacks, and what would help
     grader data                 fetch MNIST once, verified
 
 Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error.
@@ -25,6 +26,7 @@ from grader.grading import Options, grade
 from grader.machine import DEVICES
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
+from grader.sandbox import doctor
 from grader.sandbox.levels import WANTED
 
 OK, BELOW, USAGE, OURS = 0, 1, 2, 3
@@ -61,6 +63,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_grade(commands.add_parser("grade", help="grade one zip or folder", description="Grade one submission."))
+    examine = commands.add_parser("doctor", help="what this machine has and lacks", description="Examine this machine.")
+    examine.add_argument("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST")
+    examine.set_defaults(command=_doctor)
     data = commands.add_parser("data", help="fetch MNIST once, verified", description="Fetch MNIST, verified.")
     data.add_argument("folder", nargs="?", type=Path, default=Path("data"), help="where to put it (default: data)")
     data.set_defaults(command=_data)
@@ -143,6 +148,12 @@ def _data(options: argparse.Namespace) -> int:
         fetched = download_mnist(options.folder)
     sys.stdout.write(f"MNIST is in {options.folder} ({len(fetched)} files fetched, all verified).\n")
     return OK
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    items = doctor.examine(options.data)
+    sys.stdout.write(doctor.render(items))
+    return OK if doctor.is_able(items) else BELOW
 
 
 def _natural(text: str) -> int:

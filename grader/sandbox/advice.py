@@ -36,7 +36,12 @@ def explain(trouble: str) -> str:
 
 
 def find_refusal() -> str:
-    """Return why an unprivileged user namespace is refused, as far as this kernel's settings tell."""
+    """Return why a new user namespace was refused, as far as this kernel's settings tell."""
+    return find_switch() or "this machine refuses new namespaces, as many containers do: run the grader outside of one"
+
+
+def find_switch() -> str:
+    """Return which of the kernel's settings refuses unprivileged user namespaces, and its cure; empty if none does."""
     if _read(_APPARMOR) == "1":
         return f"AppArmor refuses unprivileged user namespaces; the admin can allow bubblewrap's: `{PROFILE}`"
     for switch in _SWITCHES:
@@ -44,7 +49,7 @@ def find_refusal() -> str:
             setting = ".".join(switch.parts[3:])
             value = 15000 if "max" in setting else 1
             return f"user namespaces are switched off; the admin can allow them: `sysctl -w {setting}={value}`"
-    return "this machine refuses new namespaces, as many containers do: run the grader outside of one"
+    return ""
 
 
 def _read(path: Path) -> str:

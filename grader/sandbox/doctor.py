@@ -1,0 +1,147 @@
+"""What this machine has for grading, what it lacks, and the command that would help: `grader doctor`."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from grader.datasets import HOW_TO_GET_MNIST, load_dataset
+from grader.errors import UsageError
+from grader.machine import choose_device, describe_versions
+from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
+
+_OLDEST_PYTHON = (3, 11)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_ASK_LIMIT_S = 10
+
+
+class State(StrEnum):
+    """How it stands with one thing."""
+
+    OK = "ok"
+    ABSENT = "absent"
+    """Not here; grading does without and says so."""
+    NEEDED = "MISSING"
+    """Not here, and grading needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that was looked for."""
+
+    name: str
+    state: State
+    found: str
+    """What is there, or what follows from its absence."""
+    help: str = ""
+    """The command or step that would help."""
+
+
+def examine(data: Path) -> tuple[Item, ...]:
+    """Look at everything that grading can use on this machine; `data` is the folder of MNIST."""
+    return (
+        _examine_python(),
+        _examine_numba(),
+        _examine_device(),
+        *_examine_sandbox(),
+        _examine_data(data),
+        _examine_browser(),
+        _examine_slurm(),
+    )
+
+
+def is_able(items: tuple[Item, ...]) -> bool:
+    """Return whether nothing that grading needs is missing."""
+    return not any(item.state is State.NEEDED for item in items)
+
+
+def render(items: tuple[Item, ...]) -> str:
+    """Return the items as lines of plain text, with what would help below each."""
+    width = max(len(item.name) for item in items)
+    return "\n".join(line for item in items for line in _render_item(item, width)) + "\n"
+
+
+def _render_item(item: Item, width: int) -> Iterator[str]:
+    yield f"{item.state:8} {item.name:{width}}  {item.found}"
+    if item.help:
+        yield f"{'':8} {'':{width}}  -> {item.help}"
+
+
+def _examine_python() -> Item:
+    enough = sys.version_info >= _OLDEST_PYTHON
+    help_ = "" if enough else "install Python 3.11 or newer, then `make setup PYTHON=python3.11`"
+    return Item("Python", State.OK if enough else State.NEEDED, platform.python_version(), help_)
+
+
+def _examine_numba() -> Item:
+    versions = describe_versions()
+    if "numba" not in versions:
+        return Item("numba", State.NEEDED, "not installed", "make setup")
+    driver = f", numba-cuda {versions['numba-cuda']}" if "numba-cuda" in versions else ""
+    return Item("numba", State.OK, versions["numba"] + driver)
+
+
+def _examine_device() -> Item:
+    device, name = choose_device("auto")
+    if device == "gpu":
+        return Item("GPU", State.OK, name)
+    help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
+    return Item("GPU", State.ABSENT, "none answers: kernels run on the CPU, speed is not measured", help_)
+
+
+def _examine_sandbox() -> Iterator[Item]:
+    """Yield the means, then the levels that they make; the levels were tried."""
+    bwrap = bubblewrap.find_bubblewrap()
+    if bwrap is None:
+        yield Item("bubblewrap", State.ABSENT, "not installed", "apt install bubblewrap")
+    else:
+        yield Item("bubblewrap", State.OK, f"{bwrap.path}, {_ask_version(bwrap.path)}")
+    abi = landlock.find_abi()
+    yield Item("Landlock", State.OK if abi else State.ABSENT, f"ABI {abi}" if abi else advice.NO_LANDLOCK)
+    yield Item("seccomp", State.OK if seccomp.is_supported() else State.ABSENT, platform.machine())
+    trials = {level: levels.try_level(level, "cpu") for level in (levels.FULL, levels.LANDLOCK)}
+    refusal = advice.find_switch() if trials[levels.FULL].trouble else ""
+    yield Item("user namespaces", State.ABSENT if refusal else State.OK, refusal or "no setting forbids them")
+    none_works = all(trial.trouble for trial in trials.values())
+    for level, trial in trials.items():
+        state = State.OK if not trial.trouble else State.NEEDED if none_works else State.ABSENT
+        yield Item(f"sandbox level {level}", state, trial.trouble or "tried, works")
+
+
+def _examine_data(folder: Path) -> Item:
+    try:
+        data = load_dataset(folder)
+    except UsageError as error:
+        return Item("data", State.NEEDED, str(error), "make data")
+    if data.note:
+        return Item("data", State.ABSENT, f"no MNIST in {folder}: the embedded {data.name} are used", HOW_TO_GET_MNIST)
+    return Item("data", State.OK, f"{data.name} in {folder}")
+
+
+def _examine_browser() -> Item:
+    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found:
+        return Item("chromium", State.OK, found)
+    return Item("chromium", State.ABSENT, "only `make screenshots` needs it", "apt install chromium")
+
+
+def _examine_slurm() -> Item:
+    if path := shutil.which("sbatch"):
+        return Item("Slurm", State.OK, f"{path}, {_ask_version(path)}")
+    return Item("Slurm", State.ABSENT, "batches run on this machine only")
+
+
+def _ask_version(program: str) -> str:
+    try:
+        asked = subprocess.run(  # noqa: S603 - a program of the system, asked for its version
+            [program, "--version"], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "which does not answer"
+    return (asked.stdout or asked.stderr).strip().splitlines()[0][:80] if asked.stdout or asked.stderr else ""

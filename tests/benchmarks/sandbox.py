@@ -1,0 +1,77 @@
+"""What the sandbox costs: `make bench-sandbox`.
+
+`start_ms` is the median start of a worker at the strongest level that works here, until it can take a call; `bare_ms`
+the same without one. `grade_ratio` is the time that grading the reference takes with the sandbox over without, the two
+in turns, medians of `--runs` each.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from grader.sandbox.levels import choose_launcher
+from grader.worker.process import Launcher, Limits, Place, PlainLauncher, WorkerProcess
+
+ROOT = Path(__file__).parents[2]
+
+
+def time_start_ms(launcher: Launcher, folder: Path) -> float:
+    """Return how long one worker takes until it has answered that it is ready."""
+    place = Place(folder, folder)
+    began = time.perf_counter()
+    worker = WorkerProcess(place, "cpu", Limits(), launcher)
+    wall_ms = (time.perf_counter() - began) * 1000
+    worker.close()
+    return wall_ms
+
+
+def measure_starts_ms(launcher: Launcher, runs: int) -> dict[str, float]:
+    """Return the median starts with and without `launcher`, taken in turns so that both meet the same noise."""
+    with tempfile.TemporaryDirectory() as folder:
+        for warm_up in (PlainLauncher(), launcher):
+            time_start_ms(warm_up, Path(folder))
+        pairs = [
+            (time_start_ms(PlainLauncher(), Path(folder)), time_start_ms(launcher, Path(folder))) for _ in range(runs)
+        ]
+    bare_ms, start_ms = (statistics.median(times) for times in zip(*pairs, strict=True))
+    return {"bare_ms": bare_ms, "start_ms": start_ms}
+
+
+def time_grade_s(level: str, data: Path) -> float:
+    """Return how long the command line takes to grade the reference at `level`."""
+    with tempfile.TemporaryDirectory() as out:
+        command = [sys.executable, "-m", "grader", "grade", str(ROOT / "reference/hw1"), "--sandbox", level]
+        began = time.perf_counter()
+        subprocess.run([*command, "--data", str(data), "--out", out], check=True, capture_output=True)
+        return time.perf_counter() - began
+
+
+def main() -> None:
+    """Run, print a table, write out/bench/bench-sandbox.json."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("data"))
+    parser.add_argument("--starts", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args()
+    launcher = choose_launcher("auto", "cpu").launcher
+    figures = measure_starts_ms(launcher, options.starts)
+    pairs = [
+        (time_grade_s("limits", options.data), time_grade_s(launcher.level, options.data)) for _ in range(options.runs)
+    ]
+    without_s, with_s = (statistics.median(times) for times in zip(*pairs, strict=True))
+    figures |= {"added_ms": figures["start_ms"] - figures["bare_ms"]}
+    figures |= {"grade_without_s": without_s, "grade_with_s": with_s, "grade_ratio": with_s / without_s}
+    rows = [f"{'level':16} {launcher.level}", *(f"{name:16} {value:.2f}" for name, value in figures.items())]
+    sys.stdout.write("\n".join(rows) + "\n")
+    target = Path("out/bench/bench-sandbox.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps({"level": launcher.level, **figures}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
