@@ -290,9 +290,7 @@ CASES = [
         ("a[i, j] = x", "total +="),
         "shared",
     ),
-    Racy(
-        reduction_without_barrier_in_the_loop, 1, 64, (ones(64), ones(1)), "s", "read-write", ("s[i] +=",), "shared"
-    ),
+    Racy(reduction_without_barrier_in_the_loop, 1, 64, (ones(64), ones(1)), "s", "read-write", ("s[i] +=",), "shared"),
     Racy(
         reduction_without_barrier_after_loading,
         1,
@@ -386,9 +384,7 @@ CASES = [
         ("cuda.atomic.max", "seen[i] ="),
         across_blocks=True,
     ),
-    Racy(
-        everybody_writes_its_number, 2, 4, (ones(1),), "out", "write-write", ("out[0] = cuda",), across_blocks=True
-    ),
+    Racy(everybody_writes_its_number, 2, 4, (ones(1),), "out", "write-write", ("out[0] = cuda",), across_blocks=True),
     Racy(
         broadcast_without_barrier,
         1,

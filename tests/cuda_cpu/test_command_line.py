@@ -1,0 +1,64 @@
+"""``python -m grader.cuda_cpu`` in a process of its own, as students start it."""
+
+import subprocess
+import sys
+
+import pytest
+
+RACY = """
+import sys
+import numpy as np
+from numba import cuda
+
+@cuda.jit
+def accumulate(x, out):
+    out[0] += x[cuda.grid(1)]
+
+accumulate[1, 32](np.ones(32), np.zeros(1))
+print("arguments", sys.argv[1:])
+"""
+
+CLEAN = RACY.replace("out[0] += x[cuda.grid(1)]", "cuda.atomic.add(out, 0, x[cuda.grid(1)])")
+
+
+@pytest.fixture
+def run(tmp_path):
+    def start(source, *switches):
+        script = tmp_path / "script.py"
+        script.write_text(source)
+        command = [sys.executable, "-m", "grader.cuda_cpu", *switches, str(script), "--check", "one"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    return start
+
+
+def test_a_race_ends_in_exit_code_1_and_is_named(run):
+    done = run(RACY, "--check")
+    assert done.returncode == 1
+    assert done.stdout == "arguments ['--check', 'one']\n"
+    assert "checked 1 kernel launches" in done.stderr
+    assert "read-write race on out[0]" in done.stderr
+    assert "script.py:8" in done.stderr
+
+
+def test_checks_and_figures_together_leave_a_clean_script_alone(run):
+    done = run(CLEAN, "--check", "--count")
+    assert done.returncode == 0
+    assert "no data race found" in done.stderr
+    assert "Counted, not timed: kernel accumulate ran 1 block of 32 threads" in done.stderr
+
+
+def test_what_was_found_is_shown_even_when_the_script_fails(run):
+    done = run(RACY + "raise SystemExit(7)\n", "--check")
+    assert done.returncode == 7
+    assert "read-write race" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"), [([], 2, "usage"), (["-h"], 0, "usage"), (["no.py"], 2, "no.py")]
+)
+def test_wrong_usage_is_explained(arguments, code, text):
+    command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == code
+    assert text in done.stderr

@@ -1,0 +1,311 @@
+"""Kernels whose requests can be counted by hand."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import cuda, float32, float64, int32, uint8
+
+from grader.cuda_cpu import counting
+from grader.cuda_cpu.tracing import trace
+
+
+def count(kernel, grid, block, *arguments, shared_bytes=0):
+    with counting() as record:
+        kernel[grid, block, 0, shared_bytes](*arguments)
+    [costs] = record.launches
+    assert not record.notes
+    return costs
+
+
+def place(costs, kind, array=""):
+    [found] = [one for one in costs.places if (one.kind, one.array) == (kind, array)]
+    return found
+
+
+@cuda.jit
+def copy(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = x[i]
+
+
+@cuda.jit
+def copy_with_stride(x, y, stride):
+    i = cuda.grid(1)
+    y[i] = x[i * stride]
+
+
+@cuda.jit
+def copy_with_offset(x, y):
+    i = cuda.grid(1)
+    y[i] = x[i + 1]
+
+
+@cuda.jit
+def read_by_columns(x, out):
+    i = cuda.grid(1)
+    total = 0.0
+    for j in range(x.shape[1]):
+        total += x[i, j]
+    out[i] = total
+
+
+@cuda.jit
+def broadcast(x, y):
+    y[cuda.grid(1)] = x[0]
+
+
+@cuda.jit
+def transposition_without_padding(x, y):
+    tile = cuda.shared.array((32, 32), float32)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    tile[i, j] = x[i, j]
+    cuda.syncthreads()
+    y[i, j] = tile[j, i]
+
+
+@cuda.jit
+def transposition_with_padding(x, y):
+    tile = cuda.shared.array((32, 33), float32)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    tile[i, j] = x[i, j]
+    cuda.syncthreads()
+    y[i, j] = tile[j, i]
+
+
+@cuda.jit
+def shared_with_stride(out, stride):
+    s = cuda.shared.array(1024, int32)
+    i = cuda.threadIdx.x
+    s[i * stride] = i
+    out[i] = s[0]
+
+
+@cuda.jit
+def shared_doubles(out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = i
+    out[i] = s[i]
+
+
+@cuda.jit
+def shared_bytes_of_one_word(out):
+    s = cuda.shared.array(64, uint8)
+    i = cuda.threadIdx.x
+    s[i] = i
+    out[i] = s[i]
+
+
+@cuda.jit
+def odd_and_even(x):
+    i = cuda.grid(1)
+    if i % 2:
+        x[i] = 1
+    else:
+        x[i] = 2
+
+
+@cuda.jit
+def halves_of_the_block(x):
+    i = cuda.threadIdx.x
+    if i < 32:
+        x[i] = 1
+    else:
+        x[i] = 2
+
+
+@cuda.jit
+def loop_of_its_own_length(x):
+    i = cuda.grid(1)
+    k = 0
+    while k < i % 4:
+        x[i] += 1
+        k += 1
+
+
+@cuda.jit
+def count_all_in_one(x, out):
+    cuda.atomic.add(out, 0, x[cuda.grid(1)])
+
+
+@cuda.jit
+def count_in_bins(x, out):
+    cuda.atomic.add(out, x[cuda.grid(1)], 1)
+
+
+@cuda.jit
+def three_barriers(x):
+    for _ in range(3):
+        cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        x[cuda.blockIdx.x] = 1
+
+
+@cuda.jit
+def sum_down_the_warp(x):
+    value = x[cuda.grid(1)]
+    step = 16
+    while step > 0:
+        value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
+        step //= 2
+    x[cuda.grid(1)] = value
+
+
+@cuda.jit
+def many_loads(x, out, rounds):
+    total = 0.0
+    for _ in range(rounds):
+        total += x[cuda.threadIdx.x]
+    out[cuda.threadIdx.x] = total
+
+
+def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
+    costs = count(copy, 4, 64, np.zeros(250, np.float32), np.zeros(250, np.float32))
+    load = place(costs, "load", "x")
+    assert (load.accesses, load.requests, load.lanes) == (250, 8, 250)
+    assert (load.sectors, load.least_sectors, load.coalesced) == (32, 32, 8)
+    assert (load.lines, load.least_lines, load.worst) == (8, 8, 1)
+    assert (costs.global_loads, costs.global_stores, costs.coalesced_share) == (250, 250, 1.0)
+    assert (costs.threads, costs.active_threads, costs.warps) == (256, 250, 8)
+
+
+@pytest.mark.parametrize(
+    ("stride", "sectors", "lines"), [(1, 4, 1), (2, 8, 2), (4, 16, 4), (8, 32, 8), (32, 32, 32), (0, 1, 1)]
+)
+def test_a_stride_costs_sectors_as_the_best_practices_guide_says(stride, sectors, lines):
+    costs = count(copy_with_stride, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32), stride)
+    load = place(costs, "load", "x")
+    assert (load.requests, load.sectors, load.lines) == (1, sectors, lines)
+    assert load.coalesced == (1 if stride < 2 else 0)
+
+
+def test_an_offset_of_one_element_costs_one_more_sector():
+    costs = count(copy_with_offset, 1, 32, np.zeros(64, np.float32), np.zeros(32, np.float32))
+    load = place(costs, "load", "x")
+    assert (load.sectors, load.least_sectors, load.lines, load.coalesced) == (5, 4, 2, 0)
+
+
+def test_a_slice_on_the_device_is_counted_from_its_allocation():
+    whole = cuda.to_device(np.zeros(65, np.float32))
+    costs = count(copy, 1, 32, whole[1:33], cuda.device_array(32, np.float32))
+    assert place(costs, "load", "x").sectors == 5
+
+
+def test_a_slice_of_a_host_array_is_copied_and_so_begins_aligned():
+    whole = np.zeros(65, np.float32)
+    costs = count(copy, 1, 32, whole[1:33], np.zeros(32, np.float32))
+    assert place(costs, "load", "x").sectors == 4
+
+
+def test_rows_read_by_neighbouring_threads_touch_one_line_each():
+    costs = count(read_by_columns, 1, 32, np.zeros((32, 32)), np.zeros(32))
+    load = place(costs, "load", "x")
+    assert (load.requests, load.lines, load.least_lines, load.sectors) == (32, 32 * 32, 2 * 32, 32 * 32)
+    in_fortran_order = count(read_by_columns, 1, 32, np.zeros((32, 32), order="F"), np.zeros(32))
+    assert place(in_fortran_order, "load", "x").lines == 2 * 32
+
+
+def test_a_broadcast_costs_one_sector():
+    load = place(count(broadcast, 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
+    assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
+
+
+def test_columns_of_a_square_tile_conflict_32_fold():
+    x = np.zeros((32, 32), np.float32)
+    costs = count(transposition_without_padding, 1, (32, 32), x, x.copy())
+    load = place(costs, "load", "tile")
+    assert (load.requests, load.passes, load.least_passes, load.worst, load.conflicts) == (32, 1024, 32, 32, 32)
+    store = place(costs, "store", "tile")
+    assert (store.passes, store.conflicts) == (32, 0)
+
+
+def test_padding_removes_the_conflicts():
+    x = np.zeros((32, 32), np.float32)
+    costs = count(transposition_with_padding, 1, (32, 32), x, x.copy())
+    load = place(costs, "load", "tile")
+    assert (load.requests, load.passes, load.worst, load.conflicts) == (32, 32, 1, 0)
+    assert costs.total("conflicts") == 0
+
+
+@pytest.mark.parametrize(("stride", "ways"), [(1, 1), (2, 2), (3, 1), (4, 4), (16, 16), (31, 1), (32, 32)])
+def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32(stride, ways):
+    costs = count(shared_with_stride, 1, 32, np.zeros(32, np.int32), stride)
+    assert place(costs, "store", "s").passes == ways
+    assert place(costs, "load", "s").passes == 1  # all lanes read one word
+
+
+def test_doubles_are_served_half_a_warp_at_a_time_without_conflict():
+    store = place(count(shared_doubles, 1, 64, np.zeros(64)), "store", "s")
+    assert (store.requests, store.passes, store.least_passes, store.conflicts) == (2, 4, 4, 0)
+
+
+def test_bytes_of_one_word_do_not_conflict():
+    store = place(count(shared_bytes_of_one_word, 1, 32, np.zeros(32)), "store", "s")
+    assert (store.passes, store.conflicts) == (1, 0)
+
+
+def test_a_branch_inside_warps_is_divergent_and_one_between_warps_is_not():
+    branch = place(count(odd_and_even, 2, 64, np.zeros(128)), "branch")
+    assert (branch.requests, branch.divergent, branch.lanes) == (4, 4, 128)
+    costs = count(halves_of_the_block, 1, 64, np.zeros(64))
+    assert place(costs, "branch").requests == 2
+    assert costs.divergent_branches == 0
+
+
+def test_lanes_leave_a_loop_at_different_rounds():
+    costs = count(loop_of_its_own_length, 1, 32, np.zeros(32))
+    branch = place(costs, "branch")
+    assert branch.accesses == 32 * (1 + 2 + 3 + 4) // 4
+    assert (branch.requests, branch.divergent) == (4, 3)
+    load = place(costs, "load", "x")
+    assert (load.requests, load.lanes) == (3, 24 + 16 + 8)
+
+
+def test_atomic_operations_on_one_element_crowd():
+    crowded = place(count(count_all_in_one, 2, 64, np.zeros(128), np.zeros(1)), "atomic", "out")
+    assert (crowded.accesses, crowded.requests, crowded.passes, crowded.least_passes) == (128, 4, 128, 4)
+    spread = place(count(count_in_bins, 1, 64, np.arange(64), np.zeros(64, int)), "atomic", "out")
+    assert (spread.passes, spread.least_passes) == (2, 2)
+
+
+def test_barriers_are_counted_per_block_and_per_thread():
+    costs = count(three_barriers, 4, 40, np.zeros(4))
+    assert (costs.barriers, costs.barrier_waits) == (12, 480)
+    assert (costs.threads, costs.active_threads, costs.warps) == (160, 4, 8)
+
+
+def test_requests_on_both_sides_of_a_warp_operation_are_put_together():
+    costs = count(sum_down_the_warp, 1, 64, np.zeros(64, np.float32))
+    assert (place(costs, "load", "x").requests, place(costs, "store", "x").requests) == (2, 2)
+    assert place(costs, "store", "x").sectors == 8
+
+
+def test_what_does_not_fit_is_said(monkeypatch):
+    monkeypatch.setattr(trace.layout, "MAX_GROUPS", 10)
+    costs = count(many_loads, 1, 32, np.zeros(32), np.zeros(32), 20)
+    load = place(costs, "load", "x")
+    assert load.accesses == 640
+    assert load.requests + load.left_out // 32 == 20
+    assert load.left_out > 0
+
+
+def test_figures_name_file_and_line():
+    load = place(count(copy, 1, 32, np.zeros(32), np.zeros(32)), "load", "x")
+    assert Path(load.filename).name == "test_costs.py"
+    assert "y[i] = x[i]" in Path(load.filename).read_text().splitlines()[load.line - 1]
+
+
+def test_the_costs_of_a_launch_are_plain_json():
+    costs = count(copy, 1, 32, np.zeros(32), np.zeros(32))
+    assert json.loads(json.dumps(dataclasses.asdict(costs)))["kernel"] == "copy"
+
+
+def test_each_launch_has_an_entry():
+    with counting() as record:
+        for size in (10, 20):
+            copy[1, 32](np.zeros(size), np.zeros(size))
+    assert [costs.global_loads for costs in record.launches] == [10, 20]

@@ -1,0 +1,287 @@
+"""Kernels without a data race; check mode must stay silent, or an honest student is accused."""
+
+import numpy as np
+import pytest
+from numba import cuda, float64, int32, int64
+
+from grader.cuda_cpu import checking
+
+TILE = 8
+
+
+@cuda.jit
+def maximum(a, b, c):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    c[i, j] = max(a[i, j], b[i, j])
+
+
+@cuda.jit
+def grid_stride(x, y):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        y[i] += 2 * x[i]
+
+
+@cuda.jit
+def tiled_matmul(x, c):
+    a = cuda.shared.array((TILE, TILE), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    total = 0.0
+    for k in range(0, x.shape[1], TILE):
+        a[i, j] = x[i, k + j]
+        cuda.syncthreads()
+        for q in range(TILE):
+            total += a[i, q] * a[j, q]
+        cuda.syncthreads()
+    c[i, j] = total
+
+
+@cuda.jit
+def tree_reduction(x, out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[cuda.grid(1)]
+    cuda.syncthreads()
+    step = 32
+    while step > 0:
+        if i < step:
+            s[i] += s[i + step]
+        cuda.syncthreads()
+        step //= 2
+    if i == 0:
+        cuda.atomic.add(out, 0, s[0])
+
+
+@cuda.jit
+def histogram(x, bins):
+    local = cuda.shared.array(8, int64)
+    i = cuda.threadIdx.x
+    if i < 8:
+        local[i] = 0
+    cuda.syncthreads()
+    cuda.atomic.add(local, x[cuda.grid(1)], 1)
+    cuda.syncthreads()
+    if i < 8:
+        cuda.atomic.add(bins, i, local[i])
+
+
+@cuda.jit
+def stencil(x, y):
+    i = cuda.grid(1)
+    if 0 < i < x.size - 1:
+        y[i] = (x[i - 1] + x[i + 1]) / 2
+
+
+@cuda.jit
+def scan_with_two_buffers(x):
+    s = cuda.shared.array((2, 64), float64)
+    i = cuda.threadIdx.x
+    here = 0
+    s[here, i] = x[i]
+    cuda.syncthreads()
+    step = 1
+    while step < 64:
+        s[1 - here, i] = s[here, i] + (s[here, i - step] if i >= step else 0.0)
+        here = 1 - here
+        cuda.syncthreads()
+        step *= 2
+    x[i] = s[here, i]
+
+
+@cuda.jit
+def transposition(x, out):
+    tile = cuda.shared.array((TILE, 9), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    tile[i, j] = x[i, j]
+    cuda.syncthreads()
+    out[i, j] = tile[j, i]
+
+
+@cuda.jit
+def last_block_adds_up(x, partial, count, out):
+    last = cuda.shared.array(1, int32)
+    block = cuda.blockIdx.x
+    if cuda.threadIdx.x == 0:
+        partial[block] = x[block]
+        cuda.threadfence()
+        last[0] = cuda.atomic.add(count, 0, 1) == cuda.gridDim.x - 1
+    cuda.syncthreads()
+    if last[0] and cuda.threadIdx.x == 1:
+        total = 0.0
+        for k in range(cuda.gridDim.x):
+            total += partial[k]
+        out[0] = total
+
+
+@cuda.jit
+def locked_sum(x, lock, out):
+    i = cuda.grid(1)
+    while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+        pass
+    cuda.threadfence()
+    out[0] += x[i]
+    cuda.threadfence()
+    cuda.atomic.exch(lock, 0, 0)
+
+
+@cuda.jit
+def warp_sum_with_syncwarp(x, out):
+    s = cuda.shared.array(32, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncwarp()
+    step = 16
+    while step > 0:
+        mine = s[i] + s[(i + step) % 32]
+        cuda.syncwarp()
+        s[i] = mine
+        cuda.syncwarp()
+        step //= 2
+    if i == 0:
+        out[0] = s[0]
+
+
+@cuda.jit
+def warp_sum_with_shuffles(x, out):
+    value = x[cuda.grid(1)]
+    step = 16
+    while step > 0:
+        value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
+        step //= 2
+    if cuda.laneid == 0:
+        cuda.atomic.add(out, 0, value)
+
+
+@cuda.jit
+def bytes_next_to_each_other(out):
+    i = cuda.grid(1)
+    out[i] = i
+
+
+@cuda.jit
+def halves_of_one_array(low, high):
+    i = cuda.grid(1)
+    low[i] = i
+    high[i] = low[i]
+
+
+@cuda.jit
+def fields_of_one_record(records):
+    i = cuda.grid(1)
+    if i % 2:
+        records[i // 2].x = i
+    else:
+        records[i // 2].y = i
+
+
+@cuda.jit
+def local_scratch(x, out):
+    scratch = cuda.local.array(4, float64)
+    i = cuda.grid(1)
+    for k in range(4):
+        scratch[k] = x[i] + k
+    out[i] = scratch[0] + scratch[3]
+
+
+@cuda.jit
+def behind_a_grid_barrier(x, out):
+    i = cuda.grid(1)
+    x[i] = i
+    cuda.cg.this_grid().sync()
+    out[i] = x[x.size - 1 - i]
+    cuda.cg.this_grid().sync()
+    x[x.size - 1 - i] = out[i]
+
+
+@cuda.jit(device=True)
+def square(x, i):
+    return x[i] * x[i]
+
+
+@cuda.jit
+def reads_in_a_device_function(x, out):
+    i = cuda.grid(1)
+    out[i] = square(x, 0) + square(x, i)
+
+
+@cuda.jit
+def one_dynamic_buffer_for_two(x, out):
+    s = cuda.shared.array(0, float64)
+    i = cuda.threadIdx.x
+    n = cuda.blockDim.x
+    left, right = s[:n], s[n:]
+    left[i] = x[i]
+    right[i] = -x[i]
+    cuda.syncthreads()
+    out[i] = left[n - 1 - i] + right[n - 1 - i]
+
+
+@cuda.jit
+def shared_memory_of_the_next_block(x, out):
+    s = cuda.shared.array(4, float64)
+    i = cuda.threadIdx.x
+    s[3 - i] = x[cuda.grid(1)]
+    cuda.syncthreads()
+    out[cuda.grid(1)] = s[i]
+
+
+@cuda.jit
+def everybody_reads_one_element(x, out):
+    out[cuda.grid(1)] = x[0] + x[-1]
+
+
+def ones(*shape):
+    return np.ones(shape)
+
+
+def device_halves():
+    whole = cuda.device_array(64, np.float64)
+    return whole[:32], whole[32:]
+
+
+XY = np.dtype([("x", np.int32), ("y", np.int32)])
+CASES = [
+    (maximum, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
+    (grid_stride, 2, 16, lambda: (ones(100), ones(100)), 0),
+    (tiled_matmul, 1, (TILE, TILE), lambda: (ones(TILE, 24), ones(TILE, TILE)), 0),
+    (tree_reduction, 3, 64, lambda: (ones(192), ones(1)), 0),
+    (histogram, 3, 64, lambda: (np.arange(192) % 8, np.zeros(8, int)), 0),
+    (stencil, 2, 32, lambda: (ones(64), ones(64)), 0),
+    (scan_with_two_buffers, 1, 64, lambda: (ones(64),), 0),
+    (transposition, 1, (TILE, TILE), lambda: (ones(8, 8), ones(8, 8)), 0),
+    (last_block_adds_up, 8, 32, lambda: (ones(8), ones(8), np.zeros(1, np.int32), ones(1)), 0),
+    (locked_sum, 4, 8, lambda: (ones(32), np.zeros(1, np.int32), ones(1)), 0),
+    (warp_sum_with_syncwarp, 1, 32, lambda: (ones(32), ones(1)), 0),
+    (warp_sum_with_shuffles, 2, 64, lambda: (ones(128), ones(1)), 0),
+    (bytes_next_to_each_other, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
+    (halves_of_one_array, 2, 16, device_halves, 0),
+    (fields_of_one_record, 2, 16, lambda: (np.zeros(16, XY),), 0),
+    (local_scratch, 2, 32, lambda: (ones(64), ones(64)), 0),
+    (behind_a_grid_barrier, 4, 16, lambda: (ones(64), ones(64)), 0),
+    (reads_in_a_device_function, 2, 32, lambda: (ones(64), ones(64)), 0),
+    (one_dynamic_buffer_for_two, 1, 16, lambda: (ones(16), cuda.device_array(16)), 256),
+    (shared_memory_of_the_next_block, 4, 4, lambda: (ones(16), ones(16)), 0),
+    (everybody_reads_one_element, 4, 16, lambda: (ones(64), ones(64)), 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "grid", "block", "make_arguments", "shared_bytes"),
+    CASES,
+    ids=[kernel.__name__ for kernel, *_ in CASES],
+)
+def test_nothing_is_reported(kernel, grid, block, make_arguments, shared_bytes):
+    with checking() as record:
+        kernel[grid, block, 0, shared_bytes](*make_arguments())
+    assert record.describe() == []
+    assert record.launches == 1
+    assert not record.notes
+
+
+def test_launches_never_race_with_each_other():
+    x = cuda.to_device(np.zeros(64))
+    with checking() as record:
+        for _ in range(3):
+            local_scratch[2, 32](x, x)
+            stencil[2, 32](x, cuda.device_array(64))
+    assert record.launches == 6
+    assert not record.describe()

@@ -1,0 +1,178 @@
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from numba import cuda, njit
+
+from grader.cuda_cpu import checking
+from grader.cuda_cpu.tracing import trace
+
+
+@cuda.jit
+def same_value(out):
+    out[0] = 7
+
+
+@cuda.jit
+def own_number(out, k):
+    out[k] = cuda.grid(1) + 10 * cuda.threadIdx.y + 1
+
+
+@cuda.jit
+def matrix_element(out, i, j):
+    out[i, j] += 1
+
+
+@cuda.jit
+def many_lines(out):
+    i = cuda.grid(1)
+    out[0] += i
+    out[1] += i
+    out[2] += i
+    out[3] += i
+    out[4] += i
+    out[5] += i
+    out[6] += i
+
+
+@cuda.jit
+def racy_then_out_of_bounds(out):
+    out[0] = cuda.grid(1)
+    out[cuda.grid(1) + 1] = 0
+
+
+@njit
+def host_function(x):
+    x[0] += 1
+
+
+@cuda.jit
+def through_a_host_function(x):
+    host_function(x)
+
+
+@cuda.jit
+def tuple_of_arrays(arrays):
+    arrays[1][2] = cuda.grid(1)
+
+
+def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
+    with checking() as record:
+        same_value[1, 4](np.zeros(1))
+    assert not record.races
+    [remark] = record.remarks
+    assert remark.same_value
+    assert "harmless" in remark.describe()
+
+
+def test_the_example_names_both_threads_both_blocks_and_the_element():
+    with checking() as record:
+        own_number[(2, 2), (1, 2)](np.zeros(5), 3)
+    race = record.races[0]
+    assert (race.array, race.index, race.kind, race.space) == ("out", (3,), "write-write", "global")
+    assert (race.first.block, race.first.thread) == ((0, 0, 0), (0, 0, 0))
+    assert (race.second.block, race.second.thread) == ((0, 0, 0), (0, 1, 0))
+    assert race.across_blocks
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_index_of_an_element_has_one_number_per_axis(order):
+    with checking() as record:
+        matrix_element[1, 2](np.zeros((3, 4), order=order), 2, 1)
+    assert {race.index for race in record.races} == {(2, 1)}
+
+
+def test_the_index_counts_from_the_beginning_of_a_view():
+    whole = cuda.to_device(np.zeros((4, 4)))
+    with checking() as record:
+        own_number[1, 2](whole[2], 3)
+    assert record.races[0].index == (3,)
+
+
+def test_an_array_inside_a_tuple_has_the_name_of_the_parameter():
+    with checking() as record:
+        tuple_of_arrays[1, 2]((np.zeros(2), np.zeros(3)))
+    assert (record.races[0].array, record.races[0].index) == ("arrays", (2,))
+
+
+def test_functions_compiled_for_the_host_are_followed_inside_kernels():
+    with checking() as record:
+        through_a_host_function[1, 2](np.zeros(1))
+    assert {race.kind for race in record.races} == {"read-write", "write-write"}
+
+
+def test_races_of_many_launches_are_one_entry_with_their_count():
+    with checking() as record:
+        for _ in range(5):
+            own_number[1, 3](np.zeros(1), 0)
+    assert record.launches == 5
+    assert [race.count for race in record.races] == [10]
+
+
+def test_the_report_is_bounded_and_says_so():
+    with checking() as record:
+        many_lines[1, 2](np.zeros(7))
+    assert len(record.races) == 10
+    assert record.dropped > 0
+    assert "further places" in record.describe()[-1]
+
+
+def test_what_was_found_before_a_fault_is_kept():
+    with checking() as record, pytest.raises(IndexError, match="out of bounds"):
+        racy_then_out_of_bounds[1, 4](np.zeros(3))
+    assert record.races[0].kind == "write-write"
+
+
+def test_outside_of_the_context_manager_nothing_is_recorded():
+    with checking() as record:
+        pass
+    own_number[1, 3](np.zeros(1), 0)
+    assert record.launches == 0
+
+
+def test_the_answer_is_the_same_as_without_checks():
+    plain, checked = np.zeros(7), np.zeros(7)
+    many_lines[2, 5](plain)
+    with checking():
+        many_lines[2, 5](checked)
+    np.testing.assert_array_equal(plain, checked)
+
+
+def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
+    monkeypatch.setattr(trace, "MAX_CELLS", 10)
+    with checking() as record:
+        own_number[1, 3](np.zeros(11), 0)
+    assert not record.races
+    assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
+
+
+def test_the_advice_depends_on_who_races():
+    with checking() as record:
+        matrix_element[1, 2](np.zeros((1, 1)), 0, 0)
+        own_number[2, 1](np.zeros(1), 0)
+    sentences = " ".join(record.describe())
+    assert "cuda.atomic.add" in sentences
+    assert "own the element" in sentences
+
+
+def test_a_race_becomes_plain_json():
+    with checking() as record:
+        own_number[1, 3](np.zeros(1), 0)
+    text = json.dumps(dataclasses.asdict(record))
+    assert json.loads(text)["races"][0]["kind"] == "write-write"
+
+
+def test_one_million_threads_are_followed():
+    a = np.random.default_rng(3).integers(0, 256, (1000, 1000))
+    c = np.zeros_like(a)
+    with checking() as record:
+        maximum[1000, 1000](a, a.T.copy(), c)
+    np.testing.assert_array_equal(c, np.maximum(a, a.T))
+    assert not record.describe()
+
+
+@cuda.jit
+def maximum(a, b, c):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    c[i, j] = max(a[i, j], b[i, j])
