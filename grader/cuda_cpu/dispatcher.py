@@ -37,7 +37,8 @@ class CudaDispatcher(Inspection, Dispatcher):
     targetdescr = cuda_target
 
     def __init__(self, py_func: Any, targetoptions: dict[str, Any], pipeline_class: Any = ThreadCompiler) -> None:
-        super().__init__(py_func, targetoptions=targetoptions, pipeline_class=pipeline_class)
+        options = {**targetoptions, "extensions": list(targetoptions.get("extensions") or ())}
+        super().__init__(py_func, targetoptions=options, pipeline_class=pipeline_class)
         self._specialized = False
         self.specializations: dict[Any, CudaDispatcher] = {}
 
@@ -105,8 +106,9 @@ class CudaDispatcher(Inspection, Dispatcher):
 
     @property
     def extensions(self) -> list[Any]:
-        """Objects whose ``prepare_args`` may replace arguments before a launch."""
-        return self.targetoptions.get("extensions") or []
+        """Objects whose ``prepare_args`` may replace arguments before a launch; the list may grow."""
+        extensions: list[Any] = self.targetoptions["extensions"]
+        return extensions
 
     @property
     def specialized(self) -> bool:

@@ -39,7 +39,7 @@ class Kernel:
         self.py_func = py_func
         self.options = options
         self.debug = bool(options.get("debug"))
-        self._extensions = options.get("extensions") or []
+        self._extensions = options.get("extensions", ())
         result = _compile(py_func, argtypes, options)
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)

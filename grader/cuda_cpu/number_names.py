@@ -22,4 +22,7 @@ def _round_single(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @overload_method(types.Integer, "bit_count", target="cuda")
 def _bit_count(number: Any) -> Any:
-    return lambda number: popc(number)
+    def count(number: Any) -> Any:
+        return popc(number)
+
+    return count

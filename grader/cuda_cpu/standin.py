@@ -24,6 +24,7 @@ from grader.cuda_cpu import (  # noqa: F401  # they register themselves
     printing,
     registers,
     transfer,
+    vectors,
     warps,
 )
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
@@ -91,6 +92,7 @@ cuda: Final = _module(
     **_public(bits, *bits.NAMES),
     **_functions(hostapi),
     **_functions(devices),
+    **vectors.NAMES,
 )
 
 

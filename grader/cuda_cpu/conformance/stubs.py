@@ -57,7 +57,7 @@ def fill() -> None:
     from numba import cuda
     from numba.core import compiler, config, cpu, datamodel, errors, extending, types
 
-    from grader.cuda_cpu import target
+    from grader.cuda_cpu import target, vectors
     from grader.cuda_cpu.compiler import ThreadCompiler
     from grader.cuda_cpu.devices import context, device
     from grader.cuda_cpu.dispatcher import CudaDispatcher
@@ -103,12 +103,12 @@ def fill() -> None:
     _add("numba.cuda._internal.cuda_bf16")
     _add("numba.cuda._internal.cuda_fp8")
     _add("numba.cuda.simulator", __path__=[])
-    _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=lambda value: value)
+    _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=_wrap_argument)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
     _add("numba.cuda.libdevice")
     _add("numba.cuda.libdevicefuncs", "create_signature", functions={})
-    _add("numba.cuda.vector_types", vector_types={})
+    _add("numba.cuda.vector_types", vector_types=vectors.VECTOR_TYPES)
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
     for name in _REFUSED:
         vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))
@@ -126,12 +126,22 @@ class _Linkable:
 
 
 class _NoStatistics:
-    """Numba's memory manager as the tests see it: nothing is counted."""
+    """Numba's memory manager as the tests see it: nothing is counted, so that nothing leaks."""
 
     def memsys_enable_stats(self) -> None:
         """Change nothing."""
 
     memsys_disable_stats = memsys_enable_stats
+
+    def get_allocation_stats(self) -> Any:
+        """Return zeros."""
+        return SimpleNamespace(alloc=0, free=0, mi_alloc=0, mi_free=0)
+
+
+def _wrap_argument(value: Any, default: Any = None) -> Any:
+    from grader.cuda_cpu.transfer import InOut, Transfer
+
+    return value if isinstance(value, Transfer) else (default or InOut)(value)
 
 
 def _missing_file(*args: Any, **kwargs: Any) -> Any:
