@@ -48,6 +48,8 @@ def expect_own_loops(sources: Sources, file: str, function: str, note: Note, *, 
     """Fail unless `function` does its own work in at least `loops` loops inside each other, without delays."""
     reading = expect_own_work(sources, file, function, note)
     note.fact("nested_loops", reading.loop_depth)
+    if reading.compiler:
+        note.flag(f"{function} is compiled by {reading.compiler}; the sheet asks for the trivial way, in plain Python")
     if reading.loop_depth >= loops:
         return
     if any(remark.rule == "dynamic" for remark in reading.remarks):
