@@ -84,6 +84,11 @@ class Change:
         """Wall time per call and import; the usual one unless the change hangs."""
         return float(self.expected.get("limit_s", Limits().call_s))
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the change is left to `make test-all`."""
+        return "slow" in self.expected
+
     def concerns(self, check: str) -> bool:
         """Whether `check` judges the changed file."""
         return check.startswith(PREFIXES[self.target])

@@ -16,7 +16,7 @@ def alone():
 
 def together():
     """Mistakes in different files do not touch each other, so that one grading can hold three to account."""
-    fast = [change for change in handins.changes("mistakes") if "slow" not in change.expected]
+    fast = [change for change in handins.changes("mistakes") if not change.is_slow]
     return [pytest.param(group, id="+".join(change.id for change in group)) for group in handins.one_per_file(fast)]
 
 
@@ -25,12 +25,14 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(mistakes, tmp_path, mon
     monkeypatch.setattr(recipe, "DOUBTFUL_LIMIT_S", 10)
     report = handins.graded_changes(mistakes, tmp_path)
     assert handins.errors(report) == []
-    lost, warned = handins.lost(report), handins.warned(report)
+    lost, warned, flagged = handins.lost(report), handins.warned(report), {check for check, _ in report.flags}
     for change in mistakes:
         expected = {check: outcome for outcome in ("failed", "skipped") for check in change.words(outcome)}
         assert {check: lost.pop(check) for check in list(lost) if change.concerns(check)} == expected, change.id
         if "warned" in change.expected:
             assert {check for check in warned if change.concerns(check)} == change.words("warned"), change.id
+        if "flagged" in change.expected:
+            assert {check for check in flagged if change.concerns(check)} == change.words("flagged"), report.flags
         _assert_names_the_culprit(change, report)
     assert lost == {}
 
@@ -83,25 +85,25 @@ def test_a_missing_file_costs_only_its_own_checks(name, tmp_path):
     assert "submission.files" in handins.warned(report)
 
 
-def pdfs():
+def unreadable():
     right = handins.reference_files()["hw1.pdf"]
-    return {
+    yield "cut in the middle", right[: len(right) // 2]
+    yield "with a password", handins.protected_pdf()
+    for name, data in {
         "of no bytes": b"",
         "that is a text": b"My report: everything is fast.\n" * 20,
         "that is a Word document": b"PK\x03\x04" + bytes(2000),
-        "cut in the middle": right[: len(right) // 2],
         "of one empty page": handins.empty_pdf(),
-        "with a password": handins.protected_pdf(),
         "of random bytes": b"%PDF-1.7\n" + bytes(range(256)) * 40,
-    }
+    }.items():
+        yield pytest.param(name, data, marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize("name", pdfs())
-def test_a_report_that_nobody_can_read_costs_only_the_report(name, tmp_path):
-    files = handins.reference_files() | {"hw1.pdf": pdfs()[name]}
-    report = handins.graded_files(files, tmp_path)
+@pytest.mark.parametrize(("name", "data"), list(unreadable()))
+def test_a_report_that_nobody_can_read_costs_only_the_report(name, data, tmp_path):
+    report = handins.graded_files(handins.reference_files() | {"hw1.pdf": data}, tmp_path)
     assert handins.errors(report) == []
-    assert handins.lost(report) == PDF
+    assert handins.lost(report) == PDF, name
     assert all("hw1.pdf" in text for _, text in handins.findings(report))
 
 

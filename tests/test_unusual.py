@@ -6,13 +6,17 @@ import handins
 import pytest
 
 
-def together():
+def together(*, slow):
     """All have to keep everything, so that one grading can try three of them, each in another file."""
-    groups = handins.one_per_file(handins.changes("unusual"))
-    return [pytest.param(group, id="+".join(change.id for change in group)) for group in groups]
+    some = [change for change in handins.changes("unusual") if change.is_slow == slow]
+    marks = [pytest.mark.slow] if slow else []
+    return [
+        pytest.param(group, id="+".join(change.id for change in group), marks=marks)
+        for group in handins.one_per_file(some)
+    ]
 
 
-@pytest.mark.parametrize("changes", together())
+@pytest.mark.parametrize("changes", [*together(slow=False), *together(slow=True)])
 def test_an_unusual_way_to_be_right_keeps_every_point(changes, tmp_path):
     report = handins.graded_changes(changes, tmp_path)
     assert handins.errors(report) == []
@@ -52,7 +56,10 @@ HANDINS = {
 }
 
 
-@pytest.mark.parametrize("name", HANDINS)
+RARE = ("indented by tabs", "without a line end at the end", "with capital letters", "with litter")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in RARE)) for name in HANDINS])
 def test_the_disorder_of_real_life_costs_no_point(name, tmp_path):
     report = handins.graded_files(HANDINS[name], tmp_path)
     assert handins.errors(report) == []

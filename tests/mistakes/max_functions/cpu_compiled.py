@@ -1,6 +1,7 @@
-"""The function that should show how slow plain Python is is compiled by Numba.
+"""The function that should show how slow plain Python is is compiled by Numba: a TA looks, the points stay.
 
-failed: max.cpu.trivial
+failed:
+flagged: max.cpu.trivial
 """
 
 

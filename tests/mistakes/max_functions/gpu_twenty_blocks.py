@@ -1,6 +1,7 @@
 """20 blocks instead of 1000: the strides make the values right, the launch is not the sheet's.
 
 failed: max.gpu.launch
+slow: its neighbours of the same kind are in the fast set
 """
 
 

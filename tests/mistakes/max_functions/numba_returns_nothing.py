@@ -2,6 +2,7 @@
 
 failed: max.numba.correct
 skipped: max.numba.compiled
+slow: its neighbours of the same kind are in the fast set
 """
 
 

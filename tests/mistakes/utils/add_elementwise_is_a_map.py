@@ -1,6 +1,7 @@
 """A map object is no list.
 
 failed: utils.add_elementwise
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """yield instead of a list.
 
 failed: utils.create_batches
+slow: its neighbours of the same kind are in the fast set
 """
 
 

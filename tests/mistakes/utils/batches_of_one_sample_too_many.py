@@ -1,6 +1,7 @@
 """The end of each slice is one too far.
 
 failed: utils.create_batches
+slow: its neighbours of the same kind are in the fast set
 """
 
 

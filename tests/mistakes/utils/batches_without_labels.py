@@ -1,6 +1,7 @@
 """Only the data are cut; every batch carries all labels.
 
 failed: utils.create_batches train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -3,6 +3,7 @@
 failed: utils.create_batches train.accuracy
 removes: create_batches
 says: create_batches utils.py
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """Glorot's bound, which knows rows and columns; the sheet's knows rows only.
 
 failed: utils.random_weights
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """The last matrix is missing.
 
 failed: utils.random_weights train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """Uniform, but from 0 to the bound.
 
 failed: utils.random_weights train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """math.exp takes single numbers, not arrays.
 
 failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 import math

@@ -1,6 +1,7 @@
 """Another curve of the same look.
 
 failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

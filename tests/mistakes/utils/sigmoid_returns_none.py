@@ -1,6 +1,7 @@
 """The return statement is missing.
 
 failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -3,6 +3,7 @@
 failed: utils.sigmoid utils.sigmoid_prime utils.random_weights utils.zeros_weights utils.zeros_biases utils.create_batches utils.add_elementwise train.accuracy
 says: utils.py
 limit_s: 4
+slow: its neighbours of the same kind are in the fast set
 """
 
 import time

@@ -1,6 +1,7 @@
 """L vectors, each as long as the layer before: the output layer's is missing, the input layer's is there.
 
 failed: utils.zeros_biases train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """Ones, which every sum of gradients then starts from; the network bears it.
 
 failed: utils.zeros_weights
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """Rows belong to the next layer.
 
 failed: utils.zeros_weights train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,4 +1,7 @@
-"""Sums in single precision, within the tolerance."""
+"""Sums in single precision, within the tolerance.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numba import float32
 

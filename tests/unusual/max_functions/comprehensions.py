@@ -1,4 +1,7 @@
-"""Loops as comprehensions over pairs of rows."""
+"""Loops as comprehensions over pairs of rows.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""Flat arrays with one index per thread, and constants of the module for the counts."""
+"""Flat arrays with one index per thread, and constants of the module for the counts.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 N_BLOCKS = 1000
 N_THREADS = 1000

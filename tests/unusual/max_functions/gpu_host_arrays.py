@@ -1,4 +1,7 @@
-"""NumPy arrays go straight into the kernel, which copies them back by itself."""
+"""NumPy arrays go straight into the kernel, which copies them back by itself.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_gpu(A, B):

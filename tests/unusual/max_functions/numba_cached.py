@@ -1,4 +1,7 @@
-"""njit with a cache on disk, fast mathematics and no interpreter lock."""
+"""njit with a cache on disk, fast mathematics and no interpreter lock.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 @njit(cache=True, fastmath=True, nogil=True)

@@ -1,4 +1,7 @@
-"""max_numba is plain Python around a compiled function."""
+"""max_numba is plain Python around a compiled function.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 @njit

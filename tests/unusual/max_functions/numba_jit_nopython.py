@@ -1,4 +1,7 @@
-"""The older way to say njit."""
+"""The older way to say njit.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import numba as nb
 from numba import jit

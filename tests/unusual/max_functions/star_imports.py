@@ -1,4 +1,7 @@
-"""Everything is imported by a star, and the module is known under another name."""
+"""Everything is imported by a star, and the module is known under another name.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numpy import *
 from numba import *

@@ -1,4 +1,7 @@
-"""Everything is compiled at import by calls with small arrays, and the times are printed."""
+"""Everything is compiled at import by calls with small arrays, and the times are printed.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import time
 

@@ -1,4 +1,7 @@
-"""While loops with counters, and a walrus."""
+"""While loops with counters, and a walrus.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""list1 is overwritten entry by entry: a TA looks, the points stay."""
+"""list1 is overwritten entry by entry: a TA looks, the points stay.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def add_elementwise(list1, list2):

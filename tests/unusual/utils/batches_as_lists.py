@@ -1,4 +1,7 @@
-"""Each batch is a list of two, and the labels are a list as well."""
+"""Each batch is a list of two, and the labels are a list as well.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def create_batches(data, labels, batch_size):

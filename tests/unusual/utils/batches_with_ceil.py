@@ -1,4 +1,7 @@
-"""The number of batches is counted first; the last slice ends by itself."""
+"""The number of batches is counted first; the last slice ends by itself.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import math
 

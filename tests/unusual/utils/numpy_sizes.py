@@ -1,4 +1,7 @@
-"""Sizes are turned into an array first, so that shapes are NumPy integers; matrices are stacked by copies."""
+"""Sizes are turned into an array first, so that shapes are NumPy integers; matrices are stacked by copies.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def zeros_weights(sizes):

@@ -1,4 +1,7 @@
-"""The formula is written out, with the newer generator."""
+"""The formula is written out, with the newer generator.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 generator = np.random.default_rng()
 

@@ -1,4 +1,7 @@
-"""The same curve by another formula."""
+"""The same curve by another formula.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def sigmoid(x):

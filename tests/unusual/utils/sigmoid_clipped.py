@@ -1,4 +1,7 @@
-"""The argument is cut off where the curve is flat."""
+"""The argument is cut off where the curve is flat.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def sigmoid(x):
