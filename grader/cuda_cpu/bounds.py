@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -11,17 +12,64 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.threadstate import I64, load_field
 
 
-def check_index(
-    context: Any, builder: Any, site: int, indices: list[Any], index_types: Any, shape: list[Any]
-) -> list[Any]:
-    """Emit the check of an index against the leading axes of ``shape``; return the indices counted from the front.
+@dataclass(frozen=True)
+class IndexPart:
+    """An integer in an index: where it stands, the axis that it selects from, its Numba type."""
 
-    Negative indices of signed types count from the end, as everywhere in Numba. A failing thread writes the fault
-    record and returns `faults.OUT_OF_BOUNDS`, which every caller passes on.
+    position: int
+    axis: int
+    kind: Any
+
+
+def read_index(index_type: Any, ndim: int) -> tuple[list[IndexPart], tuple[str, ...]] | None:
+    """Return the integers of an index, and how to show it: a text for each part, empty for integers.
+
+    Args:
+        index_type: the Numba type of the index.
+        ndim: the array's number of axes.
+
+    Returns:
+        None for an index with parts other than integers, slices, ``...`` and ``None``.
+    """
+    parts = [
+        types.unliteral(part) for part in (index_type if isinstance(index_type, types.BaseTuple) else [index_type])
+    ]
+    free = ndim - sum(not isinstance(part, (types.EllipsisType, types.NoneType)) for part in parts)
+    found: list[IndexPart] = []
+    shown: list[str] = []
+    axis = 0
+    for position, part in enumerate(parts):
+        if isinstance(part, (types.Integer, types.Boolean)):
+            found.append(IndexPart(position, axis, types.int64 if isinstance(part, types.Boolean) else part))
+        elif type(part) not in _OTHER_PARTS:
+            return None
+        shown.append(_OTHER_PARTS.get(type(part), ""))
+        axis += 0 if isinstance(part, types.NoneType) else free if isinstance(part, types.EllipsisType) else 1
+    return found, tuple(shown)
+
+
+_OTHER_PARTS = {types.SliceType: ":", types.SliceLiteral: ":", types.EllipsisType: "...", types.NoneType: "None"}
+
+
+def check_index(
+    context: Any,
+    builder: Any,
+    site: int,
+    indices: list[Any],
+    index_types: Any,
+    shape: list[Any],
+    axes: list[int] | None = None,
+) -> list[Any]:
+    """Emit the check of an index against ``shape``; return the indices counted from the front.
+
+    The indices belong to the leading axes, or to ``axes`` where those are named. Negative indices of signed types
+    count from the end, as everywhere in Numba. A failing thread writes the fault record and returns
+    `faults.OUT_OF_BOUNDS`, which every caller passes on.
     """
     bad = cgutils.false_bit
     raw, wrapped = [], []
-    for value, kind, extent in zip(indices, index_types, shape, strict=False):
+    extents = shape if axes is None else [shape[axis] for axis in axes]
+    for value, kind, extent in zip(indices, index_types, extents, strict=False):
         wide = context.cast(builder, value, kind, types.int64 if kind.signed else types.uint64)
         raw.append(wide)
         if kind.signed:
@@ -37,10 +85,10 @@ def check_index(
 
 def _write_fault(builder: Any, site: int, indices: list[Any], shape: list[Any]) -> None:
     record = load_field(builder, "fault")
-    axes = min(len(indices), faults.MAX_AXES)
-    words = {faults.SITE: I64(site), faults.NDIM: I64(axes)}
-    words |= {faults.INDEX + axis: indices[axis] for axis in range(axes)}
-    words |= {faults.SHAPE + axis: shape[axis] for axis in range(axes)}
+    numbers, extents = indices[: faults.MAX_AXES], shape[: faults.MAX_AXES]
+    words = {faults.SITE: I64(site), faults.NDIM: I64(len(numbers)), faults.SHAPE_NDIM: I64(len(extents))}
+    words |= {faults.INDEX + place: value for place, value in enumerate(numbers)}
+    words |= {faults.SHAPE + axis: extent for axis, extent in enumerate(extents)}
     for position, value in words.items():
         builder.store(value, builder.gep(record, [I64(position)], inbounds=True))
 

@@ -20,6 +20,7 @@ INDEX, SHAPE = 9, 9 + MAX_AXES
 IGNORED = SHAPE + MAX_AXES
 OTHER_SITE, OTHER_THREAD, WAITING, MISSING = IGNORED + 1, IGNORED + 2, IGNORED + 5, IGNORED + 6
 EXITED_EARLY = IGNORED + 7
+SHAPE_NDIM = IGNORED + 8
 RECORD_WORDS: Final = IGNORED + 16
 
 
@@ -29,12 +30,16 @@ class CudaBarrierError(RuntimeError):
 
 @dataclass(frozen=True)
 class Site:
-    """A place in the kernel's source: what happens there, to what, and where."""
+    """A place in the kernel's source: what happens there, to what, and where.
+
+    `parts` are those of an index, such as ``("", ":")`` for ``[i, :]``; empty where all are integers.
+    """
 
     action: str
     name: str
     filename: str
     line: int
+    parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
@@ -51,9 +56,9 @@ class _Tables:
 _TABLES: Final = _Tables()
 
 
-def register_site(action: str, name: str, loc: Any) -> int:
+def register_site(action: str, name: str, loc: Any, parts: tuple[str, ...] = ()) -> int:
     """Return the number that stands for this place in compiled code."""
-    _TABLES.sites.append(Site(action, name, str(loc.filename), int(loc.line)))
+    _TABLES.sites.append(Site(action, name, str(loc.filename), int(loc.line), parts))
     return len(_TABLES.sites) - 1
 
 
@@ -83,10 +88,12 @@ def _out_of_bounds(record: Any, kernel: str) -> IndexError:
     site = find_site(int(record[SITE]))
     axes = int(record[NDIM])
     index = tuple(int(n) for n in record[INDEX : INDEX + axes])
-    shape = tuple(int(n) for n in record[SHAPE : SHAPE + axes])
+    shape = tuple(int(n) for n in record[SHAPE : SHAPE + int(record[SHAPE_NDIM])])
     shown = index[0] if axes == 1 else index
+    numbers = iter(index)
+    parts = [part or str(next(numbers)) for part in site.parts or [""] * axes]
     return IndexError(
-        f"{site}: {site.action} {site.name}[{', '.join(map(str, index))}] is out of bounds in kernel {kernel}: "
+        f"{site}: {site.action} {site.name}[{', '.join(parts)}] is out of bounds in kernel {kernel}: "
         f"index {shown} of an array of shape {shape}, in {_position(record)}"
     )
 

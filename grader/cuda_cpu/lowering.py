@@ -11,7 +11,7 @@ from numba.core.lowering import Lower
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import EARLY_RETURN
-from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.bounds import check_index, read_index
 from grader.cuda_cpu.threadstate import I32, store_field
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
 
@@ -85,21 +85,22 @@ class ThreadLower(Lower):
         return super().lower_setitem(target_var, index_var, value_var, signature)
 
     def _check(self, action: str, array_var: Any, index_var: Any) -> None:
-        """Check integer indices here, with names; leave slices and the like to Numba's own, nameless check."""
+        """Check the integers of an index here, with names; Numba's own check of stranger indices knows no names."""
         kind = self.typeof(array_var.name)
         index_kind = self.typeof(index_var.name)
         self.context.current_array_name = source_name(self.func_ir, array_var)
-        kinds = integer_index(index_kind) if isinstance(kind, types.Array) else None
-        self.context.enable_boundscheck = kinds is None
-        if not kinds:
+        found = read_index(index_kind, kind.ndim) if isinstance(kind, types.Array) else None
+        self.context.enable_boundscheck = found is None
+        if not found or not found[0]:
             return
+        parts, shown = found
         index = self.loadvar(index_var.name)
-        if isinstance(index_kind, types.BaseTuple):
-            parts = [self.builder.extract_value(index, position) for position in range(len(index_kind))]
-            parts = [self.context.cast(self.builder, p, f, t) for p, f, t in zip(parts, index_kind, kinds, strict=True)]
-        else:
-            parts = [self.context.cast(self.builder, index, index_kind, kinds[0])]
+        is_tuple = isinstance(index_kind, types.BaseTuple)
+        values = [self.builder.extract_value(index, part.position) if is_tuple else index for part in parts]
+        given = [index_kind[part.position] if is_tuple else index_kind for part in parts]
+        kinds = [part.kind for part in parts]
+        values = [self.context.cast(self.builder, v, f, t) for v, f, t in zip(values, given, kinds, strict=True)]
         array = self.context.make_array(kind)(self.context, self.builder, self.loadvar(array_var.name))
         shape = [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]
-        site = faults.register_site(action, self.context.current_array_name, self.loc)
-        check_index(self.context, self.builder, site, parts, kinds, shape)
+        site = faults.register_site(action, self.context.current_array_name, self.loc, shown)
+        check_index(self.context, self.builder, site, values, kinds, shape, [part.axis for part in parts])

@@ -39,6 +39,61 @@ def slice_beyond(x, out):
     out[0] = part[3]
 
 
+@cuda.jit
+def row_beyond(matrix, where):
+    matrix[where, :] = 1
+
+
+@cuda.jit
+def last_axis_beyond(matrix, where):
+    matrix[..., where] = 1
+
+
+@cuda.jit
+def column_beyond(matrix, where):
+    column = matrix[:, where]
+    column[0] = 1
+
+
+@cuda.jit
+def box_beyond(box, i, j, k):
+    box[i, j, k] = 1
+
+
+@cuda.jit
+def local_beyond(out, where):
+    scratch = cuda.local.array((2, 3), np.float64)
+    scratch[1, where] = 1
+    out[0] = scratch[1, 0]
+
+
+@cuda.jit
+def dynamic_shared_beyond(out):
+    tile = cuda.shared.array(0, np.float64)
+    tile[cuda.threadIdx.x] = 1
+    out[0] = tile[0]
+
+
+@cuda.jit(device=True)
+def pick(values, where):
+    return values[where]
+
+
+@cuda.jit
+def device_function_beyond(x, out):
+    out[0] = pick(x, cuda.threadIdx.x)
+
+
+@cuda.jit
+def through_a_tuple(arrays, where):
+    arrays[1][where] = 1
+
+
+@cuda.jit
+def clipped_slice(x):
+    x[2:99] = 1
+
+
 def line_of(kernel, text):
     code = kernel.py_func.__code__
     lines = Path(code.co_filename).read_text().splitlines()
@@ -93,3 +148,58 @@ def test_arrays_around_the_faulty_access_keep_their_values():
         write_beyond[(1, 1), (4, 4)](guard[10:19].reshape(3, 3))
     assert not guard[:10].any()
     assert not guard[19:].any()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "text"),
+    [
+        (row_beyond, r"write to matrix\[5, :\] .* index 5 of an array of shape \(3, 4\)"),
+        (last_axis_beyond, r"write to matrix\[..., 5\] .* index 5 of an array of shape \(3, 4\)"),
+        (column_beyond, r"read of matrix\[:, 5\] .* index 5 of an array of shape \(3, 4\)"),
+    ],
+)
+def test_integers_among_slices_are_checked_against_their_own_axis(kernel, text):
+    with pytest.raises(IndexError, match=text):
+        kernel[1, 1](np.zeros((3, 4)), 5)
+
+
+@pytest.mark.parametrize("where", [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
+def test_every_axis_of_a_three_dimensional_array_is_checked(where):
+    shown = ", ".join(map(str, where))
+    with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
+        box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
+    box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
+
+
+@pytest.mark.parametrize("where", [np.uint8(200), np.int8(-100), np.uint64(2**63), np.int64(2**62)])
+def test_indices_of_all_integer_types_are_checked(where):
+    with pytest.raises(IndexError, match="out of bounds"):
+        row_beyond[1, 1](np.zeros((3, 4)), where)
+
+
+def test_local_arrays_are_checked():
+    with pytest.raises(IndexError, match=r"scratch\[1, 3\] .* shape \(2, 3\)"):
+        local_beyond[1, 1](np.zeros(1), 3)
+
+
+def test_dynamic_shared_memory_ends_where_the_launch_says():
+    dynamic_shared_beyond[1, 4, 0, 32](np.zeros(1))
+    with pytest.raises(IndexError, match=r"tile\[4\] .* shape \(4,\), in block \(0, 0, 0\), thread \(4, 0, 0\)"):
+        dynamic_shared_beyond[1, 5, 0, 32](np.zeros(1))
+
+
+def test_a_device_function_is_named_by_its_own_line_and_parameter():
+    line = line_of(pick, "return values[where]")
+    with pytest.raises(IndexError, match=rf"test_bounds.py:{line}: read of values\[2\] .* thread \(2, 0, 0\)"):
+        device_function_beyond[1, 4](np.zeros(2), np.zeros(1))
+
+
+def test_arrays_in_tuples_are_checked():
+    with pytest.raises(IndexError, match=r"arrays\[...\]\[3\] .* shape \(3,\)"):
+        through_a_tuple[1, 1]((np.zeros(9), np.zeros(3)), 3)
+
+
+def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
+    x = np.zeros(4)
+    clipped_slice[1, 1](x)
+    np.testing.assert_array_equal(x, [0, 0, 1, 1])
