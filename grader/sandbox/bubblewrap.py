@@ -69,7 +69,7 @@ def write_command(
     return [
         bwrap.path,
         *_namespaces(bwrap, identity),
-        *("--proc", "/proc", "--dev", "/dev"),
+        *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
         *_tmpfs(bwrap, Path("/dev/shm"), _SHARED_MEMORY_BYTES),  # noqa: S108 - the sandbox's own
         *(_gpu() if gpu else ()),
         *("--remount-ro", "/dev"),

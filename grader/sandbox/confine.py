@@ -18,6 +18,9 @@ from typing import NamedTuple
 from grader.sandbox import identity, landlock, seccomp
 from grader.sandbox.kernel import NO_NEW_PRIVS, control_process
 
+_OPEN_FILES = 1024
+"""Pipes and sockets hold memory that is nobody's."""
+
 
 class Policy(NamedTuple):
     """What to give up."""
@@ -59,7 +62,8 @@ def confine(policy: Policy) -> None:
     if policy.folder:
         os.chdir(policy.folder)
     present = count_tasks(os.getuid()) if policy.shares_tasks and not policy.user_id else 0
-    limit_tasks(present + policy.tasks)
+    lower_limit(resource.RLIMIT_NPROC, present + policy.tasks)
+    lower_limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
     control_process(NO_NEW_PRIVS, 1)
     if policy.abi:
         landlock.restrict_files(policy.rules, policy.abi)
@@ -71,11 +75,11 @@ def confine(policy: Policy) -> None:
         seccomp.install_filter(program)
 
 
-def limit_tasks(most: int) -> None:
-    """Let this user id have at most `most` processes and threads, as far as this process and its children go."""
-    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+def lower_limit(kind: int, most: int) -> None:
+    """Set limit `kind` of this process and its children to `most`, or leave it where it is lower already."""
+    hard = resource.getrlimit(kind)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    resource.setrlimit(kind, (most, most))
 
 
 def count_tasks(user_id: int) -> int:

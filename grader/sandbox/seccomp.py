@@ -21,6 +21,8 @@ _X32_BIT = 0x40000000
 _NAMESPACE_FLAGS = 0x7E020000
 _AF_UNIX, _SOCK_STREAM, _TYPE_MASK = 1, 1, 0xF
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
+_F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
 _MAX_ARGUMENTS = 6
 
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
@@ -29,6 +31,7 @@ _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _INSPECTED = {
     "clone": (56, 220),
     "clone3": (435, 435),
+    "fcntl": (72, 25),
     "ioctl": (16, 29),
     "kill": (62, 129),
     "memfd_create": (319, 279),
@@ -141,7 +144,7 @@ def _inspections(
     """Yield calls whose arguments decide, with instructions that end in a verdict."""
     yield "clone", [_argument(0), (_ANY_BIT, 0, 1, _NAMESPACE_FLAGS), _refuse(), _end(_ALLOW)]
     yield "clone3", [_refuse(errno.ENOSYS)]  # its flags lie in memory, out of reach; libc falls back to clone
-    yield "ioctl", [_argument(1), (_EQUAL, 1, 0, _TIOCSTI), (_EQUAL, 0, 1, _TIOCLINUX), _refuse(), _end(_ALLOW)]
+    yield "ioctl", _unless(1, _TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP)
     if not gpu:
         yield "memfd_create", [_refuse()]  # memory that no limit of ours would count
     if namespaces:
@@ -152,12 +155,18 @@ def _inspections(
     yield "prlimit64", _only_if(0, 0)
     yield "sched_setaffinity", _only_if(0, 0)
     if not signals_scoped:
+        yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # a descriptor that signals anybody when ready
         yield "kill", _only_if(0, 0, pid)
         yield "tgkill", _only_if(0, pid)
 
 
 def _only_if(index: int, *values: int) -> list[Instruction]:
     return [_argument(index), *_verdicts(values)]
+
+
+def _unless(index: int, *values: int) -> list[Instruction]:
+    steps = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [_argument(index), *steps, _end(_ALLOW), _refuse()]
 
 
 def _verdicts(values: tuple[int, ...]) -> list[Instruction]:

@@ -7,6 +7,7 @@ This file is handed in as utils.py. It runs inside the worker, with a target tha
 # ruff: noqa: FURB122, PLC0415, SIM105, SIM115 - likewise
 import ctypes
 import errno
+import fcntl
 import mmap
 import os
 import resource
@@ -80,6 +81,26 @@ def set_attribute(path):
 
 def truncate(path):
     return tried(os.truncate, path, 0)
+
+
+def open_for_writing(path):
+    return tried(lambda: os.close(os.open(path, os.O_WRONLY)))
+
+
+def signal_by_descriptor(pid):
+    """Ask for a signal to another process when a pipe becomes ready."""
+
+    pair = os.pipe()
+
+    def ask():
+        readable, _ = pair
+        fcntl.fcntl(readable, fcntl.F_SETSIG, 9)
+        fcntl.fcntl(readable, fcntl.F_SETOWN, pid)
+
+    met = tried(ask)
+    for descriptor in pair:
+        os.close(descriptor)
+    return met
 
 
 def write(path):

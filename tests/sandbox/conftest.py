@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.sandbox.identity import Identity
 from grader.sandbox.levels import LimitsLauncher, try_level
 from grader.worker.client import Student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
@@ -19,6 +20,7 @@ ATTEMPTS = Path(__file__).with_name("attempts.py")
 VARIANTS = {
     "": lambda launcher: launcher,
     "old bwrap": lambda launcher: replace(launcher, bwrap=replace(launcher.bwrap, sizes=False, forbids_nesting=False)),
+    "as root": lambda launcher: replace(launcher, identity=Identity()),
     "ABI 1": lambda launcher: replace(launcher, abi=1),
     "ABI 4": lambda launcher: replace(launcher, abi=4),
 }
@@ -48,7 +50,10 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
     return student
 
 
-@pytest.fixture(scope="module", params=["full", "landlock", "full, old bwrap", "landlock, ABI 1", "landlock, ABI 4"])
+@pytest.fixture(
+    scope="module",
+    params=["full", "landlock", "full, old bwrap", "full, as root", "landlock, ABI 1", "landlock, ABI 4"],
+)
 def level(request) -> str:
     """Each level that hides files; a test that uses it runs at each."""
     find_launcher(request.param)

@@ -1,5 +1,7 @@
 """What a submission may take: each limit stops, is named in a sentence, and costs no other call."""
 
+import contextlib
+
 import pytest
 
 from grader.errors import StudentFault, StudentStopped
@@ -18,13 +20,12 @@ def test_forks_and_threads_end_at_the_limit_of_tasks(submit, level):
     """The kernel refuses; where it does not count (root), or counts others that end meanwhile, the supervisor stops."""
     limits = Limits(tasks=20)
     student = submit(level, limits)
-    try:
-        forked = student.utils.count_forks(2000)
-    except StudentStopped as stopped:
-        assert level != "full"
-        assert stopped.finding.message == f"Stopped: more than {limits.most_tasks} processes in `count_forks`."
-    else:
-        assert 0 < forked <= limits.most_tasks
+    with contextlib.suppress(StudentStopped):
+        assert 0 < student.utils.count_forks(2000) <= limits.most_tasks
+        return
+    assert level != "full"
+    with pytest.raises(StudentStopped, match=f"Stopped: more than {limits.most_tasks} processes in `count_forks`"):
+        student.utils.count_forks(2000)
 
 
 def test_memory_of_the_whole_tree_is_summed(submit, level):
@@ -81,8 +82,8 @@ def test_a_flood_of_output_past_the_cap_is_stopped(submit, level):
 
 
 def test_processor_time_is_limited(submit, level):
-    student = submit(level, Limits(cpu_s=2))
-    with pytest.raises(StudentFault, match="Stopped: more than 2 s of processor time in `burn`"):
+    student = submit(level, Limits(cpu_s=1))
+    with pytest.raises(StudentFault, match="Stopped: more than 1 s of processor time in `burn`"):
         student.utils.burn(60)
 
 
