@@ -1,28 +1,33 @@
-"""``python -m grader.cuda_cpu [--check] [--count] script.py [arguments]``: run a script on this executor."""
+"""``python -m grader.cuda_cpu [switches] script.py [arguments]``: run a script on this executor."""
 
 from __future__ import annotations
 
+import math
 import runpy
 import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cuda_cpu import checking, counting, install
+from grader.cuda_cpu import checking, counting, install, observe_launches
 
 if TYPE_CHECKING:
+    from grader.cuda_cpu.observers import Launch
     from grader.cuda_cpu.tracing.costs import CostRecord
     from grader.cuda_cpu.tracing.races import CheckRecord
 
 _USAGE = """\
-usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
+usage: python -m grader.cuda_cpu [--check] [--count] [--registers] script.py [arguments]
 
 Runs a script that uses numba.cuda, without a GPU.
 
   --check   look for data races between threads and list them at the end; the exit code is then 1
   --count   explain at the end what each kernel asks of a GPU's memory and warps (counted, not timed)
+  --registers
+            say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
+            there at once; needs the extra "ptx", but no GPU
 """
-_SWITCHES = ("--check", "--count")
+_SWITCHES = ("--check", "--count", "--registers")
 
 
 def _write_races(record: CheckRecord) -> None:
@@ -42,6 +47,25 @@ def _write_costs(record: CostRecord) -> None:
     sys.stderr.write("".join(f"{note}\n" for note in record.notes))
 
 
+def _write_registers(script: Path, launches: list[Launch]) -> None:
+    from grader.cuda_cpu.ptx import KernelRequest, measure_kernels
+
+    requests = {
+        launch.kernel: KernelRequest(
+            launch.kernel,
+            launch.argument_types,
+            math.prod(launch.block),
+            launch.shared_bytes,
+        )
+        for launch in launches
+    }
+    try:
+        lines = [str(resources) for resources in measure_kernels(script, list(requests.values()))]
+    except (RuntimeError, NotImplementedError) as error:
+        lines = [str(error)]
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+
+
 def _run(arguments: list[str], switches: list[str]) -> int:
     install()
     sys.argv = arguments
@@ -49,6 +73,8 @@ def _run(arguments: list[str], switches: list[str]) -> int:
     with ExitStack() as stack:
         races = stack.enter_context(checking()) if "--check" in switches else None
         costs = stack.enter_context(counting()) if "--count" in switches else None
+        launches: list[Launch] = []
+        stack.enter_context(observe_launches(launches.append))
         try:
             runpy.run_path(arguments[0], run_name="__main__")
         finally:
@@ -56,6 +82,8 @@ def _run(arguments: list[str], switches: list[str]) -> int:
                 _write_races(races)
             if costs is not None:
                 _write_costs(costs)
+            if "--registers" in switches:
+                _write_registers(Path(arguments[0]), launches)
     return 1 if races is not None and races.races else 0
 
 

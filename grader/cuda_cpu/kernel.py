@@ -74,7 +74,7 @@ class Kernel:
             write_back()
         del keep
         self._report(record)
-        notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes))
+        notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes, self.argument_types))
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
         if len(args) != len(self.argument_types):

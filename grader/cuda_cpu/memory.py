@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.errors import NumbaValueError, TypingError
+from numba.core.errors import NumbaValueError, RequireLiteralValue, TypingError
 from numba.core.extending import intrinsic
 from numba.core.typing import signature
 from numba.core.typing.npydecl import parse_dtype
@@ -18,6 +18,8 @@ from numba.np.arrayobj import populate_array
 from grader.cuda_cpu.threadstate import I8P, I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
+DEFAULT_ALIGNMENT: Final = 16
+POINTER_BYTES: Final = 8
 MAX_LOCAL_BYTES: Final = 512 * 1024
 
 _numbers = itertools.count()
@@ -29,7 +31,11 @@ def _literal_shape(shape: Any) -> tuple[int, ...]:
     if not parts or not all(isinstance(part, types.IntegerLiteral) for part in parts):
         msg = "the shape must be a constant known at compile time: write numbers or global constants, not variables"
         raise TypingError(msg)
-    return tuple(part.literal_value for part in parts)
+    sizes = tuple(part.literal_value for part in parts)
+    if min(sizes) < 0:
+        msg = f"the shape {sizes} is negative"
+        raise TypingError(msg)
+    return sizes
 
 
 def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
@@ -39,6 +45,33 @@ def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
         msg = f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32"
         raise TypingError(msg)
     return types.Array(element, len(sizes), "C"), sizes
+
+
+def _literal_alignment(alignment: Any) -> tuple[int, Any]:
+    """Return the bytes that an array's address must be a multiple of, and the argument's Numba type.
+
+    Raises:
+        RequireLiteralValue: when the argument is not a constant integer.
+        ValueError: for integers that CUDA refuses, with its reason.
+    """
+    if alignment is None or isinstance(alignment, (types.NoneType, types.Omitted)):
+        return DEFAULT_ALIGNMENT, types.Omitted(None) if alignment is None else alignment
+    if not isinstance(alignment, types.IntegerLiteral):
+        msg = "alignment must be a constant integer"
+        raise RequireLiteralValue(msg)
+    return alignment.literal_value, alignment
+
+
+def _check_alignment(align: int) -> None:
+    if align <= 0:
+        msg = "Alignment must be positive"
+    elif align & (align - 1):
+        msg = "Alignment must be a power of 2"
+    elif align % POINTER_BYTES:
+        msg = f"Alignment must be a multiple of {POINTER_BYTES}"
+    else:
+        return
+    raise ValueError(msg)
 
 
 def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
@@ -55,9 +88,9 @@ def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: li
     return array._getvalue()  # noqa: SLF001  # numba's own protocol
 
 
-def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...], size_bytes: int) -> Any:
+def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...], size_bytes: int, align: int) -> Any:
     """Emit the address of a static shared array; the launcher decides where in the block's memory it lies."""
-    align = max(16, context.get_abi_alignment(context.get_data_type(kind.dtype)))
+    align = max(align, context.get_abi_alignment(context.get_data_type(kind.dtype)))
     name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
     _shared_shapes[name] = (sizes, size_bytes // math.prod(sizes))
     offset = ir.GlobalVariable(builder.module, I64, name)
@@ -72,21 +105,23 @@ def _dynamic_shared(context: Any, builder: Any, kind: Any) -> Any:
 
 
 @intrinsic(target="cuda")
-def shared_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
+def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -> Any:
     """Return an array that all threads of a block share; a size of 0 means the launch's dynamic shared memory."""
     kind, sizes = _array_type(shape, dtype)
+    align, align_type = _literal_alignment(alignment)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        _check_alignment(align)
         if math.prod(sizes) == 0:
             if len(sizes) != 1:
                 msg = "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
                 raise ValueError(msg)
             return _dynamic_shared(context, builder, kind)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(context.get_data_type(kind.dtype))
-        data = _shared_memory(context, builder, kind, sizes, size_bytes)
+        data = _shared_memory(context, builder, kind, sizes, size_bytes, align)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype), codegen
+    return signature(kind, shape, dtype, align_type), codegen
 
 
 def _count_local_bytes(function: Any, size_bytes: int) -> None:
@@ -102,25 +137,27 @@ def _count_local_bytes(function: Any, size_bytes: int) -> None:
 
 
 @intrinsic(target="cuda")
-def local_array(typingctx: Any, shape: Any, dtype: Any) -> Any:
+def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -> Any:
     """Return an array that one thread has for itself."""
     kind, sizes = _array_type(shape, dtype)
+    align, align_type = _literal_alignment(alignment)
     if math.prod(sizes) <= 0:
         msg = f"local.array needs a positive size, got {sizes}"
         raise NumbaValueError(msg)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        _check_alignment(align)
         element = context.get_data_type(kind.dtype)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
         _count_local_bytes(builder.function, size_bytes)
         with builder.goto_entry_block():
             data = builder.alloca(ir.ArrayType(element, math.prod(sizes)), name="local")
-            data.align = 16
+            data.align = align
             # A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
             cgutils.memset(builder, data, I64(size_bytes), 0)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype), codegen
+    return signature(kind, shape, dtype, align_type), codegen
 
 
 @intrinsic(target="cuda")

@@ -12,13 +12,14 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Launch:
-    """One finished kernel launch: the kernel, its geometry and the bytes of dynamic shared memory."""
+    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types."""
 
     kernel: str
     py_func: Callable[..., Any]
     grid: Triple
     block: Triple
     shared_bytes: int
+    argument_types: tuple[Any, ...] = ()
 
 
 _observers: list[Callable[[Launch], None]] = []
