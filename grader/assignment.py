@@ -54,11 +54,14 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNME
     """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
 
     Raises:
-        UsageError: there is no assignment of that name.
+        UsageError: there is no assignment of that name, or no file `rubric`.
         StaffError: its sheet or rubric is wrong.
     """
     if name not in assignment_names(root):
         msg = f"there is no assignment {name!r}: choose one of {', '.join(assignment_names(root))}"
+        raise UsageError(msg)
+    if rubric is not None and not rubric.is_file():
+        msg = f"there is no rubric at {rubric}: name a TOML file, or leave it out for the assignment's own"
         raise UsageError(msg)
     folder = root / name
     try:

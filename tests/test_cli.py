@@ -57,9 +57,9 @@ def test_only_runs_what_was_asked_for_and_leaves_the_rest_open(grade, tmp_path):
     assert results["extra_data"]["provisional"]
 
 
-def test_format_writes_only_the_formats_named(grade, tmp_path):
+def test_format_writes_the_formats_named_and_always_the_evidence(grade, tmp_path):
     assert grade("--only", "submission.files", "--format", "junit,json").returncode == 0
-    assert written(tmp_path) == ["hw1_012345678/junit.xml", "hw1_012345678/results.json"]
+    assert written(tmp_path) == [f"hw1_012345678/{name}" for name in ("evidence.json", "junit.xml", "results.json")]
 
 
 @pytest.mark.parametrize(("points", "code"), [("3", 0), ("3.5", 1)])
