@@ -116,14 +116,15 @@ def _gpu() -> Iterator[str]:
 
 def _bind_all(bwrap: Bubblewrap, seen: view.View, more: tuple[Path, ...]) -> Iterator[str]:
     """Yield what binds and covers, from the root downwards, and makes the covers read-only at last."""
-    covers = dict.fromkeys(seen.hidden, True) | dict.fromkeys((*seen.read, *more), False)
+    links = dict(seen.links)
+    covers = dict.fromkeys(seen.hidden, True) | dict.fromkeys((*seen.read, *links, *more), False)
     for path in sorted({*covers, *_parents(covers)}, key=lambda path: len(path.parts)):
         if path not in covers:
             yield from ("--perms", "0755", "--dir", str(path))
         elif covers[path]:
             yield from _tmpfs(bwrap, path, _COVER_BYTES)
-        elif len(path.parts) == 2 and path.is_symlink():  # noqa: PLR2004 - /lib and its like, links into /usr
-            yield from ("--symlink", str(path.readlink()), str(path))
+        elif path in links:
+            yield from ("--symlink", str(links[path]), str(path))
         else:
             yield from ("--ro-bind", str(path), str(path))
     for path in seen.hidden:

@@ -31,7 +31,9 @@ class View:
     """Paths of one machine, all absolute."""
 
     read: tuple[Path, ...]
-    """What may be read, folders above what they contain."""
+    """What may be read, folders above what they contain; no link is on the way to any."""
+    links: tuple[tuple[Path, Path], ...]
+    """Names that lead to something of `read`, and where; a link that was followed would show it a second time."""
     hidden: tuple[Path, ...]
     """Folders that must not be seen, although something of `read` contains them."""
 
@@ -40,10 +42,12 @@ class View:
 def installed_view() -> View:
     """Return what every worker of this installation needs."""
     system = [Path(name) for name in (*_SYSTEM, *_SYSTEM_FILES)]
-    read = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files()) if path.exists()}
+    named = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files()) if path.exists()}
+    read = {path.resolve() for path in named}
     hidden = _hidden(read)
     needed = [path for path in read if not _is_covered(path, read, hidden)]
-    return View(tuple(sorted(needed, key=lambda path: (len(path.parts), path))), hidden)
+    links = [(path, path.resolve()) for path in named - read if not _is_covered(path, read, hidden)]
+    return View(tuple(sorted(needed, key=_depth)), tuple(sorted(links, key=lambda link: _depth(link[0]))), hidden)
 
 
 def library_files() -> tuple[Path, ...]:
@@ -59,9 +63,14 @@ def gpu_devices() -> tuple[Path, ...]:
 
 
 def gpu_folders() -> tuple[Path, ...]:
-    """Return folders of CUDA that lie elsewhere than the system's libraries, as the environment names them."""
+    """Return folders of CUDA that lie elsewhere than the system's libraries, as the environment names them.
+
+    One that contains this project, or a whole home, is not believed.
+    """
     named = (folder for name in _GPU_FOLDERS for folder in os.environ.get(name, "").split(os.pathsep))
-    return tuple(Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/"))
+    folders = [Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/")]
+    private = (PACKAGE, Path.home())
+    return tuple(path for path in folders if path.is_dir() and not any(one.is_relative_to(path) for one in private))
 
 
 def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
@@ -76,15 +85,15 @@ def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
     elif path not in hidden:
         yield path, False
         for child in path.iterdir():
-            yield from carve(child, tuple(inside))
+            if not child.is_symlink():  # what it leads to has a name of its own
+                yield from carve(child, tuple(inside))
 
 
 def _interpreter() -> Iterator[Path]:
     """Yield the virtual environment's parts and the interpreter that it is made of."""
     if sys.prefix != sys.base_prefix:
         yield from (Path(sys.prefix, name) for name in _OF_PREFIX)
-    for prefix in (sys.base_prefix, sys.base_exec_prefix):
-        yield from _with_target(Path(prefix))
+    yield from (Path(sys.base_prefix), Path(sys.base_exec_prefix))
     yield Path(sys.executable).resolve().parents[1]
 
 
@@ -93,7 +102,7 @@ def _library_folders() -> Iterator[Path]:
     for name in _LIBRARIES:
         spec = importlib.util.find_spec(name)
         for folder in (spec.submodule_search_locations or ()) if spec else ():
-            yield from _with_target(Path(folder).parent)
+            yield Path(folder).parent
 
 
 def _own_files() -> Iterator[Path]:
@@ -103,11 +112,8 @@ def _own_files() -> Iterator[Path]:
         yield Path(importlib.util.cache_from_source(str(PACKAGE / name)))
 
 
-def _with_target(path: Path) -> Iterator[Path]:
-    """Yield a path and, if there are links on its way, where it leads."""
-    yield path
-    if (real := path.resolve()) != path:
-        yield real
+def _depth(path: Path) -> tuple[int, Path]:
+    return len(path.parts), path
 
 
 def _is_covered(path: Path, read: set[Path], hidden: tuple[Path, ...]) -> bool:
@@ -119,6 +125,7 @@ def _is_covered(path: Path, read: set[Path], hidden: tuple[Path, ...]) -> bool:
 
 def _hidden(read: set[Path]) -> tuple[Path, ...]:
     """Return this project's folders that lie below something readable."""
-    installed = PACKAGE.parent.name in {"site-packages", "dist-packages"}
-    ours = (PACKAGE,) if installed else (PACKAGE.parent, PACKAGE)
+    package = PACKAGE.resolve()
+    installed = package.parent.name in {"site-packages", "dist-packages"}
+    ours = (package,) if installed else (package.parent, package)
     return tuple(folder for folder in ours if any(folder.is_relative_to(path) for path in read))

@@ -1,0 +1,192 @@
+"""A level is chosen by trying it; what is missing is said in a sentence with the command that would help."""
+
+import os
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UsageError
+from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
+from grader.sandbox.identity import Identity, identities
+from grader.worker.process import Limits, Place, PlainLauncher
+
+UBUNTU_24_04 = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted"
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    """Trials are remembered for a run; here, each test is one."""
+    levels.try_level.cache_clear()
+    bubblewrap.find_bubblewrap.cache_clear()
+    yield
+    levels.try_level.cache_clear()
+    bubblewrap.find_bubblewrap.cache_clear()
+
+
+@pytest.fixture
+def no_bubblewrap(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.fixture
+def refusing_bubblewrap(monkeypatch, tmp_path):
+    """A bwrap that says what Ubuntu 24.04 makes it say."""
+    program = tmp_path / "bwrap"
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = --help ] && exec echo "--size --disable-userns "\necho "{UBUNTU_24_04}" >&2; exit 1\n'
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+
+needs_landlock = pytest.mark.skipif(not landlock.find_abi(), reason="this kernel has no Landlock")
+
+
+@needs_landlock
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_without_bubblewrap_the_level_is_landlock_and_the_note_says_what_would_help():
+    choice = levels.choose_launcher("auto", "cpu")
+    assert choice.launcher.level == "landlock"
+    assert choice.note.startswith("Sandbox level landlock. The names and sizes of files")
+    assert "apt install bubblewrap" in choice.note
+
+
+@needs_landlock
+@pytest.mark.usefixtures("refusing_bubblewrap")
+def test_a_refused_namespace_names_the_profile_to_load(monkeypatch, tmp_path):
+    switch = tmp_path / "apparmor_restrict_unprivileged_userns"
+    switch.write_text("1\n")
+    monkeypatch.setattr(advice, "_APPARMOR", switch)
+    choice = levels.choose_launcher("auto", "cpu")
+    assert choice.launcher.level == "landlock"
+    assert "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict" in choice.note
+    assert "Failed RTM_NEWADDR" in choice.note
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [
+        ("kernel/unprivileged_userns_clone", "sysctl -w kernel.unprivileged_userns_clone=1"),
+        ("user/max_user_namespaces", "sysctl -w user.max_user_namespaces=15000"),
+    ],
+)
+def test_a_switched_off_namespace_names_the_switch(monkeypatch, name, cure):
+    monkeypatch.setattr(advice, "_read", lambda path: "0" if str(path) == f"/proc/sys/{name}" else "")
+    assert cure in advice.explain("bwrap: Creating new namespace failed: Operation not permitted")
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_a_level_that_was_asked_for_is_not_replaced_by_a_weaker_one():
+    with pytest.raises(UsageError, match="Level full does not work here: bubblewrap is not installed"):
+        levels.choose_launcher("full", "cpu")
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_where_nothing_works_grading_without_a_sandbox_must_be_said_aloud(monkeypatch):
+    monkeypatch.setattr(landlock, "find_abi", lambda: 0)
+    with pytest.raises(UsageError, match="--sandbox=limits"):
+        levels.choose_launcher("auto", "cpu")
+    choice = levels.choose_launcher("limits", "cpu")
+    assert choice.launcher.level == "limits"
+    assert "whatever this user may read, they may read" in choice.note
+
+
+def test_a_processor_without_a_filter_has_no_sandbox(monkeypatch):
+    monkeypatch.setattr(seccomp, "is_supported", lambda: False)
+    with pytest.raises(UsageError, match="x86-64 and aarch64"):
+        levels.choose_launcher("auto", "cpu")
+
+
+def test_other_systems_than_linux_are_told_so(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(UsageError, match="it needs Linux"):
+        levels.choose_launcher("auto", "cpu")
+
+
+def test_a_launcher_that_confines_nothing_fails_its_trial():
+    assert levels.run_probe(PlainLauncher()) == "it could read a file of the grader"
+
+
+@dataclass(frozen=True)
+class Leaky:
+    """Landlock without a filter: files are closed, sockets are open."""
+
+    level: str = "landlock"
+
+    def wrap(self, command, place, scratch, limits):
+        policy = levels.Policy(
+            tasks=limits.most_tasks,
+            abi=min(landlock.find_abi(), 3),
+            rules=levels.write_rules(place, scratch, gpu=False),
+            refuses_calls=False,
+        )
+        return levels._confined(command, policy)
+
+
+@needs_landlock
+def test_a_launcher_that_leaves_the_network_open_fails_its_trial():
+    assert levels.run_probe(Leaky()) == "it could open a network socket"
+
+
+def test_a_launcher_whose_command_does_not_exist_fails_its_trial():
+    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/no/bwrap", sizes=True, forbids_nesting=True))
+    assert "could not be started" in levels.run_probe(launcher)
+
+
+def test_a_trial_is_made_once_per_run(monkeypatch):
+    probes = []
+    monkeypatch.setattr(levels, "run_probe", lambda launcher: probes.append(launcher) or "")
+    for _ in range(3):
+        levels.try_level("landlock", "cpu")
+    assert len(probes) <= 1
+
+
+def test_root_is_left_first_and_an_ordinary_user_has_nothing_to_leave(monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert identities()[0] == Identity(drops=True)
+    assert identities()[0].fresh_id() >= 61184
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert identities() == (Identity(),)
+    assert Identity().fresh_id() == 0
+
+
+def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypatch):
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True), gpu=True)
+    place = Place(tmp_path / "files", tmp_path / "staff")
+    command = launcher.wrap(["python", "-I", "-m", "module"], place, tmp_path / "scratch", Limits())
+    text = " ".join(command)
+    for device in ("nvidiactl", "nvidia0", "nvidia7", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps"):
+        assert f"--dev-bind-try /dev/{device} /dev/{device}" in text
+    assert text.index("--dev /dev") < text.index("/dev/nvidia0") < text.index("--remount-ro /dev ")
+    assert "--ro-bind /sys /sys" in text
+    assert f"--ro-bind {tmp_path} {tmp_path}" in text, "where CUDA_HOME says"
+
+
+def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):
+    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True))
+    place = Place(tmp_path / "files", tmp_path / "staff")
+    text = " ".join(launcher.wrap(["python", "-I", "-m", "module"], place, tmp_path / "scratch", Limits()))
+    assert "nvidia" not in text
+    assert "--ro-bind /sys /sys " not in text
+
+
+def test_landlock_rules_of_a_gpu_open_its_devices(tmp_path):
+    place = Place(tmp_path / "files", tmp_path / "staff")
+    rules = levels.write_rules(place, tmp_path, gpu=True)
+    assert {"/dev/nvidiactl", "/dev/nvidia-uvm", "/proc/self/task"} <= set(rules.devices)
+    assert "/sys" in rules.read
+    assert "/dev/nvidiactl" not in levels.write_rules(place, tmp_path, gpu=False).devices
+
+
+def test_a_policy_survives_the_command_line():
+    rules = landlock.Rules(read=("/usr", "/with space"), write=("/tmp/x",))
+    policy = levels.Policy(tasks=5, user_id=7, abi=3, rules=rules)
+    assert levels.Policy.from_text(policy.to_text()) == policy
+
+
+def test_the_grader_itself_is_never_confined():
+    assert "NoNewPrivs:\t0" in Path("/proc/self/status").read_text()

@@ -1,0 +1,131 @@
+"""The filter, run by an interpreter of classic BPF: what it decides for both processors, without installing it."""
+
+import errno
+import platform
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import seccomp
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+ALLOWED = "allowed"
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
+KINDS = {
+    "full": {"namespaces": True, "signals_scoped": True, "gpu": False},
+    "full with a GPU": {"namespaces": True, "signals_scoped": True, "gpu": True},
+    "landlock": {"namespaces": False, "signals_scoped": True, "gpu": False},
+    "old landlock": {"namespaces": False, "signals_scoped": False, "gpu": False},
+}
+PID = 4711
+
+
+def decide(machine, kind, call, *arguments, arch=None):
+    """Return what the filter of `kind` says to system call number `call`."""
+    program = seccomp.build_filter(**KINDS[kind], pid=PID, machine=machine)
+    assert len(program) < 4096, "the kernel takes no longer ones"
+    data = {0: call, 4: arch or ARCHITECTURES[machine]}
+    data |= {16 + 8 * place: argument & 0xFFFFFFFF for place, argument in enumerate(arguments)}
+    accumulator, place = 0, 0
+    while True:
+        code, if_true, if_false, operand = program[place]
+        place += 1
+        if code == 0x20:
+            accumulator = data.get(operand, 0)
+        elif code == 0x54:
+            accumulator &= operand
+        elif code == 0x06:
+            return name_verdict(operand)
+        else:
+            holds = {
+                0x15: accumulator == operand,
+                0x25: accumulator > operand,
+                0x45: bool(accumulator & operand),
+            }[code]
+            place += if_true if holds else if_false
+
+
+def name_verdict(verdict):
+    if verdict == 0x7FFF0000:
+        return ALLOWED
+    if verdict == 0x80000000:
+        return "killed"
+    return errno.errorcode[verdict & 0xFFFF]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("machine", "read", "unshare"), [("x86_64", 0, 272), ("aarch64", 63, 97)])
+def test_reading_is_allowed_and_a_new_namespace_is_not(kind, machine, read, unshare):
+    assert decide(machine, kind, read) == ALLOWED
+    assert decide(machine, kind, unshare) == "EPERM"
+
+
+def test_another_architecture_ends_the_process():
+    assert decide("x86_64", "full", 0, arch=ARCHITECTURES["aarch64"]) == "killed"
+    assert decide("x86_64", "full", 0x40000000) == "killed", "the x32 twin of read"
+
+
+def test_unknown_calls_do_not_exist():
+    assert decide("x86_64", "full", 451) == "ENOSYS"
+    assert decide("x86_64", "full", 450) == ALLOWED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_and_forks_are_allowed_namespaces_by_clone_are_not(kind):
+    threads, fork, new_user = 0x3D0F00, 17, 0x10000000
+    assert decide("x86_64", kind, 56, threads) == ALLOWED
+    assert decide("x86_64", kind, 56, fork) == ALLOWED
+    assert decide("x86_64", kind, 56, new_user | fork) == "EPERM"
+    assert decide("x86_64", kind, 435) == "ENOSYS", "clone3: libc falls back to clone"
+
+
+def test_sockets_are_for_the_own_namespace_only():
+    unix, internet, stream, datagram = 1, 2, 1, 2
+    assert decide("x86_64", "full", 41, unix) == ALLOWED
+    assert decide("x86_64", "full", 41, internet) == "EPERM"
+    assert decide("x86_64", "landlock", 41, unix) == "EPERM"
+    assert decide("x86_64", "landlock", 53, unix, stream | 0o2000000) == ALLOWED
+    assert decide("x86_64", "landlock", 53, unix, datagram) == "EPERM"
+
+
+def test_signals_stay_at_home_where_nothing_else_keeps_them():
+    assert decide("x86_64", "landlock", 62, 1) == ALLOWED, "Landlock scopes it"
+    assert decide("x86_64", "old landlock", 62, 1) == "EPERM"
+    assert decide("x86_64", "old landlock", 62, -1) == "EPERM"
+    assert decide("x86_64", "old landlock", 62, 0) == ALLOWED
+    assert decide("x86_64", "old landlock", 62, PID) == ALLOWED
+    assert decide("x86_64", "old landlock", 234, PID) == ALLOWED, "raise(3) and abort(3)"
+
+
+def test_a_terminal_cannot_be_typed_into():
+    assert decide("x86_64", "full", 16, 3, 0x5412) == "EPERM"
+    assert decide("x86_64", "full", 16, 3, 0x5401) == ALLOWED
+
+
+def test_memory_files_are_for_cuda_drivers_only():
+    assert decide("x86_64", "full", 319) == "EPERM"
+    assert decide("x86_64", "full with a GPU", 319) == ALLOWED
+
+
+def test_an_unknown_processor_is_no_guess():
+    assert not seccomp.is_supported("riscv64")
+    with pytest.raises(OSError, match="riscv64"):
+        seccomp.build_filter(**KINDS["full"], machine="riscv64")
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_numbers_are_those_of_the_kernels_headers(machine):
+    if not HEADERS[machine].exists():
+        pytest.skip(f"the kernel's headers are not installed on this {platform.machine()}: apt install linux-libc-dev")
+    found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", HEADERS[machine].read_text())
+    numbers = {name: int(number) for name, number in found}
+    column = list(HEADERS).index(machine)
+    tables = seccomp._ALWAYS | seccomp._WITHOUT_NAMESPACES | seccomp._INSPECTED
+    wrong = {name: pair for name, pair in tables.items() if numbers.get(name, pair[column]) != pair[column]}
+    assert not wrong
+    absent = {name for name, pair in tables.items() if pair[column] is not None and name not in numbers}
+    assert not absent

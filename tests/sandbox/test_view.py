@@ -1,0 +1,101 @@
+"""A worker sees what it runs and nothing that judges it, however this project is installed."""
+
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import view
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_of_this_project_only_what_runs_inside_is_listed():
+    ours = [path for path in view.installed_view().read if path.is_relative_to(ROOT) and ".venv" not in path.parts]
+    assert {path.name for path in ours if path.suffix != ".pyc"} == {
+        "__init__.py", "model.py", "errors.py", "worker", "cuda_cpu", "sandbox",
+    }  # fmt: skip # a list
+
+
+def test_nothing_that_is_hidden_can_be_reached_through_what_is_read():
+    seen = view.installed_view()
+    for path in seen.read:
+        for part, whole in view.carve(path, seen.hidden):
+            assert not (whole and view.PACKAGE.parent.is_relative_to(part) and part != view.PACKAGE.parent), part
+
+
+def test_a_folder_is_split_around_what_must_be_hidden(tmp_path):
+    for name in ("lib/package/checks", "lib/numpy", "bin"):
+        (tmp_path / name).mkdir(parents=True)
+    hidden = (tmp_path / "lib/package",)
+    parts = dict(view.carve(tmp_path, hidden))
+    assert parts == {
+        tmp_path: False,
+        tmp_path / "bin": True,
+        tmp_path / "lib": False,
+        tmp_path / "lib/numpy": True,
+    }
+
+
+def test_a_folder_with_nothing_to_hide_stays_whole(tmp_path):
+    assert list(view.carve(tmp_path, (Path("/elsewhere"),))) == [(tmp_path, True)]
+
+
+def test_folders_of_cuda_that_would_open_a_home_are_not_believed(monkeypatch, tmp_path):
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/:{Path.home()}:{ROOT}:relative:/does/not/exist")
+    assert view.gpu_folders() == (tmp_path,)
+
+
+PROGRAM = """
+    import importlib.util, sys
+    from pathlib import Path
+    spec = importlib.util.spec_from_file_location("shared", {shared!r})
+    shared = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(shared)
+    import grader
+    from grader.sandbox.levels import try_level
+    from grader.worker.process import Limits
+    package = Path(grader.__file__).parent
+    assert package.is_relative_to({environment!r}), package
+    student = shared.start_student(Path({folder!r}), shared.find_launcher({level!r}), Limits())
+    for name in ("assignments/hw1/rubric.toml", "assignments/hw1/checks/test_max.py", "scoring.py", "model.py"):
+        print(name, student.utils.read(str(package / name)))
+    for name in ("lib64", "lib/../lib64/../lib"):
+        path = str(package / "scoring.py").replace("/lib/", f"/{{name}}/", 1)
+        print(path, student.utils.read(path))
+    print("write", student.utils.write(str(package / "assignments/hw1/new")))
+    student.close()
+"""
+
+
+@pytest.mark.parametrize("level", ["full", "landlock"])
+def test_a_plain_installation_does_not_show_its_checks_either(level, tmp_path):
+    """The package then lies between numpy and all the others, in a folder that must be readable."""
+    environment = tmp_path / "env"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    site = next(environment.glob("lib/python*/site-packages"))
+    shutil.copytree(ROOT / "grader", site / "grader", ignore=shutil.ignore_patterns("__pycache__"))
+    libraries = Path(pytest.__file__).parents[1]
+    (site / "shared.pth").write_text(f"{libraries}\n")
+    folder = tmp_path / "work"
+    folder.mkdir()
+    shared = str(Path(__file__).with_name("conftest.py"))
+    program = textwrap.dedent(PROGRAM).format(
+        shared=shared, environment=str(environment), folder=str(folder), level=level
+    )
+    done = subprocess.run(
+        [environment / "bin/python", "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    if "Skipped" in done.stderr:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    answers = dict(line.split() for line in done.stdout.splitlines())
+    closed = {"ENOENT"} if level == "full" else {"EACCES"}
+    assert answers.pop("model.py") == "did"
+    assert answers.pop("write") in {"ENOENT", "EACCES", "EROFS"}
+    assert set(answers.values()) == closed, answers
+    assert len(answers) == 5
