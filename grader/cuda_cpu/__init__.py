@@ -24,7 +24,7 @@ from grader.cuda_cpu.observers import Launch, observe_launches
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import CostRecord
-    from grader.cuda_cpu.tracing.races import CheckRecord
+    from grader.cuda_cpu.tracing.findings import CheckRecord
 
 __all__ = ["Launch", "checking", "counting", "install", "observe_launches"]
 

@@ -14,7 +14,7 @@ from grader.cuda_cpu import checking, counting, install, observe_launches
 if TYPE_CHECKING:
     from grader.cuda_cpu.observers import Launch
     from grader.cuda_cpu.tracing.costs import CostRecord
-    from grader.cuda_cpu.tracing.races import CheckRecord
+    from grader.cuda_cpu.tracing.findings import CheckRecord
 
 _USAGE = """\
 usage: python -m grader.cuda_cpu [--check] [--count] [--registers] script.py [arguments]

@@ -23,6 +23,7 @@ READ: Final = 0
 WRITE: Final = 1
 ATOMIC: Final = 2
 BRANCH: Final = 3
+NOBODY: Final = 3  # in place of a kind: what a read finds that no thread of the block has written
 
 BARRIER: Final = 1
 SYNCWARP: Final = 2

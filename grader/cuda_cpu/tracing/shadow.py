@@ -36,6 +36,7 @@ from grader.cuda_cpu.tracing.layout import (
     LATEST,
     LOW,
     MAX_RACES,
+    NOBODY,
     PHASE_BASE,
     PLANES,
     PREFIX,
@@ -161,8 +162,12 @@ def _note(
 
 
 @machine_code
-def _remember(trace: Any, cell: Any, cells: int, first: int, now: int) -> None:
-    """Enter an access into a set of three planes that begins with plane ``first``."""
+def _remember(trace: Any, cell: Any, cells: int, kind: int, now: int) -> None:
+    """Enter an access into the plane of writers, or into the three planes of its kind."""
+    if kind == WRITE:
+        cell[WRITER * cells] = now
+        return
+    first = READERS if kind == READ else ATOMICS
     latest = cell[(first + LATEST) * cells]
     if latest != 0:
         interval = latest >> INTERVAL_SHIFT
@@ -193,6 +198,17 @@ def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
 
 
 @machine_code
+def _check_written(trace: Any, cell: Any, number: int, address: int, now: int, about: int) -> None:
+    """Note a read of an element of shared memory that no thread of the present block has written."""
+    if about & 3 == WRITE:
+        return
+    cells = words_at(trace[REGIONS] + number * REGION_WORDS * WORD_BYTES)[CELLS]
+    latest = max(cell[WRITER * cells], cell[(ATOMICS + LATEST) * cells])
+    if latest == 0 or (trace[SLOT_STEP] == 0 and latest >> INTERVAL_SHIFT < trace[BASE]):
+        _note(trace, number, address, 0, now, about, NOBODY, 0)
+
+
+@machine_code
 def check_access(trace: Any, slot: Any, number: int, address: int, site: int, about: int, fresh: int) -> None:
     """Compare an access with what happened to its element before, and remember it.
 
@@ -211,6 +227,8 @@ def check_access(trace: Any, slot: Any, number: int, address: int, site: int, ab
         return
     cell = words_at(region[PLANES] + ((address - region[LOW]) >> region[SHIFT]) * WORD_BYTES)
     now = slot[PREFIX] | site
+    if space == SHARED:
+        _check_written(trace, cell, number, address, now, about)
     writer = cell[WRITER * cells]
     if is_concurrent(trace, slot, writer, now, space):
         same = _same_bytes(address, fresh, about >> 2) if kind == WRITE else 0
@@ -223,10 +241,7 @@ def check_access(trace: Any, slot: Any, number: int, address: int, site: int, ab
         before = _find_in_set(trace, slot, cell, cells, ATOMICS, now, space)
         if before != 0:
             _note(trace, number, address, before, now, about, ATOMIC, 0)
-    if kind == WRITE:
-        cell[WRITER * cells] = now
-    else:
-        _remember(trace, cell, cells, READERS if kind == READ else ATOMICS, now)
+    _remember(trace, cell, cells, kind, now)
 
 
 @machine_code

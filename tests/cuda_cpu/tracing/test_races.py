@@ -42,6 +42,24 @@ def racy_then_out_of_bounds(out):
     out[cuda.grid(1) + 1] = 0
 
 
+@cuda.jit
+def shared_that_is_half_written(out, limit):
+    s = cuda.shared.array(8, np.float64)
+    i = cuda.threadIdx.x
+    if i < limit:
+        s[i] = i
+    cuda.syncthreads()
+    out[i] = s[7 - i]
+
+
+@cuda.jit
+def shared_counter_without_a_start(out):
+    s = cuda.shared.array(1, np.int64)
+    cuda.atomic.add(s, 0, 1)
+    cuda.syncthreads()
+    out[0] = s[0]
+
+
 @njit
 def host_function(x):
     x[0] += 1
@@ -176,3 +194,22 @@ def test_one_million_threads_are_followed():
 def maximum(a, b, c):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     c[i, j] = max(a[i, j], b[i, j])
+
+
+def test_shared_memory_that_nobody_wrote_is_told_and_is_no_race():
+    with checking() as record:
+        shared_that_is_half_written[2, 8](np.zeros(8), 6)
+    assert not record.races
+    [unwritten] = record.unwritten
+    assert (unwritten.array, unwritten.index, unwritten.count) == ("s", (7,), 4)
+    assert unwritten.access.thread == (0, 0, 0)
+    assert "does not clear shared memory" in unwritten.describe()
+    with checking() as record:
+        shared_that_is_half_written[1, 8](np.zeros(8), 8)
+    assert not record.describe()
+
+
+def test_the_next_block_does_not_inherit_what_the_last_one_wrote_to_shared_memory():
+    with checking() as record:
+        shared_counter_without_a_start[3, 4](np.zeros(1))
+    assert [one.count for one in record.unwritten] == [3]
