@@ -44,7 +44,11 @@ def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
     assert np.array_equal(data.test_labels, arrays[3])
 
 
-@pytest.mark.parametrize("damage", [b"", b"not gzip", gzip.compress(b"other contents"), gzip.compress(b"x" * 99)[:-9]])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"not gzip", gzip.compress(b"other contents", mtime=0), gzip.compress(b"x" * 99, mtime=0)[:-9]],
+    ids=["empty", "not gzip", "other contents", "truncated"],
+)
 def test_a_damaged_file_is_named_with_the_next_step(small_mnist, damage):
     folder, _ = small_mnist
     name = list(datasets.PARTS)[2]
