@@ -7,10 +7,10 @@ from typing import Any, Final
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.extending import intrinsic
+from numba.core.typeconv import Conversion
 from numba.core.typing import signature
 
 NAMES: Final = ("popc", "clz", "ffs", "brev", "fma", "cbrt", "selp", "nanosleep")
-_WORD_BITS: Final = 32
 _SELECTABLE: Final = (
     types.float64,
     types.float32,
@@ -27,6 +27,12 @@ def _llvm_unary(builder: Any, name: str, value: Any, *flags: Any) -> Any:
     kind = ir.FunctionType(value.type, [value.type, *(flag.type for flag in flags)])
     function = cgutils.get_or_insert_function(builder.module, kind, f"{name}.{value.type.intrinsic_name}")
     return builder.call(function, [value, *flags])
+
+
+def _float_type(typingctx: Any, *kinds: Any) -> Any:
+    """Return the float type in which CUDA's target computes: the narrow one where nothing is lost."""
+    conversions = [typingctx.can_convert(types.unliteral(kind), types.float32) for kind in kinds]
+    return types.float32 if all(c is not None and c <= Conversion.safe for c in conversions) else types.float64
 
 
 @intrinsic(target="cuda")
@@ -71,7 +77,8 @@ def brev(typingctx: Any, x: Any) -> Any:
     kind = _integer(x)
     if kind is None:
         return None
-    wide = types.uint32 if kind.bitwidth <= _WORD_BITS else types.uint64
+    # As CUDA's target resolves it: a signed 64-bit number is cut to 32 bits.
+    wide = types.uint64 if kind == types.uint64 else types.uint32
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return _llvm_unary(builder, "llvm.bitreverse", args[0])
@@ -82,7 +89,7 @@ def brev(typingctx: Any, x: Any) -> Any:
 @intrinsic(target="cuda")
 def fma(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
     """Return ``a * b + c``, rounded once."""
-    kind = types.float32 if all(types.unliteral(part) == types.float32 for part in (a, b, c)) else types.float64
+    kind = _float_type(typingctx, a, b, c)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.fma(*args)
@@ -93,7 +100,7 @@ def fma(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
 @intrinsic(target="cuda")
 def cbrt(typingctx: Any, x: Any) -> Any:
     """Return the cube root."""
-    kind = types.float32 if types.unliteral(x) == types.float32 else types.float64
+    kind = _float_type(typingctx, x)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         llvm_type = args[0].type

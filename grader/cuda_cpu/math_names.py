@@ -17,7 +17,7 @@ _WHOLE: Final = (types.int64, types.uint64)
 _UNARY: Final = (
     *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "degrees", "erf", "erfc", "expm1", "gamma", "lgamma"),
     *("log1p", "radians", "sinh", "tanh", "tan", "sin", "cos", "sqrt", "log", "log2", "log10", "exp", "fabs"),
-    *("ceil", "floor", "trunc"),
+    *("ceil", "floor", "trunc", "exp2"),
 )
 
 _unary = [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)]
@@ -35,15 +35,16 @@ def _declare(name: str, cases: list[Any]) -> None:
 
 
 for _name in _UNARY:
-    _declare(_name, _unary)
+    if hasattr(math, _name):  # exp2 came with Python 3.11
+        _declare(_name, _unary)
 for _name in ("atan2", "hypot"):
     _declare(_name, _binary)
-for _name in ("copysign", "fmod", "remainder"):
+for _name in ("copysign", "fmod", "nextafter", "remainder"):
     _declare(_name, _binary_floats)
 _declare("pow", [*_binary_floats, *_with_exponent])
 _declare("ldexp", _with_exponent)
 _declare("frexp", [signature(types.Tuple((kind, types.int32)), kind) for kind in _FLOATS])
-_declare("modf", [signature(types.UniTuple(kind, 2), kind) for kind in _FLOATS])
+_declare("modf", [signature(types.UniTuple(kind, 2), kind) for kind in reversed(_FLOATS)])
 for _name in ("isinf", "isnan", "isfinite"):
     _declare(_name, _tests)
 

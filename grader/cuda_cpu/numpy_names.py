@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numba.core import types
 from numba.core.typing import npydecl
 
 from grader.cuda_cpu.target import typing_registry
@@ -14,5 +16,10 @@ for _ufunc in (
     "log",
     "log2",
     "log10",
+    "isnan",
+    "divide",
+    "true_divide",
 ):
     npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
+# Numba's sums and means over arrays loop with it.
+typing_registry.register_global(np.nditer, types.Function(npydecl.NdIter))

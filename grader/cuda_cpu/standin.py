@@ -29,7 +29,7 @@ from grader.cuda_cpu import (  # noqa: F401  # they register themselves
 )
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.dispatcher import jit
-from grader.cuda_cpu.geometry import CudaAPIError
+from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
@@ -78,7 +78,7 @@ cuda: Final = _module(
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
     cg=_module("numba.cuda.cg", this_grid=groups.this_grid),
-    warpsize=32,
+    warpsize=WARP_SIZE,
     jit=jit,
     gpus=devices.gpus,
     DeviceNDArray=DeviceNDArray,
@@ -103,7 +103,15 @@ class _ModuleAttributes(AttributeTemplate):
     def resolve_laneid(self, mod: Any) -> Any:
         return types.int32
 
+    def resolve_warpsize(self, mod: Any) -> Any:
+        return types.int32
+
 
 @lowering_registry.lower_getattr(types.Module(cuda), "laneid")
 def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:
     return registers.lane_number(builder)
+
+
+@lowering_registry.lower_getattr(types.Module(cuda), "warpsize")
+def _lower_warpsize(context: Any, builder: Any, typ: Any, val: Any) -> Any:
+    return context.get_constant(types.int32, WARP_SIZE)

@@ -6,11 +6,13 @@ is refused here. The target context generates code for the host and adds the hid
 
 from __future__ import annotations
 
+import operator
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, errors, externals, fastmathpass, types, typing
 from numba.core.base import BaseContext
@@ -28,6 +30,8 @@ from grader.cuda_cpu.halfmodel import make_data_models
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
+# By identity: constants of a kernel may be arrays, which cannot be compared.
+_LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))
 typing_registry = TypingRegistry()
 lowering_registry = LoweringRegistry("cuda_cpu")
 
@@ -163,8 +167,26 @@ class CudaTypingContext(typing.BaseContext):
             self.install_registry(module.registry)
         self.install_registry(typing_registry)
 
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """Return the signature of a call.
+
+        Raises:
+            TypingError: for ``@``, which Numba knows once the process has compiled something for the CPU.
+        """
+        if func in (operator.matmul, operator.imatmul):
+            msg = "CUDA's target has no linear algebra: write the loops instead of @"
+            raise errors.TypingError(msg)
+        return super().resolve_function_type(func, args, kws)
+
     def resolve_value_type(self, val: Any) -> Any:
-        """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU."""
+        """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU.
+
+        Raises:
+            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU.
+        """
+        if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
+            msg = "CUDA's target has no linear algebra"
+            raise ValueError(msg)
         from grader.cuda_cpu.dispatcher import CudaDispatcher
 
         if isinstance(val, Dispatcher) and not isinstance(val, CudaDispatcher):
@@ -223,8 +245,8 @@ class CudaTargetContext(BaseContext):
             tupleobj,
             unicode,
         )
-        from numba.misc import cffiimpl
-        from numba.np import arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
+        from numba.misc import cffiimpl, literal  # noqa: F401  # literal registers itself
+        from numba.np import arraymath, arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
         from numba.np.unsafe import ndarray  # noqa: F401  # registers itself
 
         for module in (cmathimpl, cffiimpl, mathimpl, npyimpl):
@@ -257,7 +279,7 @@ class CudaTargetContext(BaseContext):
         """Attributes of the `cuda` module that compiled code reads at run time."""
         from grader.cuda_cpu.standin import cuda
 
-        return ((types.Module(cuda), "laneid"),)
+        return tuple((types.Module(cuda), name) for name in ("laneid", "warpsize"))
 
 
 class _CudaTarget(TargetDescriptor):

@@ -167,6 +167,8 @@ def test_a_dispatcher_knows_its_function():
     [
         ("return x", "void"),
         ("x[0] = np.dot(x, x)", "dot"),
+        ("x[0] = x @ x", "linear algebra"),
+        ("x[0] = np.linalg.norm(x)", "norm"),
         ("s = cuda.shared.array(x.size, float32)", "constant"),
         ("s = cuda.local.array(x.size, float32)", "constant"),
         ("x[0] = undefined_name", "undefined_name"),
@@ -183,6 +185,31 @@ def test_a_dispatcher_knows_its_function():
 def test_what_cuda_refuses_is_refused_with_a_reason(body, words):
     message = refused(f"def kernel(x):\n    {body}\n", np.zeros(2))
     assert words in message.lower() or words in message
+
+
+def test_refusals_do_not_depend_on_what_was_compiled_for_the_processor_before():
+    @njit
+    def on_the_processor(x):
+        return np.dot(x, x) + np.linalg.norm(x) + len([1, 2]) + np.zeros(3)[0] + (x @ x)
+
+    on_the_processor(np.ones(2))
+    for body in (
+        "x[0] = np.dot(x, x)",
+        "x[0] = x @ x",
+        "y = [1, 2]\n    x[0] = len(y)",
+        "y = np.zeros(3)\n    x[0] = y[0]",
+    ):
+        refused(f"def kernel(x):\n    {body}\n", np.zeros(2))
+
+
+def test_sums_over_small_arrays_compile_as_on_a_gpu():
+    @cuda.jit
+    def kernel(x, out):
+        out[0] = x.sum() + np.mean(x) + x.argmax() + np.isnan(x[0])
+
+    out = np.zeros(1)
+    kernel[1, 1](np.array([1.0, 5.0, 3.0]), out)
+    assert out[0] == 9 + 3 + 1
 
 
 def test_an_argument_that_no_kernel_takes_is_refused():
