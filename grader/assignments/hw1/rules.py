@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from grader.authoring import Answer, Finding, Inconclusive, Note, Sources, Student, StudentFault, fail
-from grader.source_rules import Reading, njit_missing, reaching, read_function, read_source
+from grader.source_rules import Reading, Remark, njit_missing, reaching, read_function, read_source
 
 SHOWN_LAUNCHES = 3
 PYTHON_FILES = ("utils.py", "max_functions.py", "matmul_functions.py")
@@ -33,8 +34,7 @@ def expect_ordinary_code(sources: Sources, files: tuple[str, ...] = PYTHON_FILES
     no module table; where it has them, a person reads what for, and the points stay open until then.
     """
     for file in files:
-        source = None if file in sources.missing else read_source(file, sources.data(file))
-        remarks = () if source is None or isinstance(source, Finding) else reaching(source)
+        remarks = () if file in sources.missing else _find_reaching(file, sources.data(file))
         if remarks:
             line = remarks[0].finding
             msg = (
@@ -42,6 +42,13 @@ def expect_ordinary_code(sources: Sources, files: tuple[str, ...] = PYTHON_FILES
                 "A TA should read it and give the points."
             )
             raise Inconclusive(msg)
+
+
+@lru_cache(maxsize=len(PYTHON_FILES))
+def _find_reaching(file: str, data: bytes) -> tuple[Remark, ...]:
+    """Return what `reaching` says; many checks ask about the same files, and reading takes 10 ms each time."""
+    source = read_source(file, data)
+    return () if isinstance(source, Finding) else reaching(source)
 
 
 def expect_own_loops(sources: Sources, file: str, function: str, note: Note, *, loops: int) -> None:

@@ -32,15 +32,15 @@ def _expect_product(
         )
     right, tolerance = inputs.product(matrix, TOLERANCE)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
-    expect(subject, answer.value, right, atol=tolerance, mistakes=_mistakes(matrix))
+    expect(subject, answer.value, right, atol=tolerance, mistakes=_mistakes(matrix, right))
     if answer.inputs_changed and not note.flags:
         note.flag(
             f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
         )
 
 
-def _mistakes(matrix: inputs.Floats) -> dict[str, inputs.Floats]:
-    return {"This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix, "This is X·Xᵀ twice over.": 2 * matrix @ matrix.T}
+def _mistakes(matrix: inputs.Floats, right: inputs.Floats) -> dict[str, inputs.Floats]:
+    return {"This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix, "This is X·Xᵀ twice over.": 2 * right}
 
 
 def _solve(matrix: inputs.Floats) -> tuple[inputs.Floats, inputs.Floats]:
