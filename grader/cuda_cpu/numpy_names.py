@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba.core import types
 from numba.core.typing import npydecl
 
 from grader.cuda_cpu.target import typing_registry
@@ -22,4 +21,4 @@ for _ufunc in (
 ):
     npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
 # Numba's sums and means over arrays loop with it.
-typing_registry.register_global(np.nditer, types.Function(npydecl.NdIter))
+typing_registry.register_global(np.nditer)(npydecl.NdIter)
