@@ -28,6 +28,7 @@ _LOOK_S = (0.02, 0.25)
 _BYTES_PER_S = 8e9
 """How fast a tree may take memory: the nearer the limit, the sooner the next look."""
 _SCRATCH_EVERY = 4
+_ENTRY_BYTES = 16 << 10
 _STDOUT, _STDERR = 1, 2
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
@@ -165,12 +166,12 @@ def _proportional_bytes(pid: int) -> int:
 
 
 def _exceeds(folder: str, most_bytes: int) -> bool:
-    """Return whether the files below `folder` take more than `most_bytes`; a folder takes a page itself."""
+    """Return whether the files below `folder` take more than `most_bytes`; each counts for something: removing does."""
     taken, queue = 0, [folder]
     while queue:
         with contextlib.suppress(OSError), os.scandir(queue.pop()) as entries:
             for entry in entries:
-                taken += max(entry.stat(follow_symlinks=False).st_blocks * 512, _PAGE_BYTES)
+                taken += max(entry.stat(follow_symlinks=False).st_blocks * 512, _ENTRY_BYTES)
                 if taken > most_bytes:
                     return True
                 if entry.is_dir(follow_symlinks=False):

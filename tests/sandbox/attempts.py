@@ -271,8 +271,8 @@ def bury_files(depth):
     """A folder so deep that its path is longer than any path may be, and closed at its end."""
     here = os.getcwd()
     for _ in range(depth):
-        os.mkdir("d" * 50)
-        os.chdir("d" * 50)
+        os.mkdir("d" * 200)
+        os.chdir("d" * 200)
     os.mkdir("closed", 0o000)
     os.chdir(here)
     return "did"

@@ -50,7 +50,7 @@ def test_daemons_end_with_the_worker(submit, level, tmp_path):
 
 def test_folders_that_are_deep_or_closed_are_removed(submit, level):
     student = submit(level)
-    assert student.utils.bury_files(300) == "did"
+    assert student.utils.bury_files(60) == "did"
     scratch = student._worker._scratch
     assert scratch.exists()
     student.close()

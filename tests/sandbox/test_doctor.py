@@ -1,0 +1,59 @@
+"""The doctor says what is there and what would help, and ends with 1 only where nothing can be graded."""
+
+import pytest
+
+from grader.cli import run
+from grader.sandbox import advice, bubblewrap, doctor, landlock, levels
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    levels.try_level.cache_clear()
+    bubblewrap.find_bubblewrap.cache_clear()
+    yield
+    levels.try_level.cache_clear()
+    bubblewrap.find_bubblewrap.cache_clear()
+
+
+def find(items, name):
+    return next(item for item in items if item.name == name)
+
+
+def test_every_part_has_a_line_and_what_is_absent_has_a_way(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    items = doctor.examine(tmp_path)
+    names = [item.name for item in items]
+    assert names == [
+        "Python", "numba", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces", "sandbox level full",
+        "sandbox level landlock", "data", "chromium", "Slurm",
+    ]  # fmt: skip # a list
+    assert find(items, "bubblewrap").help == "apt install bubblewrap"
+    assert find(items, "chromium").state == doctor.State.ABSENT
+    assert "make data" in find(items, "data").help
+    text = doctor.render(items)
+    assert "\x1b" not in text
+    assert all(name in text for name in names)
+
+
+def test_without_any_sandbox_the_doctor_ends_with_1(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(landlock, "find_abi", lambda: 0)
+    monkeypatch.setattr(advice, "_read", lambda path: "1" if "apparmor" in str(path) else "")
+    assert run(["doctor", "--data", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert "MISSING  sandbox level full" in printed
+    assert "bwrap-userns-restrict" in printed
+
+
+def test_a_damaged_data_folder_is_missing_data(tmp_path):
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"x")
+    item = doctor._examine_data(tmp_path)
+    assert item.state == doctor.State.NEEDED
+    assert item.help == "make data"
+
+
+def test_where_a_sandbox_works_the_doctor_ends_with_0(tmp_path, capsys):
+    if all(levels.try_level(level, "cpu").trouble for level in ("full", "landlock")):
+        pytest.skip("no sandbox works here")
+    assert run(["doctor", "--data", str(tmp_path)]) == 0
+    assert "tried, works" in capsys.readouterr().out
