@@ -36,6 +36,8 @@ INSIDE_THE_WORKER = (
     "grader.worker.launches",
     "grader.worker.output",
     "grader.worker.inspection",
+    "grader.worker.standin",
+    "grader.worker.substitution",
 )
 
 

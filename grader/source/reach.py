@@ -33,8 +33,8 @@ _SYSTEM = _words("""
     fork forkpty kill killpg write writev sendfile dup dup2 fdopen open pipe execv execve execl execvp posix_spawn
     memfd_create pidfd_open ftruncate truncate
 """)
-_SETTINGS = _words("config environ stdout stderr")
-"""What honest programs change."""
+_SETTINGS = _words("config environ stdout stderr rcParams shape strides flags")
+"""What honest programs change of what is not theirs."""
 
 
 def find_reaching(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -42,21 +42,20 @@ def find_reaching(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
     What stands below `if __name__ == "__main__":` never runs in a worker and is left out.
     """
-    imported = {_bound(alias) for node in ast.walk(tree) for alias in _aliases(node)}
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    own = _own_objects(tree)
     for statement in tree.body:
         if _is_main_guard(statement):
             continue
         for node in ast.walk(statement):
-            for words in _reasons(node, imported | functions):
+            for words in _reasons(node, own):
                 yield getattr(node, "lineno", statement.lineno), words
 
 
-def _reasons(node: ast.AST, foreign: set[str]) -> Iterator[str]:
+def _reasons(node: ast.AST, own: set[str]) -> Iterator[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from _import_reasons(node)
     elif isinstance(node, ast.Attribute):
-        yield from _attribute_reasons(node, foreign)
+        yield from _attribute_reasons(node, own)
     elif isinstance(node, ast.Name) and (node.id in _CALLS or node.id in _ATTRIBUTES):
         yield f"uses {node.id}"
     elif isinstance(node, ast.MatchClass) and _ATTRIBUTES & set(node.kwd_attrs):
@@ -65,14 +64,14 @@ def _reasons(node: ast.AST, foreign: set[str]) -> Iterator[str]:
         yield from _lookup_reasons(node)
 
 
-def _attribute_reasons(node: ast.Attribute, foreign: set[str]) -> Iterator[str]:
+def _attribute_reasons(node: ast.Attribute, own: set[str]) -> Iterator[str]:
     root = _root(node.value)
     if node.attr in _ATTRIBUTES or node.attr in _THROUGH or (root, node.attr) == ("sys", "modules"):
         yield f"uses .{node.attr}"
     elif isinstance(node.value, ast.Name) and root == "os" and node.attr in _SYSTEM:
         yield f"uses os.{node.attr}"
-    elif not isinstance(node.ctx, ast.Load) and root in foreign and not _is_setting(node):
-        yield f"changes .{node.attr} of {root}"
+    elif not isinstance(node.ctx, ast.Load) and root not in own and not _is_setting(node):
+        yield f"changes .{node.attr} of {root or 'what an expression gives'}"
 
 
 def _lookup_reasons(node: ast.Call | ast.Subscript) -> Iterator[str]:
@@ -100,12 +99,24 @@ def _import_reasons(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
                 yield f"imports {alias.name} from {node.module}"
 
 
-def _aliases(node: ast.AST) -> list[ast.alias]:
-    return node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
-
-
-def _bound(alias: ast.alias) -> str:
-    return alias.asname or alias.name.split(".")[0]
+def _own_objects(tree: ast.Module) -> set[str]:
+    """Return the names whose attributes a file may set: `self` of its methods, and objects of its own classes."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    methods = {part for node in classes for part in node.body if isinstance(part, ast.FunctionDef)}
+    names = {node.name for node in classes}
+    selves, made, others = set[str](), list[str](), list[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(args=arguments) if node in methods:
+                selves |= {argument.arg for argument in arguments.args[:1]}
+                others += [argument.arg for argument in arguments.args[1:]]
+            case ast.arguments() if not any(method.args is node for method in methods):
+                others += [argument.arg for argument in (*node.posonlyargs, *node.args, *node.kwonlyargs)]
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=ast.Name(id=name))) if name in names:
+                made.append(target)
+            case ast.Name(id=stored, ctx=ast.Store()):
+                others.append(stored)
+    return (selves - set(others)) | {name for name in made if others.count(name) == made.count(name)}
 
 
 def _root(node: ast.AST) -> str:

@@ -25,9 +25,10 @@ def training(request: pytest.FixtureRequest, background: Callable[..., Backgroun
         "train",
         data.train_images,
         data.train_labels,
-        shuffled[: max(len(shuffled) // recipe.CONTROL_PART, recipe.CONTROL_IMAGES)],
+        shuffled,
         data.test_images,
         (list(recipe.SIZES), training.learning_rate, training.batch_size),
         training.epochs,
+        recipe.CONTROL_STEPS,
         setup.seed % 2**32,
     )
