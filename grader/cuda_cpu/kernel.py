@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -11,8 +12,10 @@ from numba.core.errors import NumbaError
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_thread_function
+from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.execution import Order, count_cores, execute
 from grader.cuda_cpu.geometry import check_launch
+from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.marshal import WriteBack, to_memory
 from grader.cuda_cpu.observers import Launch, notify
@@ -28,12 +31,15 @@ class Kernel:
 
     Attributes:
         signature: Numba's signature, always with no result.
+        cooperative: whether blocks wait for each other.
         objectmode: False; Numba's dispatcher asks.
         entry_point: None; Numba's dispatcher asks.
+        traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
     """
 
     objectmode = False
     entry_point = None
+    traced: Kernel | None = None
 
     def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.py_func = py_func
@@ -47,6 +53,17 @@ class Kernel:
         self._packers = [make_packer(kind) for kind in argtypes]
         self._program = link_program(result)
         self.shared_mem_per_block = self._program.shared_bytes
+        self.cooperative = self._program.cooperative or grid_group in self._type_annotation.typemap.values()
+
+    @property
+    def type_annotation(self) -> Any:
+        """The types that Numba inferred for every variable."""
+        return self._type_annotation
+
+    def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
+        """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
+        threads = math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim
+        return int(THREADS_PER_MULTIPROCESSOR // threads) * MULTIPROCESSORS
 
     def inspect_llvm(self) -> str:
         """Return the optimised LLVM code of the kernel with its loops."""

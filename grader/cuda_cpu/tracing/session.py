@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Protocol
-from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
@@ -24,7 +23,6 @@ class Watcher(Protocol):
 
 
 _watchers: Final[list[Watcher]] = []
-_traced: Final[WeakKeyDictionary[Any, Any]] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -46,8 +44,8 @@ def choose_kernel(kernel: Any) -> Any:
     """Return the kernel itself, or its traced compilation while somebody is watching."""
     if not _watchers:
         return kernel
-    if kernel not in _traced:
+    if kernel.traced is None:
         from grader.cuda_cpu.tracing.tracedkernel import make_traced
 
-        _traced[kernel] = make_traced(kernel)
-    return _traced[kernel]
+        kernel.traced = make_traced(kernel)
+    return kernel.traced
