@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import runpy
+import signal
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -68,6 +69,8 @@ def _write_registers(script: Path, launches: list[Launch]) -> None:
 
 def _run(arguments: list[str], switches: list[str]) -> int:
     install()
+    # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv = arguments
     sys.path[0] = str(Path(arguments[0]).resolve().parent)
     with ExitStack() as stack:

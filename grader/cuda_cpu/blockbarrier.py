@@ -53,9 +53,8 @@ def _count_waiting(builder: Any, tally: _Tally, state: Any, thread: Any) -> None
             tally.put("other_site", site)
 
 
-def _count_done(block: Any, tally: _Tally, state: Any, thread: Any) -> None:
+def _count_done(builder: Any, tally: _Tally, state: Any, thread: Any) -> None:
     """Count an ended thread; one that fell off the kernel's end missed the barriers that others still reach."""
-    builder = block.builder
     tally.add("done", I64(1))
     fell_off = builder.icmp_signed("!=", get(builder, state, "exit_site"), I32(EARLY_RETURN))
     strict = builder.icmp_signed("!=", block.plan.word("strict"), I64(0))
@@ -89,7 +88,7 @@ def _take_tally(block: Any) -> _Tally:
                 _count_waiting(builder, tally, state, loop.index)
             with other, builder.if_else(builder.icmp_signed("==", wait, I32(DONE))) as (done, stuck):
                 with done:
-                    _count_done(block, tally, state, loop.index)
+                    _count_done(builder, tally, state, loop.index)
                 with stuck:
                     _count_other(builder, tally, state, loop.index)
     return tally

@@ -93,6 +93,13 @@ def _write_fault(builder: Any, site: int, indices: list[Any], shape: list[Any]) 
         builder.store(value, builder.gep(record, [I64(position)], inbounds=True))
 
 
+def emit_nameless_fault(context: Any, builder: Any) -> None:
+    """Emit the end of a launch for an index that Numba found to be out of bounds, in a slice for example."""
+    site = faults.register_site("index of", context.current_array_name, context.current_loc)
+    _write_fault(builder, site, [], [])
+    builder.ret(ir.Constant(ir.IntType(32), faults.OUT_OF_BOUNDS))
+
+
 def integer_index(index_type: Any) -> list[Any] | None:
     """Return the integer types of an index made of integers only, else None."""
     parts = list(index_type) if isinstance(index_type, types.BaseTuple) else [index_type]

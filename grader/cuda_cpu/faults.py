@@ -89,6 +89,10 @@ def _out_of_bounds(record: Any, kernel: str) -> IndexError:
     axes = int(record[NDIM])
     index = tuple(int(n) for n in record[INDEX : INDEX + axes])
     shape = tuple(int(n) for n in record[SHAPE : SHAPE + int(record[SHAPE_NDIM])])
+    if not shape:
+        return IndexError(
+            f"{site}: {site.action} {site.name} is out of bounds in kernel {kernel}, in {_position(record)}"
+        )
     shown = index[0] if axes == 1 else index
     numbers = iter(index)
     parts = [part or str(next(numbers)) for part in site.parts or [""] * axes]

@@ -23,10 +23,14 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import Registry as LoweringRegistry
 from numba.core.options import TargetOptions
 from numba.core.typing.templates import Registry as TypingRegistry
+from numba.np.arrayobj import populate_array
 
 from grader.cuda_cpu import faults
+from grader.cuda_cpu.bounds import emit_nameless_fault
 from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
+from grader.cuda_cpu.devicearray import memory_of
 from grader.cuda_cpu.halfmodel import make_data_models
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
@@ -52,8 +56,14 @@ class ThreadCallConv(MinimalCallConv):
     def return_user_exc(
         self, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
     ) -> None:
-        """Return the number of this exception, with the line that is being compiled where the caller names none."""
+        """Return the number of this exception, with the line that is being compiled where the caller names none.
+
+        An `IndexError` without a line comes from Numba's own bounds check of slices, not from a ``raise`` statement.
+        """
         place = loc if loc is not None else getattr(self.context, "current_loc", None)
+        if exc is IndexError and loc is None and place is not None:
+            emit_nameless_fault(self.context, builder)
+            return
         super().return_user_exc(builder, exc, exc_args, place, func_name)
 
     def return_dynamic_user_exc(self, *args: Any, **kws: Any) -> None:
@@ -182,7 +192,8 @@ class CudaTypingContext(typing.BaseContext):
         """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU.
 
         Raises:
-            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU.
+            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU, and
+                for CPU functions with a signature of their own.
         """
         if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
             msg = "CUDA's target has no linear algebra"
@@ -191,10 +202,15 @@ class CudaTypingContext(typing.BaseContext):
 
         if isinstance(val, Dispatcher) and not isinstance(val, CudaDispatcher):
             if val not in self._borrowed:
+                if not val._can_compile:  # noqa: SLF001  # numba offers no accessor
+                    msg = "using cpu function on device but its compilation is disabled"
+                    raise ValueError(msg)
                 self._borrowed[val] = CudaDispatcher(val.py_func, {"device": True})
             val = self._borrowed[val]
         if is_traced() and isinstance(val, CudaDispatcher):
             val = val.traced_device_function
+        if is_foreign_array(val):
+            val = as_cuda_array(val)
         return super().resolve_value_type(val)
 
 
@@ -207,9 +223,26 @@ class CudaTargetContext(BaseContext):
         """Create the code generator."""
         self._internal_codegen = _Codegen("cuda_cpu")
         self.data_model_manager = make_data_models()
+        self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"
         externals.c_math_functions.install(self)
+
+    def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:
+        """Return a global array: a host array is frozen, a device array is used where it lies, as on a GPU."""
+        if not is_cuda_array(ary):
+            return super().make_constant_array(builder, typ, ary)
+        array = as_cuda_array(ary)
+        self._captured.append(array)
+        memory = memory_of(array)
+        value = self.make_array(typ)(self, builder)
+        data = builder.inttoptr(self.get_constant(types.intp, memory.ctypes.data), value.data.type)
+        shape, strides = (
+            [self.get_constant(types.intp, n) for n in numbers] for numbers in (memory.shape, memory.strides)
+        )
+        itemsize = self.get_constant(types.intp, memory.itemsize)
+        populate_array(value, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)
+        return value._getvalue()  # noqa: SLF001  # numba's own protocol
 
     def create_module(self, name: str) -> Any:
         """Return an empty LLVM module."""

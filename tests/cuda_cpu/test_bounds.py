@@ -94,6 +94,12 @@ def clipped_slice(x):
     x[2:99] = 1
 
 
+@cuda.jit
+def tuple_beyond(x, where):
+    pair = (1, 2)
+    x[0] = pair[where]
+
+
 def line_of(kernel, text):
     code = kernel.py_func.__code__
     lines = Path(code.co_filename).read_text().splitlines()
@@ -203,3 +209,8 @@ def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
     x = np.zeros(4)
     clipped_slice[1, 1](x)
     np.testing.assert_array_equal(x, [0, 0, 1, 1])
+
+
+def test_an_index_that_only_numba_can_check_is_an_error_all_the_same():
+    with pytest.raises(IndexError, match=r"index of pair is out of bounds in kernel tuple_beyond"):
+        tuple_beyond[1, 1](np.zeros(1), 5)
