@@ -57,8 +57,7 @@ def _count_done(builder: Any, tally: _Tally, state: Any, thread: Any) -> None:
     """Count an ended thread; one that fell off the kernel's end missed the barriers that others still reach."""
     tally.add("done", I64(1))
     fell_off = builder.icmp_signed("!=", get(builder, state, "exit_site"), I32(EARLY_RETURN))
-    strict = builder.icmp_signed("!=", block.plan.word("strict"), I64(0))
-    with builder.if_then(builder.or_(fell_off, strict)):
+    with builder.if_then(fell_off):
         tally.add("missing", I64(1))
         tally.put("other", thread)
         tally.put("other_site", I64(-1))

@@ -30,7 +30,6 @@ PLAN: Final = (
     "states",
     "stop_on_exception",
     "warp",
-    "strict",
     "shared_stride",
     "trace",
 )
