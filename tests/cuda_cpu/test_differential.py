@@ -113,7 +113,7 @@ def compare(simulate, source, launch):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9, err_msg=source)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(kernels, launches)
 def test_generated_kernels_give_what_the_simulator_gives(simulate, source, launch):
     compare(simulate, source, launch)
