@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from grader.cuda_cpu.observers import Launch, observe_launches
 
 if TYPE_CHECKING:
-    from grader.cuda_cpu.tracing.costs import CostRecord
+    from grader.cuda_cpu.tracing.costs import CostRecord, LaunchCosts
     from grader.cuda_cpu.tracing.findings import CheckRecord
 
-__all__ = ["Launch", "checking", "counting", "install", "observe_launches"]
+__all__ = ["Launch", "checking", "counting", "describe_costs", "install", "observe_launches"]
 
 
 def install() -> None:
@@ -60,6 +60,13 @@ def counting() -> AbstractContextManager[CostRecord]:
     from grader.cuda_cpu.tracing import costs
 
     return costs.counting()
+
+
+def describe_costs(costs: LaunchCosts) -> list[str]:
+    """Return the cost figures of one launch as plain sentences for a report."""
+    from grader.cuda_cpu.tracing import explanations
+
+    return explanations.describe_costs(costs)
 
 
 def _register(module: ModuleType, seen: set[str]) -> None:

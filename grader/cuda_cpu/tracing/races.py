@@ -118,7 +118,7 @@ class _Checker:
                 record.dropped += found.pop().count
         self._receive_unwritten(trace)
         record.dropped += int(trace.words[layout.RACES_LOST])
-        for name in trace.too_large():
+        for name in trace.unchecked:
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
         if trace.words[layout.OVERFLOWED]:
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")

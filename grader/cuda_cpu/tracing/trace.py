@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -100,13 +101,14 @@ def _find_shared_arrays(program: Program) -> list[tuple[int, tuple[int, ...], in
 
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
     """Return the index of the element at an address inside an array's memory."""
-    rest = address - array.__array_interface__["data"][0]
+    rest = address - int(np.lib.array_utils.byte_bounds(array)[0])
     index = [0] * array.ndim
     for axis in sorted(range(array.ndim), key=lambda number: -abs(array.strides[number])):
-        if array.strides[axis] and array.shape[axis] > 1:
-            index[axis] = rest // array.strides[axis]
-            rest -= index[axis] * array.strides[axis]
-    return tuple(int(number) for number in index)
+        step, last = array.strides[axis], array.shape[axis] - 1
+        if step and last:
+            steps, rest = divmod(rest, abs(step))
+            index[axis] = int(steps) if step > 0 else last - int(steps)
+    return tuple(index)
 
 
 class Trace:
@@ -132,6 +134,7 @@ class Trace:
         for watcher in watchers:
             self.mode |= watcher.mode
         self.regions = [*merge_regions(arrays), *self._shared_region(plan)]
+        self.unchecked: list[str] = []
         self._keep: list[Words] = []
         self.words = _zeros(layout.TRACE_WORDS)
         self._fill()
@@ -179,10 +182,17 @@ class Trace:
             row = table[number * layout.REGION_WORDS :]
             row[layout.LOW], row[layout.HIGH], row[layout.SHIFT] = region.low, region.high, region.shift
             row[layout.SPACE], row[layout.ORIGIN] = region.space, region.origin
-            if self.mode & CHECK and region.cells <= MAX_CELLS:
-                planes = _zeros(region.cells * layout.PLANE_COUNT)
+            planes = self._make_planes(region) if self.mode & CHECK else None
+            if planes is not None:
                 self._keep.append(planes)
                 row[layout.CELLS], row[layout.PLANES] = region.cells, planes.ctypes.data
+
+    def _make_planes(self, region: Region) -> Words | None:
+        if region.cells <= MAX_CELLS:
+            with suppress(MemoryError):
+                return _zeros(region.cells * layout.PLANE_COUNT)
+        self.unchecked += [array.name for array in region.arrays]
+        return None
 
     def finish(self) -> None:
         """Complete the counting when all threads have ended."""
@@ -211,10 +221,6 @@ class Trace:
             if start <= offset < start + math.prod(shape) * itemsize:
                 return tuple(int(n) for n in np.unravel_index((offset - start) // itemsize, shape))
         return ((offset - self._dynamic_offset) // max(1, size_bytes),)
-
-    def too_large(self) -> list[str]:
-        """Return the names of arrays with too many elements for check mode."""
-        return [array.name for region in self.regions if region.cells > MAX_CELLS for array in region.arrays]
 
     def thread_of(self, word: int) -> Triple:
         """Return the ``threadIdx`` of an access word."""

@@ -1,0 +1,133 @@
+"""Everything that compiles as a kernel compiles and runs the same when it is traced."""
+
+import cmath
+
+import numpy as np
+import pytest
+from numba import cuda, float64
+from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
+
+from grader.cuda_cpu import checking, counting
+
+
+@cuda.jit(device=True)
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+@cuda.jit
+def recursive(out):
+    i = cuda.grid(1)
+    out[i] = factorial(i % 5)
+
+
+@cuda.jit("void(float64[:], float64)")
+def eager(x, factor):
+    x[cuda.grid(1)] *= factor
+
+
+@cuda.jit(debug=True, opt=False)
+def raising(x):
+    x[cuda.grid(1)] = 1
+    if cuda.grid(1) == 3:
+        raise ValueError("three")  # noqa: EM101  # CUDA knows no exceptions with computed arguments
+
+
+@cuda.jit(fastmath=True)
+def fast(x):
+    x[cuda.grid(1)] /= 3
+
+
+@cuda.jit("float64(float64)", device=True)
+def halve(x):
+    return x / 2
+
+
+@cuda.jit
+def calls_eager_device_function(x):
+    x[cuda.grid(1)] = halve(x[cuda.grid(1)])
+
+
+@cuda.jit
+def random_numbers(states, out):
+    i = cuda.grid(1)
+    out[i] = xoroshiro128p_uniform_float64(states, i)
+
+
+@cuda.jit
+def complex_numbers(z, out):
+    i = cuda.grid(1)
+    out[i] = cmath.exp(z[i])
+
+
+@cuda.jit
+def iterates_over_a_row(x, out):
+    total = 0.0
+    for value in x[cuda.threadIdx.x]:
+        total += value
+    out[cuda.threadIdx.x] = total
+
+
+@cuda.jit
+def many_kinds_of_barriers(x, out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    count = cuda.syncthreads_count(x[i] > 10)
+    both = cuda.syncthreads_and(1) + cuda.syncthreads_or(0)
+    votes = cuda.ballot_sync(0xFFFFFFFF, i % 2)
+    cuda.syncwarp()
+    out[i] = s[63 - i] + count + both + votes
+
+
+CASES = [
+    (recursive, 1, 8, lambda: (np.zeros(8),)),
+    (eager, 1, 8, lambda: (np.ones(8), 3.0)),
+    (fast, 1, 8, lambda: (np.ones(8),)),
+    (calls_eager_device_function, 1, 8, lambda: (np.ones(8),)),
+    (complex_numbers, 1, 4, lambda: (np.arange(4) * 1j, np.zeros(4, complex))),
+    (iterates_over_a_row, 1, 3, lambda: (np.ones((3, 5)), np.zeros(3))),
+    (many_kinds_of_barriers, 1, 64, lambda: (np.arange(64.0), np.zeros(64))),
+]
+
+
+@pytest.mark.parametrize(("kernel", "grid", "block", "make_arguments"), CASES, ids=[c[0].__name__ for c in CASES])
+def test_answers_are_the_same_and_nothing_races(kernel, grid, block, make_arguments):
+    plain, traced = make_arguments(), make_arguments()
+    kernel[grid, block](*plain)
+    with checking() as races, counting() as costs:
+        kernel[grid, block](*traced)
+    for one, other in zip(plain, traced, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not races.describe()
+    assert costs.launches[0].threads == grid * block
+
+
+def test_random_number_states_belong_to_their_threads():
+    states = create_xoroshiro128p_states(64, seed=1)
+    out = np.zeros(64)
+    with checking() as record:
+        random_numbers[2, 32](states, out)
+        random_numbers[2, 32](states, out)
+    assert not record.describe()
+    assert len(set(out)) == 64
+
+
+def test_an_exception_ends_the_launch_as_it_does_without_a_trace():
+    with counting() as record, pytest.raises(ValueError, match="three"):
+        raising[1, 8](np.zeros(8))
+    assert record.launches[0].global_stores == 4
+
+
+def test_a_device_array_that_is_input_and_output_at_once_is_one_region():
+    x = cuda.to_device(np.arange(8.0))
+    with checking() as record:
+        shift[1, 8](x, x)
+    assert [race.kind for race in record.races] == ["read-write"]
+
+
+@cuda.jit
+def shift(x, y):
+    i = cuda.grid(1)
+    if i > 0:
+        y[i] = x[i - 1]
