@@ -48,7 +48,7 @@ def _make_array_packer(kind: Any) -> Packer:
 
 def _as_scalar(value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     array = np.asarray(value)
-    if array.ndim or array.dtype.kind not in "biufcmM":
+    if array.ndim or array.dtype.kind not in "biufcmM" or (array.dtype.kind == "c" and dtype.kind != "c"):
         msg = f"the kernel was compiled for a number of type {dtype}, but was given: {type(value).__name__}"
         raise TypeError(msg)
     return array.astype(dtype, casting="unsafe")
@@ -79,6 +79,8 @@ def make_packer(kind: Any) -> Packer:
         return _make_array_packer(kind)
     if isinstance(kind, types.Record):
         return lambda value: struct.pack("<q", value.ctypes.data)
+    if isinstance(kind, types.CPointer):
+        return lambda address: struct.pack("<Q", address)
     if isinstance(kind, types.BaseTuple):
         parts = [make_packer(part) for part in kind]
         return lambda value: b"".join(pack(item) for pack, item in zip(parts, value, strict=True))
@@ -128,7 +130,7 @@ def unpack_value(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
     """Emit code that reads a value of Numba type ``kind``; return the LLVM value."""
     if isinstance(kind, types.Array):
         return _unpack_array(context, builder, kind, cursor)
-    if isinstance(kind, types.Record):
+    if isinstance(kind, (types.Record, types.CPointer)):
         return builder.inttoptr(cursor.take_word(), context.get_value_type(kind))
     if isinstance(kind, types.BaseTuple):
         return context.make_tuple(builder, kind, [unpack_value(context, builder, part, cursor) for part in kind])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,19 @@ def numba_type_of(array: Array) -> Any:
     return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout)
 
 
+class DeviceMemory:
+    """The memory of a device array; two are equal where they begin at the same address."""
+
+    def __init__(self, memory: Array) -> None:
+        self.memory = memory
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceMemory) and other.memory.ctypes.data == self.memory.ctypes.data
+
+    def __hash__(self) -> int:
+        return hash(self.memory.ctypes.data)
+
+
 class DeviceNDArray:
     """An array on the device.
 
@@ -49,7 +63,9 @@ class DeviceNDArray:
     __cuda_ndarray__ = True
     __array_priority__ = 100
 
-    def __init__(self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: Array | None = None) -> None:
+    def __init__(
+        self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: DeviceMemory | None = None
+    ) -> None:
         """Make an array of CUDA's description; `over_memory` makes one of memory that exists.
 
         Args:
@@ -72,7 +88,16 @@ class DeviceNDArray:
     nbytes = property(lambda self: self._memory.nbytes)
     itemsize = property(lambda self: self._memory.itemsize)
     alloc_size = property(lambda self: self._memory.nbytes)
-    gpu_data = property(lambda self: self._memory)
+
+    @property
+    def gpu_data(self) -> DeviceMemory:
+        """The memory, for other device arrays to share."""
+        return DeviceMemory(self._memory)
+
+    @property
+    def device_ctypes_pointer(self) -> ctypes.c_void_p:
+        """The address of the memory; null for an array without entries."""
+        return ctypes.c_void_p(self._memory.ctypes.data if self._memory.size else 0)
 
     @property
     def flags(self) -> dict[str, bool]:
@@ -90,7 +115,7 @@ class DeviceNDArray:
         return {
             "shape": memory.shape,
             "strides": None if memory.flags.c_contiguous else memory.strides,
-            "data": (memory.ctypes.data, False),
+            "data": (self.device_ctypes_pointer.value or 0, False),
             "typestr": memory.dtype.str,
             "stream": None,
             "version": 3,
@@ -115,7 +140,11 @@ class DeviceNDArray:
         Raises:
             ValueError: when ``ary`` has another shape or memory order.
             TypeError: when ``ary`` has another element type.
+            NotImplementedError: for a view that runs backwards, as on a GPU.
         """
+        if any(step < 0 for step in self._memory.strides):
+            msg = f"D->H copy not implemented for negative strides: {self._memory.strides}"
+            raise NotImplementedError(msg)
         if ary is None:
             return self._memory.copy(order="K")
         if ary.dtype != self.dtype:
@@ -212,12 +241,12 @@ class DeviceNDArray:
         return over_memory(self._memory, stream)
 
 
-def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: Array | None) -> Array:
+def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: DeviceMemory | None) -> Array:
     if gpu_data is None:
         memory: Array = np.ndarray(shape, dtype, strides=strides)
         memory[...] = np.zeros((), dtype)
         return memory
-    source = gpu_data if gpu_data.dtype == dtype else gpu_data.view(dtype)
+    source = gpu_data.memory if gpu_data.memory.dtype == dtype else gpu_data.memory.view(dtype)
     steps = (strides,) if isinstance(strides, int) else tuple(strides)
     return np.lib.stride_tricks.as_strided(source, shape, steps)
 
@@ -230,7 +259,7 @@ def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
     return array
 
 
-def from_array_like(ary: Any, stream: Any = 0, gpu_data: Array | None = None) -> DeviceNDArray:
+def from_array_like(ary: Any, stream: Any = 0, gpu_data: DeviceMemory | None = None) -> DeviceNDArray:
     """Return a new device array with the shape, strides and type of another array."""
     return DeviceNDArray(ary.shape, ary.strides, ary.dtype, stream, gpu_data)
 

@@ -166,8 +166,11 @@ class CudaDispatcher(Inspection, Dispatcher):
         """Compile as a kernel for a signature; return the kernel.
 
         Raises:
-            RuntimeError: when the decorator named signatures and this is none of them.
+            RuntimeError: when the decorator named signatures and this is none of them, and for device functions.
         """
+        if self.targetoptions.get("device"):
+            msg = "Cannot compile a device function as a kernel"
+            raise RuntimeError(msg)
         argtypes, return_type = sigutils.normalize_signature(sig)
         if return_type is not None and return_type != types.none:
             msg = "CUDA kernel must have void return type."

@@ -97,6 +97,11 @@ def is_cuda_array(obj: Any) -> bool:
     return hasattr(obj, "__cuda_array_interface__")
 
 
+def is_foreign_array(obj: Any) -> bool:
+    """Return whether an object is device memory of another library."""
+    return is_cuda_array(obj) and not isinstance(obj, (DeviceNDArray, type))
+
+
 def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:
     """Return a device array over memory that another library describes.
 

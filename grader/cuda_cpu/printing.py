@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Final
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.errors import NumbaWarning
 
+from grader.cuda_cpu.registers import TripleType
 from grader.cuda_cpu.target import lowering_registry
+from grader.cuda_cpu.threadstate import load_field
 
 PRINTF: Final = "printf"
+MAX_ITEMS: Final = 32
+_TOO_MANY: Final = (
+    "CUDA print() cannot print more than 32 items. The raw format string will be emitted by the kernel instead."
+)
 
 
 def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[str, list[Any]]:
@@ -31,7 +39,10 @@ def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[st
         return "%f", [context.cast(builder, value, kind, types.float64)]
     if isinstance(kind, types.BaseTuple):
         parts = [_format_value(context, builder, part, builder.extract_value(value, n)) for n, part in enumerate(kind)]
-        return "(" + ", ".join(text for text, _ in parts) + ")", [arg for _, args in parts for arg in args]
+        end = ",)" if len(parts) == 1 else ")"
+        return "(" + ", ".join(text for text, _ in parts) + end, [arg for _, args in parts for arg in args]
+    if isinstance(kind, TripleType):
+        return "(%d, %d, %d)", [load_field(builder, f"{kind.field}_{axis}") for axis in "xyz"]
     msg = f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements"
     raise NotImplementedError(msg)
 
@@ -40,8 +51,12 @@ def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[st
 def _lower_print(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     formatted = [_format_value(context, builder, kind, value) for kind, value in zip(sig.args, args, strict=True)]
     text = " ".join(conversion for conversion, _ in formatted) + "\n"
+    arguments = [argument for _, values in formatted for argument in values]
+    if len(arguments) > MAX_ITEMS:
+        warnings.warn(NumbaWarning(_TOO_MANY), stacklevel=2)
+        text, arguments = text.replace("%", "%%"), []
     pointer = context.insert_const_string(builder.module, text)
     kind = ir.FunctionType(ir.IntType(32), [ir.IntType(8).as_pointer()], var_arg=True)
     function = cgutils.get_or_insert_function(builder.module, kind, PRINTF)
-    builder.call(function, [pointer, *(arg for _, arguments in formatted for arg in arguments)])
+    builder.call(function, [pointer, *arguments])
     return context.get_dummy_value()

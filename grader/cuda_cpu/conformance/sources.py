@@ -12,7 +12,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-SHIPPED: Final = ("numba.cuda.tests", "numba.cuda.testing", "numba.cuda.kernels.transpose")
+SHIPPED: Final = (
+    "numba.cuda.tests",
+    "numba.cuda.testing",
+    "numba.cuda.kernels.transpose",
+    "numba.cuda.libdevice",
+    "numba.cuda.libdevicefuncs",
+)
 """Modules that are loaded from the installed package as they are."""
 
 COPIED_FROM: Final = {

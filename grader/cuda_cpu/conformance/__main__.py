@@ -1,0 +1,100 @@
+"""``python -m grader.cuda_cpu.conformance``: run numba-cuda's own tests and say what became of each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from grader.cuda_cpu.conformance.report import Verdict, judge
+from grader.cuda_cpu.conformance.runner import find_modules, run_modules
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    """Return the command line's options."""
+    parser = argparse.ArgumentParser(prog="python -m grader.cuda_cpu.conformance", description=__doc__)
+    parser.add_argument("--only", default="", help="run only the test modules whose name contains this")
+    parser.add_argument("--out", type=Path, default=Path("out/bench/conformance.json"), help="where the figures go")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    parser.add_argument("--no-simulator", action="store_true", help="leave out the run on numba's simulator")
+    return parser.parse_args(arguments)
+
+
+def run_device(device: str, modules: list[str], workers: int) -> tuple[dict[str, Any], float]:
+    """Return the outcomes of the tests on one device, and the seconds they took."""
+    folder = Path(tempfile.mkdtemp(prefix=f"conformance-{device}-"))
+    start = time.monotonic()
+    try:
+        return run_modules(device, modules, folder, workers), time.monotonic() - start
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def summarize(verdicts: dict[str, Verdict], simulator_passed: list[str], wall_s: dict[str, float]) -> dict[str, Any]:
+    """Return what `out/bench/conformance.json` says: figures first, then the tests by name."""
+    names = {word: sorted(n for n, v in verdicts.items() if v.word == word) for word in ("passed", "failed")}
+    rest = {name: v.reason for name, v in sorted(verdicts.items()) if v.word == "not_applicable"}
+    return {
+        "passed": len(names["passed"]),
+        "failed": len(names["failed"]),
+        "not_applicable": len(rest),
+        "simulator_passed": len(simulator_passed),
+        "simulator_passed_and_passed": len({*simulator_passed} & {*names["passed"]}),
+        "passed_beyond_simulator": len({*names["passed"]} - {*simulator_passed}),
+        "without_look_at_ptx": sorted(n for n, v in verdicts.items() if v.word == "passed" and v.reason),
+        "wall_s": wall_s,
+        "passed_tests": names["passed"],
+        "failed_tests": {name: verdicts[name].reason for name in names["failed"]},
+        "not_applicable_tests": rest,
+        "simulator_passed_tests": sorted(simulator_passed),
+    }
+
+
+def print_summary(figures: dict[str, Any]) -> None:
+    """Print every failure, the reasons for what is not applicable, and the figures."""
+    write = sys.stdout.write
+    for name, reason in figures["failed_tests"].items():
+        write(f"failed          {name}: {reason}\n")
+    for reason, count in Counter(figures["not_applicable_tests"].values()).most_common():
+        write(f"not applicable  {count:4} tests: {reason}\n")
+    write(f"passed {figures['passed']}, failed {figures['failed']}, not applicable {figures['not_applicable']}\n")
+    if figures["simulator_passed"]:
+        write(
+            f"numba's simulator passes {figures['simulator_passed']}; of these, "
+            f"{figures['simulator_passed_and_passed']} pass here, and {figures['passed_beyond_simulator']} others\n"
+        )
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests; return 0 when they ran, whatever they say, and 2 where numba-cuda is missing."""
+    options = parse_arguments(arguments)
+    try:
+        modules = find_modules(options.only)
+    except ModuleNotFoundError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    outcomes, wall_s = run_device("executor", modules, options.workers)
+    times = {"executor": round(wall_s, 1)}
+    simulated: list[str] = []
+    if not options.no_simulator:
+        on_simulator, wall_s = run_device("simulator", modules, options.workers)
+        simulated = [name for name, outcome in on_simulator.items() if outcome.outcome == "passed"]
+        times["simulator"] = round(wall_s, 1)
+    figures = summarize(judge(outcomes), simulated, times)
+    print_summary(figures)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    temporary = options.out.with_suffix(".tmp")
+    temporary.write_text(json.dumps(figures, indent=1) + "\n")
+    temporary.replace(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
