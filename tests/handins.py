@@ -56,17 +56,10 @@ class Change:
     @property
     def expected(self) -> Mapping[str, str]:
         """The keys of the docstring."""
-        return {key: value.strip() for key, value in _KEY.findall(self.text)}
+        return {key: value.strip() for key, value in _KEY.findall(self.text.split('"""')[1])}
 
     def words(self, key: str) -> set[str]:
         return set(self.expected.get(key, "").split())
-
-    @property
-    def binds(self) -> set[str]:
-        try:
-            return {name for node in ast.parse(self.text).body for name in _names(node)}
-        except SyntaxError:
-            return set()
 
     @property
     def suspects(self) -> set[str]:
