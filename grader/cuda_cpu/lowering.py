@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from numba.core import ir, types
 from numba.core.lowering import Lower
+from numba.np.arrayobj import make_array_flat_cls
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import EARLY_RETURN
@@ -30,6 +31,8 @@ def source_name(func_ir: Any, var: Any) -> str:
             definition = definition.value
         if isinstance(definition, ir.Expr) and definition.op in ("getitem", "static_getitem", "typed_getitem"):
             return f"{source_name(func_ir, definition.value)}[...]"
+        if isinstance(definition, ir.Expr) and definition.op == "getattr":
+            return f"{source_name(func_ir, definition.value)}.{definition.attr}"
         if not isinstance(definition, ir.Var):
             break
         var = definition
@@ -86,10 +89,10 @@ class ThreadLower(Lower):
 
     def _check(self, action: str, array_var: Any, index_var: Any) -> None:
         """Check the integers of an index here, with names; Numba's own check of stranger indices knows no names."""
-        kind = self.typeof(array_var.name)
         index_kind = self.typeof(index_var.name)
         self.context.current_array_name = source_name(self.func_ir, array_var)
-        found = read_index(index_kind, kind.ndim) if isinstance(kind, types.Array) else None
+        shape = self._shape_of(array_var)
+        found = read_index(index_kind, len(shape)) if shape else None
         self.context.enable_boundscheck = found is None
         if not found or not found[0]:
             return
@@ -98,9 +101,20 @@ class ThreadLower(Lower):
         is_tuple = isinstance(index_kind, types.BaseTuple)
         values = [self.builder.extract_value(index, part.position) if is_tuple else index for part in parts]
         given = [index_kind[part.position] if is_tuple else index_kind for part in parts]
-        kinds = [part.kind for part in parts]
+        is_flat = isinstance(self.typeof(array_var.name), types.NumpyFlatType)
+        kinds = [types.uint64 if is_flat else part.kind for part in parts]  # Numba's flat knows no negative indices
         values = [self.context.cast(self.builder, v, f, t) for v, f, t in zip(values, given, kinds, strict=True)]
-        array = self.context.make_array(kind)(self.context, self.builder, self.loadvar(array_var.name))
-        shape = [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]
         site = faults.register_site(action, self.context.current_array_name, self.loc, shown)
         check_index(self.context, self.builder, site, values, kinds, shape, [part.axis for part in parts])
+
+    def _shape_of(self, var: Any) -> list[Any]:
+        """Return the extents of an array, or of an array's ``flat``; nothing for other things that can be indexed."""
+        kind = self.typeof(var.name)
+        if isinstance(kind, types.NumpyFlatType):
+            flat = make_array_flat_cls(kind)(self.context, self.builder, value=self.loadvar(var.name))
+            array = self.context.make_array(kind.array_type)(self.context, self.builder, value=flat.array)
+            return [array.nitems]
+        if not isinstance(kind, types.Array):
+            return []
+        array = self.context.make_array(kind)(self.context, self.builder, self.loadvar(var.name))
+        return [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]

@@ -90,6 +90,11 @@ def through_a_tuple(arrays, where):
 
 
 @cuda.jit
+def flat_element(matrix, where):
+    matrix.flat[where] = matrix.flat[0] + 1
+
+
+@cuda.jit
 def clipped_slice(x):
     x[2:99] = 1
 
@@ -214,3 +219,13 @@ def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
 def test_an_index_that_only_numba_can_check_is_an_error_all_the_same():
     with pytest.raises(IndexError, match=r"index of pair is out of bounds in kernel tuple_beyond"):
         tuple_beyond[1, 1](np.zeros(1), 5)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("where", [12, -1, 2**40])
+def test_flat_is_checked_and_has_no_negative_indices(where, order):
+    matrix = np.zeros((3, 4), order=order)
+    flat_element[1, 1](matrix, 11)
+    with pytest.raises(IndexError, match=rf"matrix.flat\[{where}\] .* shape \(12,\)"):
+        flat_element[1, 1](matrix, where)
+    assert matrix.sum() == matrix[2, 3] == 1
