@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+import sys
+from typing import Any, Final
 
 from numba.core import compiler, typing
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.errors import TypingError
 from numba.core.target_extension import target_override
 from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
 
 from grader.cuda_cpu.lowering import ThreadLower
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
+
+_SUMS: Final = "numba.np.arraymath"
 
 
 class ThreadCompileResult(CompileResult):
@@ -125,3 +130,20 @@ def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, optio
     if not result.library._finalized:  # noqa: SLF001  # numba offers no accessor
         result.library.finalize()
     return result
+
+
+def compile_with_sums(py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any]) -> Any:
+    """Compile like `compile_thread_function`; sums and the like over arrays are loaded only where a kernel wants them.
+
+    Their module takes as long to import as a simple kernel to compile.
+
+    Raises:
+        numba.core.errors.NumbaError: when CUDA's target could not compile the function either.
+    """
+    try:
+        return compile_thread_function(py_func, return_type, argtypes, options)
+    except TypingError:
+        if _SUMS in sys.modules:
+            raise
+    importlib.import_module(_SUMS)
+    return compile_thread_function(py_func, return_type, argtypes, options)

@@ -11,7 +11,7 @@ from numba.core.errors import NumbaError
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
-from grader.cuda_cpu.compiler import compile_thread_function
+from grader.cuda_cpu.compiler import compile_with_sums
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.execution import Order, count_cores, execute
 from grader.cuda_cpu.geometry import check_launch
@@ -129,7 +129,7 @@ class Kernel:
 
 def _compile(py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> Any:
     try:
-        return compile_thread_function(py_func, types.void, argtypes, options)
+        return compile_with_sums(py_func, types.void, argtypes, options)
     except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
         explained = explain_refusal(error)
         if explained is error:

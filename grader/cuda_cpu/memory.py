@@ -13,7 +13,6 @@ from numba.core.errors import NumbaValueError, RequireLiteralValue, TypingError
 from numba.core.extending import intrinsic
 from numba.core.typing import signature
 from numba.core.typing.npydecl import parse_dtype
-from numba.np.arrayobj import populate_array
 
 from grader.cuda_cpu.threadstate import I8P, I64, load_field
 
@@ -76,6 +75,8 @@ def _check_alignment(align: int) -> None:
 
 def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
     """Emit the array structure for C-ordered memory at ``data``; return its LLVM value."""
+    from numba.np.arrayobj import populate_array
+
     itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides: list[Any] = []
     step = I64(itemsize)

@@ -279,7 +279,7 @@ class CudaTargetContext(BaseContext):
             unicode,
         )
         from numba.misc import cffiimpl, literal  # noqa: F401  # literal registers itself
-        from numba.np import arraymath, arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
+        from numba.np import arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
         from numba.np.unsafe import ndarray  # noqa: F401  # registers itself
 
         for module in (cmathimpl, cffiimpl, mathimpl, npyimpl):
