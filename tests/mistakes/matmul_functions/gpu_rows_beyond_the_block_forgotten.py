@@ -1,6 +1,7 @@
 """32 × 32 threads, one element each: only a corner of 784 × 784 elements is computed.
 
 failed: matmul.gpu.correct
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -2,6 +2,7 @@
 
 failed: matmul.numba.correct
 skipped: matmul.numba.compiled
+slow: its neighbours of the same kind are in the fast set
 """
 
 

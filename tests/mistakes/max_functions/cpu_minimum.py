@@ -2,6 +2,7 @@
 
 failed: max.cpu.correct
 skipped: max.cpu.trivial
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """One loop, and NumPy for each row.
 
 failed: max.cpu.trivial
+slow: its neighbours of the same kind are in the fast set
 """
 
 

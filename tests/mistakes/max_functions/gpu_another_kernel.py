@@ -2,6 +2,7 @@
 
 failed: max.gpu.launch
 says: max_kernel
+slow: its neighbours of the same kind are in the fast set
 """
 
 

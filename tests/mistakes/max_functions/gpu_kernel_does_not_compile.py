@@ -3,6 +3,7 @@
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
 warned: max.shapes
+slow: its neighbours of the same kind are in the fast set
 """
 
 

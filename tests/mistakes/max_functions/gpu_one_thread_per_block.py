@@ -1,6 +1,7 @@
 """1000 blocks of a single thread, which loops over the columns.
 
 failed: max.gpu.launch
+slow: its neighbours of the same kind are in the fast set
 """
 
 

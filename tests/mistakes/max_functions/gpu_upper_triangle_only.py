@@ -2,6 +2,7 @@
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
+slow: its neighbours of the same kind are in the fast set
 """
 
 

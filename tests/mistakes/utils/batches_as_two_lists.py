@@ -1,6 +1,7 @@
 """A list of data batches and a list of label batches, instead of one list of pairs.
 
 failed: utils.create_batches train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """Data and labels are shuffled independently: nothing can be learned.
 
 failed: utils.create_batches train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

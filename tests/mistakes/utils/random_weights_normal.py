@@ -1,6 +1,7 @@
 """Drawn from the normal distribution.
 
 failed: utils.random_weights
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,6 +1,7 @@
 """The derivative forgets its second factor.
 
 failed: utils.sigmoid_prime train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

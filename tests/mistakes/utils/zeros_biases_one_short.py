@@ -1,6 +1,7 @@
 """L - 1 vectors: the output layer has none.
 
 failed: utils.zeros_biases train.accuracy
+slow: its neighbours of the same kind are in the fast set
 """
 
 

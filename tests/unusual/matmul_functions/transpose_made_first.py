@@ -1,4 +1,7 @@
-"""The transpose is made first; the three loops multiply."""
+"""The transpose is made first; the three loops multiply.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def matmul_transpose_trivial(X):

@@ -1,4 +1,7 @@
-"""Two formulas, one for each sign, against overflow."""
+"""Two formulas, one for each sign, against overflow.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def sigmoid(x):
