@@ -23,7 +23,6 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import Registry as LoweringRegistry
 from numba.core.options import TargetOptions
 from numba.core.typing.templates import Registry as TypingRegistry
-from numba.np.arrayobj import populate_array
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import emit_nameless_fault
@@ -218,6 +217,7 @@ class CudaTargetContext(BaseContext):
     """Generates host code for CUDA's semantics."""
 
     allow_dynamic_globals = True
+    strict_alignment = True
 
     def init(self) -> None:
         """Create the code generator."""
@@ -230,6 +230,8 @@ class CudaTargetContext(BaseContext):
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:
         """Return a global array: a host array is frozen, a device array is used where it lies, as on a GPU."""
+        from numba.np.arrayobj import populate_array
+
         if not is_cuda_array(ary):
             return super().make_constant_array(builder, typ, ary)
         array = as_cuda_array(ary)
