@@ -1,0 +1,144 @@
+"""Attacks of `tests/attacks/`: hand-ins that try to gain points or to leave something behind, and their grading.
+
+An attack is a change of the reference, written as `handins` says. Its docstring says what it tries, and below that:
+
+    aims:     checks that it must not pass (an id, or `utils.` for all that begin so); none for mere misconduct
+    level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
+    runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
+    limit_s:  wall time per call and import, for attacks that hang
+    pdf:      `junk` to hand in a report that is no PDF
+    slow:     why the case takes long; it runs in `make test-all` only
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import handins
+import psutil
+
+from grader.assignment import load_assignment
+from grader.grading import Options, grade
+from grader.model import Outcome, Report
+from grader.worker.launcher import Limits
+
+LEVELS = ("limits", "landlock", "full")
+"""From weak to strong."""
+COMMON_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run")
+_KEY = re.compile(r"^(aims|level|runs|limit_s|pdf|slow):(.*)$", re.MULTILINE)
+_SMALL = {"memory_bytes": 1 << 30, "scratch_bytes": 64 << 20, "file_bytes": 64 << 20, "tasks": 64}
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One file of `tests/attacks/`."""
+
+    name: str
+    target: str
+    text: str
+
+    @property
+    def keys(self) -> dict[str, str]:
+        return {key: value.strip() for key, value in _KEY.findall(self.text)}
+
+    @property
+    def sentence(self) -> str:
+        """What it tries."""
+        return self.text.split('"""')[1].split("\n\n")[0].replace("\n", " ")
+
+    @property
+    def aims(self) -> list[str]:
+        return self.keys.get("aims", "").split()
+
+    @property
+    def level(self) -> str:
+        return self.keys.get("level", LEVELS[0])
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """What to grade: enough to see every aim, and no more, because there are many attacks."""
+        wanted = self.keys.get("runs", "").split() or self.aims or [handins.PREFIXES[self.target][0]]
+        if self.target != "utils.py" and not self.aims:
+            wanted = ["max.gpu" if self.target == "max_functions.py" else "matmul.gpu"]
+        parts = [word.rstrip(".").split(".") for word in wanted]
+        return tuple(sorted({".".join(part[:2] if len(part) == 3 else part[:1]) for part in parts}))
+
+    def files(self) -> dict[str, bytes]:
+        """Return the hand-in."""
+        source = handins.replaced((handins.REFERENCE / self.target).read_text("utf-8"), self.text, set())
+        report = {"hw1.pdf": b"%PDF-1.7 no report\n"} if self.keys.get("pdf") == "junk" else {}
+        return {**handins.reference_files(), self.target: source.encode(), **report}
+
+    def limits(self) -> Limits:
+        """Return small limits: an attack shall meet them soon."""
+        limit_s = float(self.keys.get("limit_s", 0))
+        return Limits(**_SMALL, **({"load_s": limit_s, "call_s": limit_s} if limit_s else {}))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of an attack."""
+
+    report: Report
+    traces: list[str]
+
+    def gained(self, attack: Attack) -> dict[str, str]:
+        """Return the aims that were passed, id -> outcome."""
+        aimed = [
+            result
+            for result in self.report.results
+            if any(
+                result.criterion.id == aim or (aim[-1] == "." and result.criterion.id.startswith(aim))
+                for aim in attack.aims
+            )
+        ]
+        assert len(aimed) >= len(attack.aims), f"no check has an id of {attack.aims}"
+        return {result.criterion.id: str(result.outcome) for result in aimed if result.points_low > 0}
+
+    def outcome(self, attack: Attack) -> str:
+        """Return a few words for the table."""
+        if self.gained(attack) or self.traces or handins.errors(self.report):
+            return "NOT STOPPED"
+        seen = {result.outcome for result in self.report.results if result.criterion.id in attack.aims}
+        return "a person decides" if Outcome.INCONCLUSIVE in seen else "stopped" if attack.aims else "no trace"
+
+
+def attacks() -> list[Attack]:
+    """Return all attacks, sorted."""
+    files = sorted((handins.TESTS / "attacks").glob("*/*.py"))
+    return [Attack(file.stem, f"{file.parent.name}.py", file.read_text("utf-8")) for file in files]
+
+
+def attempt(attack: Attack, level: str, folder: Path) -> Trial:
+    """Grade `attack` at `level`, and look for what it left; `folder` is empty and its own."""
+    path = folder / "hw1.zip"
+    path.write_bytes(handins.packed(attack.files()))
+    scratch = folder / "scratch"
+    scratch.mkdir(mode=0o755)
+    options = Options(seed=handins.SEED, device="cpu", sandbox=level, only=attack.runs, limits=attack.limits())
+    with mock.patch.object(tempfile, "tempdir", str(scratch)):
+        report = grade(path, load_assignment("hw1"), options)
+    return Trial(report, [*_files_left(scratch), *_processes_left()])
+
+
+def _files_left(scratch: Path) -> Iterator[str]:
+    yield from (f"scratch file {path.relative_to(scratch)}" for path in scratch.iterdir())
+    for folder in (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE):
+        if os.access(folder, os.R_OK):
+            yield from (f"file {path}" for path in Path(folder).glob("grader-attack*"))
+
+
+def _processes_left() -> Iterator[str]:
+    """Yield processes with the environment of a worker that no supervisor watches any more."""
+    for process in psutil.process_iter():
+        try:
+            is_worker = process.environ().get("NUMBA_CACHE_DIR") and process.environ().get("PYTHONHASHSEED") == "0"
+            watched = any("supervisor.py" in " ".join(parent.cmdline()) for parent in (process, *process.parents()))
+            if is_worker and not watched and process.status() != psutil.STATUS_ZOMBIE:
+                yield f"process {process.pid}: {' '.join(process.cmdline())[:200]}"
+        except psutil.Error:
+            continue

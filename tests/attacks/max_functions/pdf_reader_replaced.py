@@ -1,0 +1,19 @@
+"""The reader of the report is replaced by one that is always content; the report is no PDF.
+
+aims: report.pdf
+runs: max. report.
+pdf: junk
+"""
+
+import sys
+import types
+
+_pdf = types.ModuleType("pdf")
+_pdf.describe_pdf = lambda name: {
+    "pages": 9,
+    "images": 9,
+    "words": 9000,
+    "encrypted": False,
+    "mentions": ["max_kernel", "matmul_kernel"],
+}
+sys.modules["pdf"] = _pdf

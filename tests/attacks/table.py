@@ -1,0 +1,70 @@
+"""Write docs/attacks.md: every attack, at every level that works here, and what came of it.
+
+Run as `python tests/attacks/table.py`; about ten minutes. `--why [word]` prints instead what each check said.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))
+import attack_runs
+
+from grader.model import Outcome
+from grader.sandbox.levels import try_level
+
+HEADER = """# Attacks
+
+Hand-ins that try to gain points or to leave something behind, from `tests/attacks/`; `make test-all` runs them all.
+This table is written by `python tests/attacks/table.py`.
+
+- *stopped*: what it aims at was not passed. *a person decides*: it was not passed either, but a TA reads why, because
+  nothing proves bad intent. *no trace*: it aims at no points, and left no process, file or memory behind.
+- *-*: the level is not meant to stop it: without a sandbox, files are readable and processes can be signalled.
+
+"""
+
+
+def works(level):
+    return level == "limits" or try_level(level, "cpu").launcher is not None
+
+
+def attempt(attack, level):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        return attack_runs.attempt(attack, level, Path(folder))
+
+
+def explain(word):
+    """Print what the checks say of each attack whose name contains `word`, at the weakest level that stops it."""
+    for attack in attack_runs.attacks():
+        if word in attack.name:
+            trial = attempt(attack, attack.level)
+            print(f"{attack.target}/{attack.name}: {trial.outcome(attack)} {trial.traces}")
+            for result in trial.report.results:
+                if result.criterion.id.startswith(attack.runs) and result.outcome is not Outcome.PASSED:
+                    print(
+                        f"    {result.criterion.id}: {result.outcome}: {result.finding and result.finding.message[:150]}"
+                    )
+
+
+def write():
+    levels = [level for level in attack_runs.LEVELS if works(level)]
+    rows = [f"| attack | tries | {' | '.join(levels)} |", f"|---|---|{'---|' * len(levels)}"]
+    for attack in attack_runs.attacks():
+        cells = []
+        for level in levels:
+            stops = attack_runs.LEVELS.index(level) >= attack_runs.LEVELS.index(attack.level)
+            cells.append(attempt(attack, level).outcome(attack) if stops else "-")
+        name = f"{attack.target.removesuffix('.py')}/{attack.name}"
+        rows.append(f"| `{name}` | {attack.sentence} | {' | '.join(cells)} |")
+        print(rows[-1], file=sys.stderr)
+    (TESTS.parent / "docs" / "attacks.md").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if "--why" in sys.argv:
+        explain(sys.argv[2] if len(sys.argv) > 2 else "")
+    else:
+        write()

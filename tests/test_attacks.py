@@ -1,0 +1,61 @@
+"""No attack gains a point or leaves a trace, and none makes the grader fail."""
+
+import attack_runs
+import handins
+import pytest
+
+from grader.sandbox.levels import try_level
+
+ATTACKS = attack_runs.attacks()
+ONE_IN = 3
+"""So many attacks run in `make test-all` for each that runs in `make test`."""
+
+
+def works(level: str) -> bool:
+    return level == "limits" or try_level(level, "cpu").launcher is not None
+
+
+def cases():
+    """Yield every attack at every level that should stop it; the fast ones at the strongest level that works here."""
+    strongest = [level for level in attack_runs.LEVELS if works(level)][-1]
+    for number, attack in enumerate(ATTACKS):
+        for level in attack_runs.LEVELS[attack_runs.LEVELS.index(attack.level) :]:
+            fast = level == strongest and number % ONE_IN == 0 and "slow" not in attack.keys
+            marks = () if fast else (pytest.mark.slow,)
+            yield pytest.param(
+                attack, level, id=f"{attack.target.removesuffix('.py')}-{attack.name}-{level}", marks=marks
+            )
+
+
+@pytest.mark.parametrize(("attack", "level"), list(cases()))
+def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
+    if not works(level):
+        pytest.skip(f"level {level} does not work here: {try_level(level, 'cpu').trouble}")
+    trial = attack_runs.attempt(attack, level, tmp_path)
+    assert trial.gained(attack) == {}
+    assert trial.traces == []
+    assert handins.errors(trial.report) == []
+
+
+def test_an_honest_solution_keeps_every_point(tmp_path):
+    control = attack_runs.Attack("honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n')
+    trial = attack_runs.attempt(control, "auto", tmp_path)
+    assert handins.explained(trial.report) == {}
+    assert trial.report.flags == ()
+    assert trial.traces == []
+
+
+def test_a_wrong_solution_is_caught_without_any_attack(tmp_path):
+    text = '"""Wrong.\n\naims: utils.sigmoid\n"""\n\n\ndef sigmoid(x):\n    return 0.5 + 0 * x\n'
+    control = attack_runs.Attack("wrong", "utils.py", text)
+    trial = attack_runs.attempt(control, "auto", tmp_path)
+    assert trial.gained(control) == {}
+    assert "utils.sigmoid" in handins.lost(trial.report)
+
+
+def test_there_are_at_least_60_attacks_and_each_says_what_it_tries():
+    assert len(ATTACKS) >= 60
+    assert len({attack.sentence for attack in ATTACKS}) >= 55
+    for attack in ATTACKS:
+        assert "aims" in attack.keys, attack.name
+        assert attack.level in attack_runs.LEVELS, attack.name
