@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from numba.core import types
 from numba.core.registry import CPUDispatcher
 
@@ -27,6 +28,42 @@ def describe_compiled(module: str, function: str) -> dict[str, Any]:
         "nopython": [_name(found) for found in dispatchers if any(map(_is_native, found.overloads.values()))],
         "object_mode": [_name(found) for found in dispatchers if any(map(_is_object_mode, found.overloads.values()))],
     }
+
+
+def call_without_compiled(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call `module.function` while the compiled functions among the module's names give zeros for answers.
+
+    A Python function that lets compiled ones work cannot be right then; one that only calls them for show can.
+
+    Returns:
+        `value`: what it returned, or `raised`, the name of its exception; `replaced`: how many calls gave zeros.
+    """
+    loaded = importlib.import_module(module)
+    target = getattr(loaded, function)
+    compiled = {name: value for name, value in vars(loaded).items() if isinstance(value, CPUDispatcher)}
+    calls: list[str] = []
+    vars(loaded).update({name: _spoiled(value, calls) for name, value in compiled.items()})
+    try:
+        return {"value": target(*[np.array(arg) for arg in args]), "raised": "", "replaced": len(calls)}
+    except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
+        return {"value": None, "raised": type(error).__name__, "replaced": len(calls)}
+    finally:
+        vars(loaded).update(compiled)
+
+
+def _spoiled(dispatcher: CPUDispatcher, calls: list[str]) -> Callable[..., Any]:
+    """Return a function that runs `dispatcher` and puts zeros in place of what it returned or wrote."""
+
+    def run(*args: Any, **options: Any) -> Any:
+        calls.append(_name(dispatcher))
+        before = [np.array(arg) for arg in args]
+        result = dispatcher(*args, **options)
+        for arg, old in zip(args, before, strict=True):
+            if isinstance(arg, np.ndarray) and arg.flags.writeable and not np.array_equal(arg, old):
+                arg[...] = 0
+        return None if result is None else np.zeros_like(result)[()]
+
+    return run
 
 
 def _reachable(root: Any, depth: int) -> Iterator[CPUDispatcher]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from grader.assignments.hw1 import rules
 from grader.authoring import Inconclusive, Note, Student, fail
 from grader.compare import as_array, matches
 
@@ -54,7 +55,7 @@ def expect_from_kernels(
             hint="The kernel writes the result into its last argument; return that.",
         )
     _expect_pattern(name, seen, pattern, right, tolerance, note)
-    if any(_is_right(array, right, tolerance) for array in _sequence(seen["strangers"])):
+    if any(is_right(array, right, tolerance) for array in seen["strangers"]):
         fail(
             f"{name} had the finished answer before its kernel ran, and gave it to the kernel.",
             hint="Give the kernel the data, and let it compute.",
@@ -68,7 +69,7 @@ def expect_from_kernel(
     """Fail if the right answer comes although the launches of `kernel`, and only those, write something else."""
     right, tolerance = solve(*args)
     seen = _examine(student, call, kernel, (args, args), rng.integers(0, TOP + 1, right.size))
-    if seen["replaced"] and _is_right(seen["substituted"], right, tolerance):
+    if seen["replaced"] and is_right(seen["substituted"], right, tolerance):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
             hint=f"Let `{kernel}` compute the answer.",
@@ -79,9 +80,15 @@ def _examine(
     student: Student, call: tuple[str, str], kernel: str, args: tuple[Args, Args], pattern: Array
 ) -> dict[str, Any]:
     """Return what `grader.worker.substitution.examine_launches` reports, with every key there is."""
-    answer = student.call("grader.worker.substitution", "examine_launches", (*call, kernel, *args, pattern)).value
-    nothing = {"launches": 0, "wrote": 0, "replaced": 0, "substituted": None, "raised": "", "identified": False}
-    return nothing | {"replayed": [], "strangers": []} | (answer if isinstance(answer, dict) else {})
+    nothing: dict[str, Any] = {
+        "wrote": 0,
+        "replaced": 0,
+        "substituted": None,
+        "raised": "",
+        "replayed": [],
+        "strangers": [],
+    }
+    return rules.observe(student, "substitution", "examine_launches", (*call, kernel, *args, pattern), nothing)
 
 
 def _expect_pattern(
@@ -90,12 +97,12 @@ def _expect_pattern(
     """Judge what came back when each launch wrote the pattern instead of its result."""
     if not seen["replaced"]:
         note.flag(f"{name} launched kernels in one call and none in the next")
-    elif _is_right(seen["substituted"], right, tolerance):
+    elif is_right(seen["substituted"], right, tolerance):
         fail(
             f"{name} returns the right answer even when its kernels write something else: it does not come from them.",
             hint="Return the array that the kernel wrote.",
         )
-    elif _is_right(seen["substituted"], pattern.reshape(right.shape), 0):
+    elif is_right(seen["substituted"], pattern.reshape(right.shape), 0):
         note.fact("origin", "what the kernels wrote is what was returned")
     else:
         ending = f"it raised {seen['raised']}" if seen["raised"] else "it returned something else"
@@ -104,7 +111,7 @@ def _expect_pattern(
 
 def _expect_whole_job(name: str, seen: dict[str, Any], solved: tuple[Array, Array | float], note: Note) -> None:
     """Judge what the kernels alone made of other data."""
-    share = max((_share_right(array, *solved) for array in _sequence(seen["replayed"])), default=0.0)
+    share = max((_share_right(array, *solved) for array in seen["replayed"]), default=0.0)
     note.fact("kernels_alone_right_percent", round(100 * share, 1))
     if share == 1:
         return
@@ -117,7 +124,8 @@ def _expect_whole_job(name: str, seen: dict[str, Any], solved: tuple[Array, Arra
     note.flag(f"the kernels of {name} alone get {100 * share:.0f} % of other data right; the host does the rest")
 
 
-def _is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
+def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
+    """Return whether `got` holds the right numbers, in one of the usual layouts."""
     return _share_right(got, right, tolerance) == 1
 
 
@@ -132,7 +140,3 @@ def _share_right(got: Any, right: Array, tolerance: Array | float) -> float:
     turned = [layout.T for layout in layouts if layout.T.shape == right.shape]
     shares = [float(matches(layout, right, atol=tolerance).mean()) for layout in (*layouts, *turned)]
     return max(shares, default=0.0)
-
-
-def _sequence(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list | tuple) else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -94,12 +95,45 @@ def expect_launches(answer: Answer, kernel: str, blocks: int, threads: int, note
     fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)
 
 
+def observe(
+    student: Student, observer: str, function: str, args: tuple[Any, ...], nothing: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what an observer inside the worker reports: the keys of `nothing`, with values of its types or its own.
+
+    What comes out of the worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
+    """
+    answer = student.call(f"grader.worker.{observer}", function, args).value
+    seen = answer if isinstance(answer, dict) else {}
+    fits = {
+        key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()
+    }
+    return {key: seen[key] if fits[key] else default for key, default in nothing.items()}
+
+
 def expect_compiled(student: Student, module: str, function: str, note: Note) -> None:
     """Fail unless `function`, called before, is or calls a function that Numba compiled for data in nopython mode."""
-    seen: dict[str, Any] = student.call("grader.worker.inspection", "describe_compiled", (module, function)).value
+    nothing = {"is_dispatcher": False, "nopython": [], "object_mode": []}
+    seen = observe(student, "inspection", "describe_compiled", (module, function), nothing)
     note.fact("compiled", seen)
     if seen["object_mode"]:
         names = ", ".join(map(str, seen["object_mode"][:3]))
         fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
     if not seen["nopython"]:
         fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
+
+
+def expect_compiled_work(
+    student: Student, module: str, function: str, args: tuple[Any, ...], is_right: Callable[[Any], bool], note: Note
+) -> None:
+    """Fail if a Python function is right although the compiled functions that it calls gave zeros for answers."""
+    if note.facts["compiled"]["is_dispatcher"]:
+        return
+    nothing = {"value": None, "raised": "", "replaced": 0}
+    seen = observe(student, "inspection", "call_without_compiled", (module, function, args), nothing)
+    if seen["replaced"] and is_right(seen["value"]):
+        fail(
+            f"`{function}` is right even when the functions that Numba compiled give zeros: they do not do the work.",
+            hint="Return what the compiled function computes.",
+        )
+    if not seen["replaced"]:
+        note.flag(f"{function} is a Python function, and was not seen to call a compiled one")

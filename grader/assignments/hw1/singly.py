@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, recipe
+from grader.assignments.hw1 import inputs, recipe, rules
 from grader.authoring import Inconclusive, Note, Student, StudentRaised, fail
 from grader.compare import as_array
 
+CALL = ("max_functions", "max_cpu")
 FILE_HINT = "Visit every element in a loop of your own."
 SMALL_SHAPE = (30, 40)
 _COMPARING = frozenset(
@@ -30,16 +31,16 @@ def expect_single_elements(student: Student, rng: np.random.Generator, note: Not
     first, second, seen = _examine(student, rng)
     elements = first.size
     note.fact("observed", {name: seen[name] for name in ("reads", "copies", "steps", "real_steps", "whole", "raised")})
-    if comparing := [name for name in _sequence(seen["whole"]) if name in _COMPARING]:
+    if comparing := [name for name in seen["whole"] if name in _COMPARING]:
         fail(f"`max_cpu` compares many elements at once, with {comparing[0]}.", hint=FILE_HINT)
     value = as_array(seen["value"])
     right = isinstance(value, np.ndarray) and np.array_equal(value, np.maximum(first, second))
     right = right or seen["raised"] == "EnoughSeen"
-    most_steps = _number(seen["real_steps"])
-    if right and most_steps < elements and 2 * most_steps < _number(seen["steps"]):
+    most_steps = seen["real_steps"]
+    if right and most_steps < elements and 2 * most_steps < seen["steps"]:
         msg = "`max_cpu` loops for stand-ins of arrays but not for real ones. A TA should read it."
         raise Inconclusive(msg)
-    if right and _number(seen["copies"]) <= 1:
+    if right and seen["copies"] <= 1:
         note.fact("elements", "read one by one")
         return
     note.fact("elements", "could not be observed one by one; what the source says decides")
@@ -49,23 +50,21 @@ def expect_single_elements(student: Student, rng: np.random.Generator, note: Not
 
 def _examine(student: Student, rng: np.random.Generator) -> tuple[inputs.Ints, inputs.Ints, dict[str, Any]]:
     """Return two matrices and what was seen with them; of the sheet's size where a smaller one raises."""
-    nothing = {"value": None, "raised": "", "reads": 0, "copies": 0, "whole": (), "steps": 0, "real_steps": 0}
+    nothing: dict[str, Any] = {
+        "value": None,
+        "raised": "",
+        "reads": 0,
+        "copies": 0,
+        "whole": [],
+        "steps": 0,
+        "real_steps": 0,
+    }
     for shape in (SMALL_SHAPE, recipe.MAX_SHAPE):
         first, second = inputs.integer_pair(rng, shape)
         try:
-            call = ("max_functions", "max_cpu", first, second)
-            answer = student.call("grader.worker.standin", "examine_reads", call).value
+            seen = rules.observe(student, "standin", "examine_reads", (*CALL, first, second), nothing)
         except StudentRaised as raised:
-            answer = {"raised": raised.type_name}
-            continue
-        if isinstance(answer, dict) and answer.get("raised") != "IndexError":
+            seen = {**nothing, "raised": raised.type_name}
+        if seen["raised"] != "IndexError":
             break
-    return first, second, nothing | (answer if isinstance(answer, dict) else {})
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _sequence(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else []
+    return first, second, seen

@@ -69,9 +69,19 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
 @check("matmul.numba.compiled")
 def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
-    student.matmul_functions.matmul_transpose_numba(inputs.mixed_matrix(rng))
+    matrix = inputs.mixed_matrix(rng)
+    student.matmul_functions.matmul_transpose_numba(matrix)
     rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", note)
     rules.expect_own_work(sources, FILE, "matmul_transpose_numba", note)
+    right = _solve(matrix)
+    rules.expect_compiled_work(
+        student,
+        "matmul_functions",
+        "matmul_transpose_numba",
+        (matrix,),
+        lambda got: origin.is_right(got, *right),
+        note,
+    )
     rules.flag_odd_compilation(sources, FILE, "matmul_transpose_numba", note)
     rules.expect_ordinary_code(sources)
 

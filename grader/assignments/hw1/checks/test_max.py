@@ -62,9 +62,14 @@ def test_max_numba(student: Student, rng: np.random.Generator, note: Note) -> No
 @check("max.numba.compiled")
 def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`max_numba` is your own loop, compiled by `njit` to machine code."""
-    student.max_functions.max_numba(*inputs.integer_pair(rng, recipe.MAX_SHAPE))
+    pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    student.max_functions.max_numba(*pair)
     rules.expect_compiled(student, "max_functions", "max_numba", note)
     rules.expect_own_work(sources, FILE, "max_numba", note)
+    right = np.maximum(*pair)
+    rules.expect_compiled_work(
+        student, "max_functions", "max_numba", pair, lambda got: origin.is_right(got, right, 0), note
+    )
     rules.flag_odd_compilation(sources, FILE, "max_numba", note)
     rules.expect_ordinary_code(sources)
 
