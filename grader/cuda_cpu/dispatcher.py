@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from numba import _dispatcher
-from numba.core import sigutils, types, typing
+from numba.core import config, sigutils, types, typing
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaInvalidConfigWarning
 from numba.core.target_extension import dispatcher_registry, jit_registry, target_registry
 from numba.core.typeconv.rules import default_type_manager  # noqa: F401  # loads the conversion rules
 from numba.core.typing.typeof import Purpose, typeof
@@ -21,12 +23,16 @@ from grader.cuda_cpu.inspection import Inspection
 from grader.cuda_cpu.kernel import Kernel
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
-from grader.cuda_cpu.tracing.session import choose_kernel
+from grader.cuda_cpu.tracing.session import current_watchers
 
 _NO_CONFIGURATION = (
     "Kernel launch configuration was not specified. Use the syntax:\n\n"
     "kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)\n\n"
     "See https://numba.readthedocs.io/en/stable/cuda/kernels.html#kernel-invocation for help."
+)
+
+_DEBUG_AND_OPT = (
+    "debug=True with opt=True is not supported by CUDA. This may result in a crash - set debug=False or opt=False."
 )
 
 
@@ -89,7 +95,11 @@ class CudaDispatcher(Inspection, Dispatcher):
             kernel = next(iter(self.overloads.values()))
         else:
             kernel = _dispatcher.Dispatcher._cuda_call(self, *args)  # noqa: SLF001  # numba's own protocol
-        choose_kernel(kernel).launch(args, configuration)
+        if current_watchers():
+            from grader.cuda_cpu.tracing.tracedkernel import trace_kernel
+
+            kernel = trace_kernel(kernel)
+        kernel.launch(args, configuration)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
         assert not kws
@@ -230,6 +240,8 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     if options.get("boundscheck"):
         msg = "bounds checking is not supported for CUDA"
         raise NotImplementedError(msg)
+    if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
+        warnings.warn(NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
     if isinstance(options.get("inline"), bool):
         options["forceinline"] = options.pop("inline")
     signatures = None

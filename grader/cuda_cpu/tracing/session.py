@@ -1,10 +1,10 @@
-"""Who is watching launches at present, and which compilation of a kernel a launch then uses."""
+"""Who is watching launches at present."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
@@ -38,14 +38,3 @@ def watch(watcher: Watcher) -> Iterator[None]:
 def current_watchers() -> tuple[Watcher, ...]:
     """Return who is watching."""
     return tuple(_watchers)
-
-
-def choose_kernel(kernel: Any) -> Any:
-    """Return the kernel itself, or its traced compilation while somebody is watching."""
-    if not _watchers:
-        return kernel
-    if kernel.traced is None:
-        from grader.cuda_cpu.tracing.tracedkernel import make_traced
-
-        kernel.traced = make_traced(kernel)
-    return kernel.traced

@@ -67,8 +67,10 @@ class TracedKernel(Kernel):
             watcher.receive(trace)
 
 
-def make_traced(kernel: Kernel) -> TracedKernel:
-    """Compile a kernel for tracing, for the same argument types and with the same options."""
-    traced = TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
-    traced.plain = kernel
-    return traced
+def trace_kernel(kernel: Kernel) -> Kernel:
+    """Return the kernel compiled for tracing, for the same argument types and with the same options."""
+    if kernel.traced is None:
+        traced = TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
+        traced.plain = kernel
+        kernel.traced = traced
+    return kernel.traced
