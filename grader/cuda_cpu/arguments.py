@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 from numba.core import types
+from numba.core.errors import NumbaNotImplementedError
 from numba.np import numpy_support
 
 from grader.cuda_cpu.threadstate import I8P, I64
@@ -20,8 +21,19 @@ WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]
 
 
-def _is_read_alike(given: np.dtype[Any], compiled: np.dtype[Any]) -> bool:
+def _element_dtype(kind: Any) -> np.dtype[Any] | None:
+    """Return NumPy's name of an element type; None for types that only kernels know."""
+    try:
+        dtype: np.dtype[Any] = numpy_support.as_dtype(kind)
+    except NumbaNotImplementedError:
+        return None
+    return dtype
+
+
+def _is_read_alike(given: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
     """Return whether the same bytes mean the same; integers of one size may differ in their sign, as on a GPU."""
+    if compiled is None:
+        return False
     if given.kind in "iu" and compiled.kind in "iu":
         return given.itemsize == compiled.itemsize and given.isnative == compiled.isnative
     return bool(given == compiled)
@@ -32,7 +44,7 @@ def _make_array_packer(kind: Any) -> Packer:
 
     A kernel that was compiled for one signature takes its arguments unseen; a GPU then reads whatever is there.
     """
-    dtype = numpy_support.as_dtype(kind.dtype)
+    dtype = _element_dtype(kind.dtype)
     contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
 
     def pack(array: Any) -> bytes:

@@ -23,6 +23,9 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", default="", help="run only the test modules whose name contains this")
     parser.add_argument("--out", type=Path, default=Path("out/bench/conformance.json"), help="where the figures go")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    parser.add_argument(
+        "--baseline", type=Path, help="a JSON list of tests that must pass; those that do not are named"
+    )
     parser.add_argument("--no-simulator", action="store_true", help="leave out the run on numba's simulator")
     return parser.parse_args(arguments)
 
@@ -72,8 +75,24 @@ def print_summary(figures: dict[str, Any]) -> None:
         )
 
 
+def write_atomically(path: Path, content: Any) -> None:
+    """Write JSON so that a reader never sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(content, indent=1) + "\n")
+    temporary.replace(path)
+
+
+def find_lost(baseline: Path | None, passed: list[str], modules: list[str]) -> list[str]:
+    """Return the tests of these modules that the baseline promises and that did not pass."""
+    if baseline is None:
+        return []
+    promised = [name for name in json.loads(baseline.read_text()) if name.startswith(tuple(f"{m}." for m in modules))]
+    return sorted({*promised} - {*passed})
+
+
 def main(arguments: list[str]) -> int:
-    """Run the tests; return 0 when they ran, whatever they say, and 2 where numba-cuda is missing."""
+    """Run the tests; return 0, 1 when a test of the baseline did not pass, or 2 where numba-cuda is missing."""
     options = parse_arguments(arguments)
     try:
         modules = find_modules(options.only)
@@ -89,11 +108,11 @@ def main(arguments: list[str]) -> int:
         times["simulator"] = round(wall_s, 1)
     figures = summarize(judge(outcomes), simulated, times)
     print_summary(figures)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = options.out.with_suffix(".tmp")
-    temporary.write_text(json.dumps(figures, indent=1) + "\n")
-    temporary.replace(options.out)
-    return 0
+    write_atomically(options.out, figures)
+    lost = find_lost(options.baseline, figures["passed_tests"], modules)
+    for name in lost:
+        sys.stdout.write(f"lost            {name}: it passed before, see {options.baseline}\n")
+    return 1 if lost else 0
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from grader.cuda_cpu.conformance.sources import find_package
 
 FOLDERS: Final = ("cudapy", "doc_examples", "cudasim")
 TEST_LIMIT_S: Final = 60
+MAX_LOG: Final = 600
 _POLL_S: Final = 0.1
 _EVENTS: Final = ("started", "finished")
 
@@ -74,7 +75,10 @@ def _watch(process: subprocess.Popen[bytes], journal: Path) -> str:
 
 
 def run_batch(device: str, modules: list[str], journal: Path) -> dict[str, Outcome]:
-    """Run test modules one after the other; a crash or hang costs the test that was running."""
+    """Run test modules one after the other; a crash or hang costs the test that was running.
+
+    A worker that dies outside a test is a failure of its own, by the name of the module that it had reached.
+    """
     command = [sys.executable, "-m", f"{__package__}.worker", device, str(journal), *modules]
     log = journal.with_suffix(".log")
     while True:
@@ -84,14 +88,17 @@ def run_batch(device: str, modules: list[str], journal: Path) -> dict[str, Outco
             )
             why = _watch(process, journal)
         outcomes, running = read_journal(journal)
-        if not why:
+        name = running or f"{_last_test(journal)} (after it)"
+        if not why or name in outcomes:
             return outcomes
-        if not running:
-            tail = log.read_text(errors="replace")[-600:]
-            msg = f"a worker failed outside a test: {why}\n{tail}"
-            raise RuntimeError(msg)
+        tail = log.read_text(errors="replace")[-MAX_LOG:]
         with journal.open("a") as stream:
-            stream.write(json.dumps({"test": running, "outcome": "failed", "reason": why}) + "\n")
+            stream.write(json.dumps({"test": name, "outcome": "failed", "reason": f"{tail}\n{why}"}) + "\n")
+
+
+def _last_test(journal: Path) -> str:
+    lines = journal.read_text().splitlines() if journal.exists() else []
+    return str(json.loads(lines[-1])["test"]) if lines else journal.stem
 
 
 def run_modules(device: str, modules: list[str], folder: Path, workers: int) -> dict[str, Outcome]:

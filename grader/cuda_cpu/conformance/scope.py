@@ -11,7 +11,10 @@ _BY_NAME: Final = (
     (r"bfloat16|\.test_fp8", "bfloat16 and FP8 are types of newer GPUs; Numba has no arithmetic of them for CPUs"),
     (r"DeclareDevice|ExtendingLinkage|linking_lib|TestCFFI|TestFFI|external_coop|cudadevrt", "it links CUDA C++"),
     (r"ptx|\.test_compiler|TestCudaMandel|FastMath|TestCudaMinMax|test_selp|CacheHints", "it looks at PTX"),
-    (r"const_mode_val_sm100|TestOptimization|compile_forceinline", "it looks at PTX"),
+    (
+        r"const_mode_val_sm100|TestOptimization|compile_forceinline|TestCudaLocalMem\.test_local_array$",
+        "it looks at PTX",
+    ),
     (r"sass|lto|TestCUDACodeLibrary", "it needs NVIDIA's linker or disassembler"),
     (r"\.test_debuginfo|\.test_lineinfo|DebugOutput|ConstStringCodegen", "it looks at LLVM code made for NVVM"),
     (r"test_array_alignment_\dd|TestCudaInline|TestInspect", "it looks at LLVM code made for NVVM"),
@@ -27,11 +30,15 @@ _BY_NAME: Final = (
     (r"inefficient_launch|warn_on_host_array", "warnings about the speed of a GPU"),
     (r"ArrayInterface\.test_(consume|launch|produce)_|_ownership|external_stream", "streams that a driver made"),
     (r"no_transfer_for_device_data", "it cuts off the GPU's driver to see that nobody asks it"),
+    (r"TestMultiprocessing\.test_fork", "a GPU's driver does not survive a fork; here there is none"),
     (
         r"\.test_array_reductions|test_array_copy|test_[cf]array$",
         "kernels that allocate memory, refused unless NRT is on",
     ),
-    (r"CFGraph|test_injected|type_change|optional_return", "a part of Numba's compiler that is used as Numba ships it"),
+    (
+        r"CFGraph|signatures_match_overloaded|test_injected|type_change|optional_return",
+        "a part of Numba's compiler that is used as Numba ships it",
+    ),
     (r"TestCudasimUnsupported|_simulator|test_deadlock_on_exception", "a test of numba's simulator itself"),
     (r"test_struct_model_type_arr", "the test writes outside its own array, which this executor reports"),
 )

@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import signal
 import sys
+import threading
 import time
 import traceback
 import unittest
@@ -86,7 +88,7 @@ class Journal(unittest.TestResult):
     def __init__(self, path: Path) -> None:
         super().__init__()
         known = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-        self.seen = {entry["test"] for entry in known}
+        self.seen = {entry["test"] for entry in known if entry["outcome"] != "started"}
         self._stream = path.open("a", buffering=1)
         self._left_out = ""
 
@@ -146,6 +148,7 @@ def run_module(name: str, journal: Journal) -> None:
     """Run the tests of one module that the journal does not know yet."""
     if name in journal.seen:
         return
+    journal.note(name, "started")
     try:
         module = importlib.import_module(name)
         suite = unittest.defaultTestLoader.loadTestsFromModule(module)
@@ -164,9 +167,22 @@ def run_module(name: str, journal: Journal) -> None:
     journal.note(name, "finished")
 
 
+def _end_with_parent() -> None:
+    """End this process and those that its tests started when the process that asked for them is gone."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main(arguments: list[str]) -> None:
     """Run the modules named on the command line."""
     device, path, *modules = arguments
+    _end_with_parent()
     prepare(device)
     if device == "executor":
         _prepare_children(Path(path).resolve().parent / "site")

@@ -1,0 +1,91 @@
+"""numba-cuda's own tests on the executor: what passed once keeps passing; and the reading of their outcomes."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.cuda_cpu.conformance import __main__ as command
+from grader.cuda_cpu.conformance.report import judge
+from grader.cuda_cpu.conformance.runner import Outcome, read_journal
+from grader.cuda_cpu.conformance.scope import find_reason
+
+ROOT = Path(__file__).parents[2]
+BASELINE = Path(__file__).with_name("conformance.json")
+
+
+def find_python():
+    """Return a Python that has numba-cuda: the one that `make conformance` set up, or this one."""
+    own = ROOT / ".venv-conformance" / "bin" / "python"
+    if own.exists():
+        return str(own)
+    return sys.executable if importlib.util.find_spec("numba_cuda") else None
+
+
+def write_journal(folder, *events):
+    lines = [json.dumps({"test": test, "outcome": outcome, "reason": reason}) for test, outcome, reason in events]
+    journal = folder / "journal.jsonl"
+    journal.write_text("\n".join(lines) + "\n")
+    return journal
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_every_test_of_numba_cuda_that_passed_before_passes_now(tmp_path):
+    python = find_python()
+    if python is None:
+        pytest.skip("numba-cuda is not installed, so that its tests cannot run here: say `make conformance` once")
+    out = tmp_path / "conformance.json"
+    ended = subprocess.run(
+        [python, "-m", "grader.cuda_cpu.conformance", "--no-simulator", "--out", out, "--baseline", BASELINE],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    lost = [line for line in ended.stdout.splitlines() if line.startswith("lost")]
+    assert ended.returncode == 0, "\n".join(lost) or ended.stderr
+    assert json.loads(out.read_text())["passed"] >= len(json.loads(BASELINE.read_text()))
+
+
+def test_a_failure_is_excused_only_by_a_reason():
+    verdicts = judge(
+        {
+            "numba.cuda.tests.cudapy.test_libdevice.T.test_call": Outcome("failed", "NotImplementedError: compile_ptx"),
+            "numba.cuda.tests.cudapy.test_sm.T.test_sum": Outcome("failed", "Traceback\n  AssertionError: 1 != 2\n"),
+        }
+    )
+    assert [(v.word, v.reason) for v in verdicts.values()] == [
+        ("not_applicable", "libdevice is NVIDIA's mathematics library for GPUs"),
+        ("failed", "AssertionError: 1 != 2"),
+    ]
+
+
+def test_a_test_that_is_out_of_scope_counts_where_it_passes():
+    name = "numba.cuda.tests.cudapy.test_libdevice.T.test_call"
+    assert find_reason(name, "")
+    assert judge({name: Outcome("passed", "")})[name].word == "passed"
+
+
+def test_what_the_suite_expects_to_fail_is_neither_passed_nor_failed():
+    assert judge({"t": Outcome("expected_failure", "")})["t"].word == "not_applicable"
+
+
+def test_a_crash_is_told_by_the_test_that_was_running(tmp_path):
+    journal = write_journal(tmp_path, ("a", "started", ""), ("a", "passed", ""), ("b", "started", ""))
+    outcomes, running = read_journal(journal)
+    assert (outcomes, running) == ({"a": Outcome("passed", "")}, "b")
+
+
+def test_one_failed_part_makes_a_test_fail(tmp_path):
+    journal = write_journal(tmp_path, ("a", "started", ""), ("a", "failed", "part 1"), ("a", "passed", ""))
+    assert read_journal(journal)[0]["a"] == Outcome("failed", "part 1")
+
+
+def test_a_baseline_names_what_was_lost_in_the_modules_that_ran(tmp_path):
+    baseline = tmp_path / "baseline.json"
+    baseline.write_text(json.dumps(["m.one.T.a", "m.one.T.b", "m.other.T.c"]))
+    assert command.find_lost(baseline, ["m.one.T.a"], ["m.one"]) == ["m.one.T.b"]
