@@ -223,6 +223,20 @@ class LaunchConfiguration:
         self.dispatcher.call(args, self)
 
 
+def _prepare_options(options: dict[str, Any]) -> None:
+    """Refuse what this executor cannot follow, warn as CUDA does, and rename what means something else to Numba."""
+    if options.get("boundscheck"):
+        msg = "bounds checking is not supported for CUDA"
+        raise NotImplementedError(msg)
+    if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
+        warnings.warn(NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
+    if options.get("link"):
+        msg = "this executor links no CUDA C++ or PTX: write the function in Python with @cuda.jit(device=True)"
+        raise NotImplementedError(msg)
+    if isinstance(options.get("inline"), bool):
+        options["forceinline"] = options.pop("inline")
+
+
 def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     """Compile a Python function for the device.
 
@@ -237,13 +251,7 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     Raises:
         NotImplementedError: for options that CUDA refuses.
     """
-    if options.get("boundscheck"):
-        msg = "bounds checking is not supported for CUDA"
-        raise NotImplementedError(msg)
-    if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
-        warnings.warn(NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
-    if isinstance(options.get("inline"), bool):
-        options["forceinline"] = options.pop("inline")
+    _prepare_options(options)
     signatures = None
     if sigutils.is_signature(func_or_sig):
         signatures = [func_or_sig]

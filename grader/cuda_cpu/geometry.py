@@ -12,6 +12,7 @@ MAX_THREADS: Final = 1024
 MAX_GRID: Final[Triple] = (2**31 - 1, 65535, 65535)
 MAX_SHARED_BYTES: Final = 48 * 1024
 WARP_SIZE: Final = 32
+_INVALID_PTX: Final = 218
 
 
 class CudaAPIError(Exception):
@@ -56,8 +57,13 @@ def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: 
     """Refuse a launch that a GPU would refuse.
 
     Raises:
-        CudaAPIError: CUDA_ERROR_INVALID_VALUE with the limit that is exceeded.
+        CudaAPIError: CUDA_ERROR_INVALID_VALUE with the limit that is exceeded; CUDA_ERROR_INVALID_PTX for a kernel
+            whose static shared arrays alone exceed it.
     """
+    if static_bytes > MAX_SHARED_BYTES:
+        text = f"the kernel uses too much shared data ({static_bytes:#x} bytes, {MAX_SHARED_BYTES:#x} max)"
+        call = "Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX"
+        raise CudaAPIError(_INVALID_PTX, f"{call}: ptxas error: {text}")
     reason = None
     if min(*grid, *block) < 1:
         reason = f"every dimension must be at least 1, got grid {grid} and block {block}"

@@ -224,4 +224,11 @@ def test_too_large_local_arrays_are_refused_with_the_limit_of_cuda():
 
 def test_too_large_shared_arrays_are_refused_with_the_limit_of_cuda():
     message = refused("def kernel(x):\n    y = cuda.shared.array(10000, np.float64)\n    x[0] = y[0]\n", np.zeros(1))
-    assert "80000 bytes of shared memory" in message
+    assert "CUDA_ERROR_INVALID_PTX" in message
+    assert "uses too much shared data (0x13880 bytes, 0xc000 max)" in message
+
+
+def test_options_that_this_executor_cannot_follow_are_refused():
+    for option, words in (({"link": ["code.cu"]}, "links no CUDA"), ({"boundscheck": True}, "bounds checking")):
+        with pytest.raises(NotImplementedError, match=words):
+            cuda.jit(**option)(fast.py_func)
