@@ -55,7 +55,9 @@ class ThreadLower(Lower):
         """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
         if isinstance(inst, ir.Return) and self.fndesc.restype == types.none:
             line = linecache.getline(inst.loc.filename, inst.loc.line)
-            store_field(self.builder, "exit_site", I32(EARLY_RETURN if _RETURN.search(line) else 0))
+            # Without the source nobody can tell, and a GPU goes on.
+            is_early = not line or _RETURN.search(line) is not None
+            store_field(self.builder, "exit_site", I32(EARLY_RETURN if is_early else 0))
         if isinstance(inst, ir.Branch):
             condition = self.context.cast(
                 self.builder, self.loadvar(inst.cond.name), self.typeof(inst.cond.name), types.boolean

@@ -181,6 +181,13 @@ def test_threads_that_return_early_do_not_hold_up_the_others_as_on_a_gpu():
     assert any("returned before" in str(warning.message) for warning in caught)
 
 
+def test_without_the_source_threads_that_leave_count_as_returned():
+    namespace = {"cuda": cuda}
+    exec("def kernel(x):\n    if cuda.threadIdx.x < 16:\n        cuda.syncthreads()\n    x[0] = 1\n", namespace)
+    with pytest.warns(UserWarning, match="returned before"):
+        cuda.jit(namespace["kernel"])[1, 32](np.zeros(1))
+
+
 def test_a_warp_operation_that_its_lanes_do_not_reach_is_named():
     with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
         half_warp[1, 32](np.zeros(1))
