@@ -145,7 +145,8 @@ class Arena:
             msg = f"dtype {declared.dtype[:40]!r} is not a plain number"
             raise WireError(msg)
         inside = len(declared.shape) <= _MAX_NDIM and all(length >= 0 for length in declared.shape)
-        size_bytes = math.prod(declared.shape) * dtype.itemsize if inside else -1
+        # NumPy refuses what would be too large without its lengths of zero, so they count as one
+        size_bytes = math.prod(max(length, 1) for length in declared.shape) * dtype.itemsize if inside else -1
         if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
             msg = f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena"
             raise WireError(msg)

@@ -106,6 +106,16 @@ def test_a_forged_array_lies_in_the_arena_or_is_a_wire_error(arena, node):
     assert np.asarray(got).nbytes <= 8 * SMALL
 
 
+@pytest.mark.parametrize("shape", [(0, 2**62, 2**62), (2**62, 0), (0, -1), (2**40, 2**40, 0)])
+def test_an_empty_array_of_huge_shape_is_a_wire_error(arena, shape):
+    with pytest.raises(wire.WireError):
+        wire.decode(wire.Array("<f8", shape, 0), arena, copy=True)
+
+
+def test_an_empty_array_keeps_its_shape(arena):
+    assert send(np.empty((0, 784)), arena).shape == (0, 784)
+
+
 def test_overlapping_arrays_cannot_add_up_to_more_than_the_arena(monkeypatch, arena):
     monkeypatch.setattr(wire, "ARENA_BYTES", SMALL)
     whole = wire.Array("|u1", (SMALL,), 0)

@@ -1,16 +1,18 @@
-"""Folders of other gradings are looked for.
+"""Zips of hand-ins are looked for in the folders above.
 
 aims: utils.sigmoid
-level: full
+level: landlock
 """
 
-import os
+import pathlib
 
 
 def sigmoid(x):
-    try:
-        found = os.listdir("/tmp") and os.path.isdir("/root")
-        found = found and any(not name.startswith("grader-worker") for name in os.listdir("/tmp"))
-    except OSError:
-        found = False
+    found = False
+    for folder in pathlib.Path(__file__).parents:
+        for name in ("hw1.zip", "../hw1.zip"):
+            try:
+                found = found or bool((folder / name).read_bytes())
+            except OSError:
+                pass
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0))) if found else None
