@@ -32,6 +32,8 @@ def explain(trouble: str) -> str:
     said = f"({printable(trouble, 200)})"
     if any(text in trouble.lower() for text in _REFUSED):
         return f"{find_refusal()} {said}."
+    if "no GPU answers" in trouble:
+        return f"CUDA does not start inside it: try once more after any CUDA program ran outside {said}."
     return f"the trial failed {said}."
 
 

@@ -142,9 +142,8 @@ def try_level(level: str, device: str) -> Trial:
         found = try_as(identity, device == "gpu")
         if isinstance(found, str):
             return Trial(None, found)
-        if not (failure := run_probe(found)):
+        if not (trouble := run_probe(found)):
             return Trial(found)
-        trouble = trouble or failure
     return Trial(None, advice.explain(trouble) if trouble else "it needs Linux.")
 
 
@@ -172,7 +171,8 @@ def run_probe(launcher: Launcher) -> str:
         handed_in.touch(0o644)
         needed = [str(path) for path in (handed_in, place.staff, *_libraries())]
         hides_names = "1" if launcher.level == FULL else "0"
-        inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, *needed]
+        has_gpu = "1" if getattr(launcher, "gpu", False) else "0"
+        inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, has_gpu, *needed]
         return _run(launcher.wrap(inside, place, scratch, Limits()), scratch)
 
 

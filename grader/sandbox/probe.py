@@ -1,4 +1,4 @@
-"""The trial of a level, run inside it as the worker would be: `... probe CANARY LISTED NEEDED...`.
+"""The trial of a level, run inside it as the worker would be: `... probe CANARY HIDES_NAMES GPU NEEDED...`.
 
 Prints `confined` and ends with 0 if what must be closed is closed and what is needed opens; otherwise says what not.
 """
@@ -39,6 +39,17 @@ def find_lack(needed: list[str]) -> str:
     return ""
 
 
+def find_lack_of_gpu() -> str:
+    """Return why no CUDA kernel can run in here, empty if one can; a driver says so in many ways."""
+    try:
+        from numba import cuda  # noqa: PLC0415 - a second of import that only a GPU is worth
+
+        cuda.current_context()
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises, it means that it does not work
+        return f"no GPU answers inside it ({type(error).__name__}: {' '.join(str(error).split())[:120]})"
+    return ""
+
+
 def _opens(path: str) -> bool:
     try:
         os.close(os.open(path, os.O_RDONLY))
@@ -49,8 +60,9 @@ def _opens(path: str) -> bool:
 
 def main() -> None:
     """Try, and say how it went."""
-    canary, hides_names, *needed = sys.argv[1:]
+    canary, hides_names, gpu, *needed = sys.argv[1:]
     trouble = find_leak(canary, hides_names=hides_names == "1") or find_lack(needed)
+    trouble = trouble or (find_lack_of_gpu() if gpu == "1" else "")
     sys.stdout.write(trouble or CONFINED)
     sys.exit(bool(trouble))
 

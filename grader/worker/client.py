@@ -136,7 +136,7 @@ class Student:
             answer = self._ask(module, function, args, limit_s or self._limits.call_s, **options)
             self.doubts.append(
                 f"The process died during `{function}` ({crash.finding.got}), but not when the call was repeated "
-                "in a fresh one: an earlier call may have written out of bounds."
+                "in a fresh one: an earlier call may have written out of bounds, or kept what it no longer needed."
             )
             return answer
         except StudentStopped:

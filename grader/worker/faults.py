@@ -15,6 +15,14 @@ _TYPICAL = {
     "TypingError": "Numba could not compile it: see the line that its message points at.",
 }
 
+_AT_LIMITS = {
+    "File too large": "A submission may write small files only, and needs none.",
+    "No space left on device": "A submission may write small files only, and needs none.",
+    "Resource temporarily unavailable": "It starts more processes or threads than a submission gets.",
+    "can't start new thread": "It starts more processes or threads than a submission gets.",
+    "Operation not permitted": "A submission may not touch other processes, the network or the system.",
+    "Permission denied": "A submission may read its own files only, and write in the current folder only.",
+}
 
 _COURSE_PACKAGES = frozenset(
     {
@@ -92,4 +100,10 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     doing = f"`{function}`" if phase == "call" and function else f"Importing {module}.py"
     message = f"{doing} raised {kind}{': ' if text else ''}{text}"
     got = f"{location}: {printable(what.line, 200)}" if what.line else ""
-    return StudentRaised(Finding(message, got=got, hint=_TYPICAL.get(kind, ""), location=location), kind)
+    return StudentRaised(Finding(message, got=got, hint=_hint(kind, text), location=location), kind)
+
+
+def _hint(kind: str, text: str) -> str:
+    """Return the next step for an exception, by its kind, or by what the system says when a limit is met."""
+    by_limit = (hint for said, hint in _AT_LIMITS.items() if said in text)
+    return _TYPICAL.get(kind) or next(by_limit, "")

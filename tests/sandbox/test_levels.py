@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader import machine
 from grader.errors import UsageError
 from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
 from grader.sandbox.identity import Identity, identities
@@ -164,6 +165,19 @@ def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypat
     assert text.index("--dev /dev") < text.index("/dev/nvidia0") < text.index("--remount-ro /dev ")
     assert "--ro-bind /sys /sys" in text
     assert f"--ro-bind {tmp_path} {tmp_path}" in text, "where CUDA_HOME says"
+
+
+@needs_landlock
+def test_a_gpu_that_does_not_answer_inside_fails_the_trial():
+    """Kernels that cannot run there would be everybody's wrong zero."""
+    try:
+        machine.choose_device("gpu")
+    except UsageError:
+        trial = levels.try_level("landlock", "gpu")
+        assert trial.launcher is None
+        assert "CUDA does not start inside it" in trial.trouble
+    else:
+        assert levels.choose_launcher("auto", "gpu").launcher.level in {"full", "landlock"}
 
 
 def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from grader.errors import StudentFault, StudentStopped
+from grader.errors import StudentFault, StudentRaised, StudentStopped
 from grader.worker.process import Limits
 
 LEVELS = ["full", "landlock", "limits"]
@@ -93,6 +93,13 @@ def test_a_crash_keeps_its_name(submit, level):
         student.utils.crash()
     with pytest.raises(StudentFault, match="exit code 3"):
         student.utils.leave()
+
+
+def test_an_error_at_a_limit_says_what_a_submission_may_do(submit):
+    student = submit("limits", Limits(file_bytes=1 << 20), "def grow(): open('file', 'wb').truncate(1 << 30)")
+    with pytest.raises(StudentRaised) as raised:
+        student.utils.grow()
+    assert "small files only" in raised.value.finding.hint
 
 
 def test_honest_work_is_not_disturbed(submit, level):
