@@ -10,6 +10,9 @@ from grader.cuda_cpu.tracing.costs import LaunchCosts, PlaceCosts
 
 _NOUNS: Final = {"load": "loads", "store": "stores", "atomic": "atomic operations"}
 _MANY: Final = 100
+_WARP: Final = 32
+_SECTOR_BYTES: Final = 32
+_NEARLY_ALL: Final = 31
 
 
 def _number(value: float) -> str:
@@ -27,20 +30,30 @@ def _subject(place: PlaceCosts, is_uniform: bool) -> str:
     return f"{whose} {_NOUNS[place.kind]} {preposition} {place.array} (line {place.line})"
 
 
+def _find_reason(place: PlaceCosts) -> str:
+    """Return why requests fetch more sectors than the elements asked for would fill."""
+    lanes, sectors = place.lanes / place.requests, place.sectors / place.requests
+    if sectors > place.element_bytes * _WARP / _SECTOR_BYTES + 1:
+        return "let neighbouring threads touch neighbouring elements"
+    if lanes < _NEARLY_ALL:
+        return f"only {_number(lanes)} of its {_WARP} threads come here"
+    return f"its elements do not begin at a multiple of {_SECTOR_BYTES} bytes"
+
+
 def _explain_global(place: PlaceCosts) -> str:
     lines, least = place.lines / place.requests, place.least_lines / place.requests
-    wasteful = place.sectors > place.least_sectors
-    subject = _subject(place, is_uniform=place.lines == place.worst * place.requests)
-    touch = f"{subject} touch {_plural(lines, 'line')} of 128 bytes"
-    if not wasteful:
-        return f"{touch}, the least possible"
     sectors, best = place.sectors / place.requests, place.least_sectors / place.requests
-    if _number(lines) != _number(least):
-        touch = f"{touch} where {_number(least)} would do"
-    return (
-        f"{touch}, and fetch {_plural(sectors, 'sector')} of 32 bytes where {_number(best)} would do: let "
-        "neighbouring threads touch neighbouring elements"
-    )
+    subject = _subject(place, is_uniform=place.lines == place.worst * place.requests)
+    touch = f"{_plural(lines, 'line')} of 128 bytes"
+    if place.sectors > place.least_sectors:
+        limit = f" where {_number(least)} would do" if _number(lines) != _number(least) else ""
+        return (
+            f"{subject} touch {touch}{limit}, and fetch {_plural(sectors, 'sector')} of 32 bytes where "
+            f"{_number(best)} would do: {_find_reason(place)}"
+        )
+    if place.lines > place.least_lines:
+        return f"{subject} fetch {_plural(sectors, 'sector')} of 32 bytes, the least possible, from {touch}"
+    return f"{subject} touch {touch}, the least possible"
 
 
 def _explain_shared(place: PlaceCosts) -> str:
