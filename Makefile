@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
-        doctor bench-grade bench-sandbox bench-executor ci
+        doctor sandbox-table bench-grade bench-sandbox bench-executor ci
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 	@$(RUN) grader.cuda_cpu.bench
+
+sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
+	@$(VENV)/bin/python tests/sandbox/table.py
 
 doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
 	@$(RUN) grader doctor --data $(DATA)
