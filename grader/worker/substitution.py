@@ -57,7 +57,7 @@ def examine_launches(
         pattern: Numbers that all types of number can hold, one-dimensional.
 
     Returns:
-        `value`: what the watched run returned. `launches`, `wrote`: how many launches were seen, how many of them
+        `launches`, `wrote`: how many launches were seen, how many of them
         changed an array. `substituted`: what the substituted run returned, or `raised`, the name of its exception;
         `replaced`: how many launches were replaced in it. `identified`: whether every one of `args` was found among
         what the kernels were given. `replayed`: the arrays that the replayed kernels changed. `strangers`: arrays
@@ -66,8 +66,8 @@ def examine_launches(
     target = getattr(importlib.import_module(module), function)
     watched: list[_Launch] = []
     with _caught(kernel, lambda *launch: _watch(watched, *launch)):
-        value = target(*[np.array(arg) for arg in args])
-    seen = {"value": value, "launches": len(watched), "wrote": sum(bool(launch.changed) for launch in watched)}
+        target(*[np.array(arg) for arg in args])
+    seen = {"launches": len(watched), "wrote": sum(bool(launch.changed) for launch in watched)}
     return seen | _substitute(target, kernel, args, watched, pattern) | _replay(watched, args, other_args, pattern)
 
 

@@ -15,10 +15,20 @@ LIMITS = Limits(load_s=3, call_s=2, check_s=60)
 @pytest.fixture
 def submit(tmp_path: Path) -> Iterator[Callable[..., Student]]:
     """Return a function that makes a `Student` of the given utils.py."""
+    yield from _make_students(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def submit_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Student]]:
+    """Return the same for all tests of a module, for what is compiled once and never broken."""
+    yield from _make_students(tmp_path_factory.mktemp("once"))
+
+
+def _make_students(folder: Path) -> Iterator[Callable[..., Student]]:
     started: list[Student] = []
 
     def make(utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS) -> Student:
-        submission, staff = tmp_path / "submission", tmp_path / "staff"
+        submission, staff = folder / "submission", folder / "staff"
         submission.mkdir(exist_ok=True)
         staff.mkdir(exist_ok=True)
         (submission / "utils.py").write_text(textwrap.dedent(utils))
