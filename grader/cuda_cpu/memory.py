@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import linecache
 import math
+import re
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +25,19 @@ POINTER_BYTES: Final = 8
 MAX_LOCAL_BYTES: Final = 512 * 1024
 
 _numbers = itertools.count()
-_shared_shapes: Final[dict[str, tuple[tuple[int, ...], int]]] = {}
+_ASSIGNMENT: Final = re.compile(r"\s*(\w+)\s*=[^=]")
+
+
+@dataclass(frozen=True)
+class SharedArray:
+    """A static shared array: the variable that it is assigned to (empty if that is not plain), shape, element size."""
+
+    name: str
+    shape: tuple[int, ...]
+    element_bytes: int
+
+
+_shared_arrays: Final[dict[str, SharedArray]] = {}
 
 
 def _literal_shape(shape: Any) -> tuple[int, ...]:
@@ -93,7 +108,9 @@ def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...]
     """Emit the address of a static shared array; the launcher decides where in the block's memory it lies."""
     align = max(align, context.get_abi_alignment(context.get_data_type(kind.dtype)))
     name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
-    _shared_shapes[name] = (sizes, size_bytes // math.prod(sizes))
+    assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
+    variable = assignment.group(1) if assignment else ""
+    _shared_arrays[name] = SharedArray(variable, sizes, size_bytes // math.prod(sizes))
     offset = ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
@@ -171,9 +188,9 @@ def const_array_like(typingctx: Any, ndarray: Any) -> Any:
     return signature(ndarray, ndarray), codegen
 
 
-def shared_shape(name: str) -> tuple[tuple[int, ...], int]:
-    """Return the shape and the bytes per element of the static shared array behind an offset constant."""
-    return _shared_shapes[name]
+def find_shared_array(name: str) -> SharedArray:
+    """Return the static shared array behind an offset constant."""
+    return _shared_arrays[name]
 
 
 def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from grader.cuda_cpu.launcher import PLAN_INDEX
-from grader.cuda_cpu.memory import shared_shape
+from grader.cuda_cpu.memory import SharedArray, find_shared_array
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.layout import CHECK, COUNT, GLOBAL, SHARED, WORD_BYTES
@@ -94,9 +94,9 @@ def _unravel(linear: int, extents: Triple) -> Triple:
     return x, rest % extents[1], rest // extents[1]
 
 
-def _find_shared_arrays(program: Program) -> list[tuple[int, tuple[int, ...], int]]:
-    """Return (offset, shape, bytes per element) of each static shared array."""
-    return [(offset, *shared_shape(name)) for name, offset in program.shared_offsets.items()]
+def _find_shared_arrays(program: Program) -> list[tuple[int, SharedArray]]:
+    """Return each static shared array with its offset in the block's memory."""
+    return [(offset, find_shared_array(name)) for name, offset in program.shared_offsets.items()]
 
 
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
@@ -200,7 +200,9 @@ class Trace:
             load_routine("finish").call.ctypes(self.words.ctypes.data_as(_POINTER))
 
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
-        """Return the array in which an element lies (the parameter's name; empty for shared memory) and its index.
+        """Return the array in which an element lies and its index.
+
+        The name is the parameter's or, for shared memory, the variable's; empty where that is not known.
 
         Args:
             number: of the region.
@@ -209,18 +211,19 @@ class Trace:
         """
         region = self.regions[number]
         if region.space == SHARED:
-            return "", self._locate_shared((address - region.low) % self.shared_stride_bytes, size_bytes)
+            return self._locate_shared((address - region.low) % self.shared_stride_bytes, size_bytes)
         for array in region.arrays:
             low, high = array.bounds
             if low <= address < high:
                 return array.name, index_in(array.memory, address)
         return "", ()
 
-    def _locate_shared(self, offset: int, size_bytes: int) -> tuple[int, ...]:
-        for start, shape, itemsize in self.shared_arrays:
-            if start <= offset < start + math.prod(shape) * itemsize:
-                return tuple(int(n) for n in np.unravel_index((offset - start) // itemsize, shape))
-        return ((offset - self._dynamic_offset) // max(1, size_bytes),)
+    def _locate_shared(self, offset: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
+        for start, array in self.shared_arrays:
+            number = (offset - start) // array.element_bytes
+            if 0 <= number < math.prod(array.shape):
+                return array.name, tuple(int(n) for n in np.unravel_index(number, array.shape))
+        return "", ((offset - self._dynamic_offset) // max(1, size_bytes),)
 
     def thread_of(self, word: int) -> Triple:
         """Return the ``threadIdx`` of an access word."""

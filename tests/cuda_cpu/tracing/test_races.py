@@ -42,6 +42,21 @@ def racy_then_out_of_bounds(out):
     out[cuda.grid(1) + 1] = 0
 
 
+@cuda.jit(device=True)
+def add_neighbour(values, i):
+    return values[0, i] + values[0, i - 1]
+
+
+@cuda.jit
+def shared_under_two_names(out):
+    first = cuda.shared.array(3, np.float32)
+    tile = cuda.shared.array((2, 8), np.float64)
+    i = cuda.threadIdx.x
+    first[0] = 1
+    tile[0, i] = i
+    out[i] = add_neighbour(tile, i)
+
+
 @cuda.jit
 def shared_that_is_half_written(out, limit):
     s = cuda.shared.array(8, np.float64)
@@ -106,6 +121,12 @@ def test_the_index_counts_from_the_beginning_of_a_view():
     with checking() as record:
         own_number[1, 2](whole[2], 3)
     assert record.races[0].index == (3,)
+
+
+def test_a_shared_array_has_the_name_that_the_kernel_gave_it_and_its_own_indices():
+    with checking() as record:
+        shared_under_two_names[1, 8](np.zeros(8))
+    assert [(race.array, race.index) for race in record.races] == [("tile", (0, 0))]
 
 
 def test_an_array_inside_a_tuple_has_the_name_of_the_parameter():
