@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.errors import TypingError
 from numba.core.extending import intrinsic
 from numba.core.typing import signature
 
@@ -262,8 +263,19 @@ def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) ->
     return signature(result, types.int32, types.int32, types.boolean), codegen
 
 
+def _check_vote(mask: Any, predicate: Any) -> None:
+    if not isinstance(mask, types.Integer):
+        msg = f"Mask type must be an integer. Got {mask}"
+        raise TypingError(msg)
+    if not isinstance(predicate, (types.Integer, types.Boolean)):
+        msg = f"Predicate must be an integer or boolean. Got {predicate}"
+        raise TypingError(msg)
+
+
 def _make_vote(name: str, position: int) -> Any:
     def definition(typingctx: Any, mask: Any, predicate: Any) -> Any:
+        _check_vote(mask, predicate)
+
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             votes = _exchange(context, builder, name, args[0], builder.zext(args[1], I64))
             return _vote_results(builder, *votes)[position]
