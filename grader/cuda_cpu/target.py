@@ -11,152 +11,28 @@ from functools import cached_property
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-import llvmlite.binding as llvm
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, errors, externals, fastmathpass, types, typing
+from numba.core import errors, externals, fastmathpass, types, typing
 from numba.core.base import BaseContext
-from numba.core.callconv import MinimalCallConv
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
 from numba.core.descriptors import TargetDescriptor
 from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import Registry as LoweringRegistry
 from numba.core.options import TargetOptions
+from numba.core.target_extension import dispatcher_registry, target_registry
 from numba.core.typing.templates import Registry as TypingRegistry
 
-from grader.cuda_cpu import faults
-from grader.cuda_cpu.bounds import emit_nameless_fault
-from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
+from grader.cuda_cpu.callconv import ThreadCallConv
+from grader.cuda_cpu.codelibrary import ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
 from grader.cuda_cpu.halfmodel import make_data_models
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
-from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
 _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))
 typing_registry = TypingRegistry()
 lowering_registry = LoweringRegistry("cuda_cpu")
-
-
-class _ExceptionNumbers:
-    """Numbers `raise` statements for the calling convention; shared by all functions, so that codes never clash."""
-
-    def _add_exception(self, exc: Any, exc_args: Any, locinfo: Any) -> int:
-        return faults.register_exception(exc, exc_args, locinfo)
-
-
-class ThreadCallConv(MinimalCallConv):
-    """Calling convention ``status f(result*, thread record*, arguments...)``."""
-
-    def _make_call_helper(self, builder: Any) -> _ExceptionNumbers:
-        return _ExceptionNumbers()
-
-    def return_user_exc(
-        self, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
-    ) -> None:
-        """Return the number of this exception, with the line that is being compiled where the caller names none.
-
-        An `IndexError` without a line comes from Numba's own bounds check of slices, not from a ``raise`` statement.
-        """
-        place = loc if loc is not None else getattr(self.context, "current_loc", None)
-        if exc is IndexError and loc is None and place is not None:
-            emit_nameless_fault(self.context, builder)
-            return
-        super().return_user_exc(builder, exc, exc_args, place, func_name)
-
-    def return_dynamic_user_exc(self, *args: Any, **kws: Any) -> None:
-        """Refuse an exception whose arguments are computed in the kernel.
-
-        Raises:
-            UnsupportedError: always.
-        """
-        msg = "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
-        raise errors.UnsupportedError(msg)
-
-    def get_function_type(self, restype: Any, argtypes: Any) -> Any:
-        """Return the LLVM type of a function with this convention."""
-        arguments = list(self._get_arg_packer(argtypes).argument_types)
-        return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), STATE_POINTER, *arguments])
-
-    def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
-        """Name the arguments; the hidden one is found again by its name."""
-        packer = self._get_arg_packer(fe_argtypes)
-        packer.assign_names(self.get_arguments(fn), ["arg." + a for a in args])
-        fn.args[0].name = ".ret"
-        fn.args[1].name = STATE_ARGUMENT
-
-    def get_arguments(self, func: Any) -> Any:
-        """Return the arguments that the Python function knows about."""
-        return func.args[2:]
-
-    def call_function(self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, state: Any = None) -> Any:
-        """Call a compiled function for the running thread, or for the thread ``state`` where the caller is none."""
-        kind = callee.args[0].type.pointee
-        result = cgutils.alloca_once(builder, kind)
-        builder.store(cgutils.get_null_value(kind), result)
-        packed = self._get_arg_packer(argtys).as_arguments(builder, args)
-        code = builder.call(callee, [result, state or state_of(builder), *packed])
-        value = self.context.get_returned_value(builder, resty, builder.load(result))
-        return self._get_return_status(builder, code), value
-
-
-class DeviceLibrary(CPUCodeLibrary):
-    """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
-
-    def _optimize_final_module(self) -> None:
-        """Leave optimisation to the launcher's library."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-
-class LauncherLibrary(JITCodeLibrary):
-    """A kernel with the loops around it: optimised as one program and turned into machine code.
-
-    Everything but the launcher becomes internal: the optimiser may then fold it into the loops, and two launchers that
-    link the same device function never clash.
-    """
-
-    ramp: str | None = None
-    _final_module: Any
-
-    def _require_symbols(self, module: Any) -> None:
-        """Refuse unknown functions here: LLVM would end the process.
-
-        Raises:
-            NotImplementedError: naming the function.
-        """
-        for function in module.functions:
-            known = function.name.startswith(("llvm.", "cuda_cpu.")) or llvm.address_of_symbol(function.name)
-            if function.is_declaration and not known:
-                msg = f"the kernel needs {function.name}, which this machine does not have"
-                raise NotImplementedError(msg)
-
-    def _optimize_final_module(self) -> None:
-        module = self._final_module
-        self._require_symbols(module)
-        for value in (*module.functions, *module.global_variables):
-            exported = value.name.removesuffix(".frame_bytes") == self.name
-            if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
-                value.linkage = "internal"
-        manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # numba's own protocol
-        if self.ramp is not None:
-            inline_waiting_functions(module, self.ramp, builder)
-            module = self._final_module = split_ramp(module, self.ramp)
-        manager.run(module, builder)
-
-
-class _Codegen(JITCPUCodegen):
-    _library_class = DeviceLibrary
-
-    def insert_unresolved_ref(self, builder: Any, fnty: Any, name: str) -> Any:
-        """Return a function that is still being compiled; the launcher's library links it."""
-        return cgutils.get_or_insert_function(builder.module, fnty, name)
-
-    def create_launcher_library(self, name: str) -> LauncherLibrary:
-        """Return an empty library whose functions become machine code when it is finalised."""
-        return LauncherLibrary(self, name)
+runtime_attributes: list[tuple[Any, str]] = []
 
 
 class CudaTypingContext(typing.BaseContext):
@@ -167,10 +43,8 @@ class CudaTypingContext(typing.BaseContext):
         self._borrowed: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def load_additional_registries(self) -> None:
-        """Install what CUDA's target installs, and this package's own names."""
+        """Install what CUDA's target installs, and this package's own names, which `standin` has registered."""
         from numba.core.typing import cffi_utils, cmathdecl, enumdecl
-
-        from grader.cuda_cpu import standin  # noqa: F401  # fills typing_registry and lowering_registry
 
         for module in (cffi_utils, cmathdecl, enumdecl):
             self.install_registry(module.registry)
@@ -197,16 +71,15 @@ class CudaTypingContext(typing.BaseContext):
         if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
             msg = "CUDA's target has no linear algebra"
             raise ValueError(msg)
-        from grader.cuda_cpu.dispatcher import CudaDispatcher
-
-        if isinstance(val, Dispatcher) and not isinstance(val, CudaDispatcher):
+        device_function = dispatcher_registry[target_registry["cuda"]]
+        if isinstance(val, Dispatcher) and not isinstance(val, device_function):
             if val not in self._borrowed:
                 if not val._can_compile:  # noqa: SLF001  # numba offers no accessor
                     msg = "using cpu function on device but its compilation is disabled"
                     raise ValueError(msg)
-                self._borrowed[val] = CudaDispatcher(val.py_func, {"device": True})
+                self._borrowed[val] = device_function(val.py_func, {"device": True})
             val = self._borrowed[val]
-        if is_traced() and isinstance(val, CudaDispatcher):
+        if is_traced() and isinstance(val, device_function):
             val = val.traced_device_function
         if is_foreign_array(val):
             val = as_cuda_array(val)
@@ -221,7 +94,7 @@ class CudaTargetContext(BaseContext):
 
     def init(self) -> None:
         """Create the code generator."""
-        self._internal_codegen = _Codegen("cuda_cpu")
+        self._internal_codegen = ThreadCodegen("cuda_cpu")
         self.data_model_manager = make_data_models()
         self._captured: list[Any] = []
         self.current_loc: Any = None
@@ -312,9 +185,7 @@ class CudaTargetContext(BaseContext):
     @cached_property
     def nonconst_module_attrs(self) -> tuple[tuple[Any, str], ...]:
         """Attributes of the `cuda` module that compiled code reads at run time."""
-        from grader.cuda_cpu.standin import cuda
-
-        return tuple((types.Module(cuda), name) for name in ("laneid", "warpsize"))
+        return tuple(runtime_attributes)
 
 
 class _CudaTarget(TargetDescriptor):

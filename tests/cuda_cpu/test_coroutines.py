@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numba import cuda
 
-import grader.cuda_cpu.target as target_module
+from grader.cuda_cpu import codelibrary
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
 
 RAMP = f"""
@@ -97,7 +97,7 @@ def test_kernels_with_barriers_compile_for_other_processors(monkeypatch, triple)
             total += k * i
         out[i] = total
 
-    monkeypatch.setattr(target_module, "split_ramp", keep)
+    monkeypatch.setattr(codelibrary, "split_ramp", keep)
     kernel[1, 4](np.zeros(4))
     target_machine = machine(triple)
     text = re.sub(r'target triple = ".*"', f'target triple = "{triple}"', texts[0])

@@ -1,0 +1,71 @@
+"""Libraries of LLVM code: functions wait unoptimised until a launcher links them; launchers become machine code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import cgutils
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
+
+from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
+
+
+class DeviceLibrary(CPUCodeLibrary):
+    """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave optimisation to the launcher's library."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class LauncherLibrary(JITCodeLibrary):
+    """A kernel with the loops around it: optimised as one program and turned into machine code.
+
+    Everything but the launcher becomes internal: the optimiser may then fold it into the loops, and two launchers that
+    link the same device function never clash.
+    """
+
+    ramp: str | None = None
+    _final_module: Any
+
+    def _require_symbols(self, module: Any) -> None:
+        """Refuse unknown functions here: LLVM would end the process.
+
+        Raises:
+            NotImplementedError: naming the function.
+        """
+        for function in module.functions:
+            known = function.name.startswith(("llvm.", "cuda_cpu.")) or llvm.address_of_symbol(function.name)
+            if function.is_declaration and not known:
+                msg = f"the kernel needs {function.name}, which this machine does not have"
+                raise NotImplementedError(msg)
+
+    def _optimize_final_module(self) -> None:
+        module = self._final_module
+        self._require_symbols(module)
+        for value in (*module.functions, *module.global_variables):
+            exported = value.name.removesuffix(".frame_bytes") == self.name
+            if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
+                value.linkage = "internal"
+        manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # numba's own protocol
+        if self.ramp is not None:
+            inline_waiting_functions(module, self.ramp, builder)
+            module = self._final_module = split_ramp(module, self.ramp)
+        manager.run(module, builder)
+
+
+class ThreadCodegen(JITCPUCodegen):
+    """Makes libraries for this machine's processor."""
+
+    _library_class = DeviceLibrary
+
+    def insert_unresolved_ref(self, builder: Any, fnty: Any, name: str) -> Any:
+        """Return a function that is still being compiled; the launcher's library links it."""
+        return cgutils.get_or_insert_function(builder.module, fnty, name)
+
+    def create_launcher_library(self, name: str) -> LauncherLibrary:
+        """Return an empty library whose functions become machine code when it is finalised."""
+        return LauncherLibrary(self, name)
