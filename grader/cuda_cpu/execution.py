@@ -18,11 +18,10 @@ import numpy as np
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
-from grader.cuda_cpu.geometry import CudaAPIError, Triple
+from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError, Triple
 from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX
 from grader.cuda_cpu.memory import aligned_buffer
 from grader.cuda_cpu.program import Program
-from grader.cuda_cpu.scheduler import WARP
 from grader.cuda_cpu.threadstate import STATE_BYTES
 
 Run = Callable[[bytes, Any], None]
@@ -71,7 +70,7 @@ def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_b
         plan[PLAN_INDEX["frame_bytes"]] = program.frame_bytes
         memory.reserve("frames", threads * program.frame_bytes * resident)
         memory.reserve("states", threads * STATE_BYTES * resident)
-        memory.reserve("warp", -(-threads // WARP) * WARP * 8 * resident)
+        memory.reserve("warp", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
     return memory
 
 

@@ -17,7 +17,9 @@ from numba.core import cgutils
 
 from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import AT_GRID, DONE, EARLY_RETURN, RUNNING
+from grader.cuda_cpu.blockbarrier import complete_barrier
 from grader.cuda_cpu.coroutines import ENTER, GRID_SUSPEND, LEAVE, WARP_SUSPEND, emit_placeholder
+from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.launcher import (
     RUN_TYPE,
     Plan,
@@ -27,21 +29,9 @@ from grader.cuda_cpu.launcher import (
     split_index,
     store_coordinates,
 )
-from grader.cuda_cpu.threadstate import I8P, I32, I64, STATE_ARGUMENT, STATE_POINTER, field_pointer
+from grader.cuda_cpu.threadstate import I8P, I32, I64, STATE_ARGUMENT, STATE_POINTER, get, put
 
-WARP: Final = 32
-WARP_WORDS: Final = WARP
 _RAMP_TYPE: Final = ir.FunctionType(I8P, [I8P, STATE_POINTER, I8P, I64.as_pointer()])
-
-
-def get(builder: Any, state: Any, field: str) -> Any:
-    """Emit a read of a field of a thread record."""
-    return builder.load(field_pointer(builder, state, field), name=field)
-
-
-def put(builder: Any, state: Any, field: str, value: Any) -> None:
-    """Emit a write to a field of a thread record."""
-    builder.store(value, field_pointer(builder, state, field))
 
 
 def _build_ramp(context: Any, module: Any, fndesc: Any, name: str) -> Any:
@@ -125,8 +115,8 @@ def _prepare_threads(block: _Block) -> None:
         prepare_state(builder, block.plan, state)
         coordinates = split_index(builder, loop.index, (block.extents[0], block.extents[1]))
         store_coordinates(builder, state, "tid", coordinates)
-        lanes = builder.and_(builder.add(block.threads, I64(WARP - 1)), I64(-WARP))
-        warp = builder.add(builder.mul(block.resident, lanes), builder.and_(loop.index, I64(-WARP)))
+        lanes = builder.and_(builder.add(block.threads, I64(WARP_SIZE - 1)), I64(-WARP_SIZE))
+        warp = builder.add(builder.mul(block.resident, lanes), builder.and_(loop.index, I64(-WARP_SIZE)))
         put(builder, state, "warp", builder.gep(block.snapshot, [warp]))
         shift = builder.mul(block.resident, block.plan.word("shared_stride"))
         for name in ("shared_static", "shared_dynamic"):
@@ -187,8 +177,6 @@ def _each_block(block: _Block) -> Any:
 
 def _finish_barriers(block: _Block) -> None:
     """Emit the run of a block until its threads have ended or wait for other blocks."""
-    from grader.cuda_cpu.blockbarrier import complete_barrier
-
     _while(block.builder, lambda: complete_barrier(block))
 
 

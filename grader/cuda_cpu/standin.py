@@ -31,7 +31,7 @@ from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.dispatcher import jit
 from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
-from grader.cuda_cpu.target import lowering_registry, typing_registry
+from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
 
 
 def _module(name: str, **names: Any) -> ModuleType:
@@ -115,3 +115,6 @@ def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:
 @lowering_registry.lower_getattr(types.Module(cuda), "warpsize")
 def _lower_warpsize(context: Any, builder: Any, typ: Any, val: Any) -> Any:
     return context.get_constant(types.int32, WARP_SIZE)
+
+
+runtime_attributes += [(types.Module(cuda), name) for name in ("laneid", "warpsize")]

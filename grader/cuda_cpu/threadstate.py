@@ -44,6 +44,16 @@ def field_pointer(builder: Any, state: Any, field: str) -> Any:
     return builder.gep(state, [I32(0), I32(_INDEX[field])], inbounds=True)
 
 
+def get(builder: Any, state: Any, field: str) -> Any:
+    """Emit a read of a field of a thread record."""
+    return builder.load(field_pointer(builder, state, field), name=field)
+
+
+def put(builder: Any, state: Any, field: str, value: Any) -> None:
+    """Emit a write to a field of a thread record."""
+    builder.store(value, field_pointer(builder, state, field))
+
+
 def state_of(builder: Any) -> Any:
     """Return the thread record's pointer inside the function that ``builder`` writes.
 

@@ -16,9 +16,9 @@ from numba.core.extending import intrinsic
 from numba.core.typing import signature
 
 from grader.cuda_cpu.barriers import AT_WARP, DONE, emit_wait
+from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.registers import lane_number
-from grader.cuda_cpu.scheduler import WARP, get, put
-from grader.cuda_cpu.threadstate import I32, I64, load_field
+from grader.cuda_cpu.threadstate import I32, I64, get, load_field, put
 
 IDX, UP, DOWN, XOR = range(4)
 NAMES: Final = (
@@ -37,9 +37,9 @@ class _Warp:
         builder = block.builder
         self.block = block
         self.builder = builder
-        self.base = builder.mul(number, I64(WARP))
+        self.base = builder.mul(number, I64(WARP_SIZE))
         rest = builder.sub(block.threads, self.base)
-        self.lanes = builder.select(builder.icmp_signed("<", rest, I64(WARP)), rest, I64(WARP))
+        self.lanes = builder.select(builder.icmp_signed("<", rest, I64(WARP_SIZE)), rest, I64(WARP_SIZE))
         self.mask = cgutils.alloca_once(builder, I32, name="mask")
         self.found = cgutils.alloca_once(builder, _BIT, name="found")
 
@@ -99,7 +99,7 @@ def _collect(warp: _Warp) -> Any:
             payload = get(builder, state, "payload")
             builder.store(payload, builder.gep(get(builder, state, "warp"), [loop.index]))
             set_bit = builder.zext(builder.icmp_signed("!=", payload, I64(0)), I64)
-            both = builder.or_(builder.shl(I64(1 << WARP), loop.index), builder.shl(set_bit, loop.index))
+            both = builder.or_(builder.shl(I64(1 << WARP_SIZE), loop.index), builder.shl(set_bit, loop.index))
             builder.store(builder.or_(builder.load(answer), both), answer)
     return builder.load(answer)
 
@@ -107,7 +107,7 @@ def _collect(warp: _Warp) -> Any:
 def _complete_group(warp: _Warp) -> None:
     builder = warp.builder
     answer = _collect(warp)
-    present = builder.trunc(builder.lshr(answer, I64(WARP)), I32)
+    present = builder.trunc(builder.lshr(answer, I64(WARP_SIZE)), I32)
     with warp.each_lane() as loop, builder.if_then(warp.holds(present, loop.index)):
         put(builder, warp.state(loop.index), "reply", answer)
         warp.block.continue_thread(builder.add(warp.base, loop.index))
@@ -118,7 +118,7 @@ def complete_warps(block: Any) -> Any:
     builder = block.builder
     progress = cgutils.alloca_once(builder, _BIT, name="progress")
     builder.store(_BIT(0), progress)
-    count = builder.udiv(builder.add(block.threads, I64(WARP - 1)), I64(WARP))
+    count = builder.udiv(builder.add(block.threads, I64(WARP_SIZE - 1)), I64(WARP_SIZE))
     with cgutils.for_range(builder, count) as loop:
         warp = _Warp(block, loop.index)
         top, after = (builder.append_basic_block(name) for name in ("warp", "warp.done"))
@@ -136,7 +136,7 @@ def complete_warps(block: Any) -> Any:
 def _exchange(context: Any, builder: Any, name: str, mask: Any, payload: Any) -> tuple[Any, Any]:
     """Emit a warp operation; return (lanes with a payload that is not zero, lanes that took part), as ``i32``."""
     answer = emit_wait(context, builder, AT_WARP, name, payload=payload, mask=mask)
-    return builder.trunc(answer, I32), builder.trunc(builder.lshr(answer, I64(WARP)), I32)
+    return builder.trunc(answer, I32), builder.trunc(builder.lshr(answer, I64(WARP_SIZE)), I32)
 
 
 def _to_payload(builder: Any, value: Any) -> Any:
@@ -312,7 +312,7 @@ def _matching_lanes(context: Any, builder: Any, name: str, mask: Any, value: Any
     snapshot = load_field(builder, "warp")
     equal = cgutils.alloca_once(builder, I32, name="equal")
     builder.store(I32(0), equal)
-    with cgutils.for_range(builder, I64(WARP)) as loop:
+    with cgutils.for_range(builder, I64(WARP_SIZE)) as loop:
         lane = builder.trunc(loop.index, I32)
         takes_part = builder.trunc(builder.lshr(present, lane), _BIT)
         with builder.if_then(takes_part):
@@ -356,9 +356,9 @@ def activemask(typingctx: Any) -> Any:
         threads = builder.mul(width, builder.mul(height, depth))
         from grader.cuda_cpu.registers import thread_number
 
-        left = builder.sub(threads, builder.and_(thread_number(builder), I32(-WARP)))
+        left = builder.sub(threads, builder.and_(thread_number(builder), I32(-WARP_SIZE)))
         partial = builder.sub(builder.shl(I32(1), builder.and_(left, I32(31))), I32(1))
-        return builder.select(builder.icmp_signed(">=", left, I32(WARP)), I32(-1), partial)
+        return builder.select(builder.icmp_signed(">=", left, I32(WARP_SIZE)), I32(-1), partial)
 
     return signature(types.uint32), codegen
 
