@@ -16,7 +16,7 @@ from typing import Final
 from grader.cuda_cpu.conformance.sources import find_package
 
 FOLDERS: Final = ("cudapy", "doc_examples", "cudasim")
-TEST_LIMIT_S: Final = 60
+TEST_LIMIT_S: Final = 240
 MAX_LOG: Final = 600
 _POLL_S: Final = 0.1
 _EVENTS: Final = ("started", "finished")

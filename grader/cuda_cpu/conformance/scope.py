@@ -7,12 +7,13 @@ import sys
 from typing import Any, Final
 
 _BY_NAME: Final = (
+    (r"TestCudasimUnsupported|_simulator|test_deadlock_on_exception", "a test of numba's simulator itself"),
     (r"\.test_libdevice", "libdevice is NVIDIA's mathematics library for GPUs"),
     (r"bfloat16|\.test_fp8", "bfloat16 and FP8 are types of newer GPUs; Numba has no arithmetic of them for CPUs"),
     (r"DeclareDevice|ExtendingLinkage|linking_lib|TestCFFI|TestFFI|external_coop|cudadevrt", "it links CUDA C++"),
     (r"ptx|\.test_compiler|TestCudaMandel|FastMath|TestCudaMinMax|test_selp|CacheHints", "it looks at PTX"),
     (
-        r"const_mode_val_sm100|TestOptimization|compile_forceinline|TestCudaLocalMem\.test_local_array$",
+        r"const_mode_val_sm100|TestOptimization|compile_forceinline|TestCudaLocalMem\.test_local_array$|test_native_cast",
         "it looks at PTX",
     ),
     (r"sass|lto|TestCUDACodeLibrary", "it needs NVIDIA's linker or disassembler"),
@@ -39,7 +40,10 @@ _BY_NAME: Final = (
         r"CFGraph|signatures_match_overloaded|test_injected|type_change|optional_return",
         "a part of Numba's compiler that is used as Numba ships it",
     ),
-    (r"TestCudasimUnsupported|_simulator|test_deadlock_on_exception", "a test of numba's simulator itself"),
+    (
+        r"TestException\.test_exception$",
+        "an index outside a tuple ends the launch here; a GPU tells with debug=True only",
+    ),
     (r"test_struct_model_type_arr", "the test writes outside its own array, which this executor reports"),
     (r"test_dispatcher_cpointer_arguments", "the test writes behind its own array through a raw pointer"),
 )
