@@ -169,7 +169,7 @@ def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
     if isinstance(value, list | tuple):
         return _encode_sequence(value, arena, depth)
     if type(value) is dict and all(type(key) is str for key in value):
-        return Mapping({key: encode(item, arena, depth + 1) for key, item in value.items()})
+        return Mapping({_clean(key): encode(item, arena, depth + 1) for key, item in value.items()})
     return Foreign(_type_name(value), _text_of(value))
 
 
@@ -243,9 +243,14 @@ def unpack_request(body: bytes) -> Request:
     return msgspec.msgpack.decode(body, type=Request)
 
 
+def _clean(text: str) -> str:
+    """Return what of a text can be written as UTF-8: lone surrogates cannot."""
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode()
+
+
 def _encode_plain(value: float | str | None) -> Node:
     if type(value) is str:
-        return Scalar(value[:MAX_TEXT].encode("utf-8", "replace").decode())
+        return Scalar(_clean(value))
     if type(value) is int and not -(2**63) <= value < 2**63:
         return Foreign("int", f"an integer of {value.bit_length()} bits")
     return Scalar(value)

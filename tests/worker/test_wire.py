@@ -139,6 +139,10 @@ def test_objects_cross_by_name_only(arena):
     assert isinstance(send(np.array(["text"]), arena), wire.Foreign)
 
 
+def test_texts_that_are_no_unicode_arrive_as_what_can_be_written(arena):
+    assert send(["a\ud800", {"b\ud800": 1}], arena) == ["a?", {"b?": 1}]
+
+
 def test_endless_nesting_ends(arena):
     loop: list = []
     loop.append(loop)

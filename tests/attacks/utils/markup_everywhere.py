@@ -10,7 +10,7 @@ class Marked(Exception):
     """<img src=x onerror=alert(1)>"""
 
 
-Marked.__name__ = Marked.__qualname__ = MARK
+Marked.__name__ = Marked.__qualname__ = MARK.replace("\x00", "").replace("\ud800", "")
 
 
 def sigmoid(x):
