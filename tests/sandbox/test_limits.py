@@ -2,6 +2,7 @@
 
 import contextlib
 
+import numpy as np
 import pytest
 
 from grader.errors import StudentFault, StudentRaised, StudentStopped
@@ -111,3 +112,27 @@ def test_honest_work_is_not_disturbed(submit, level):
 
 def test_a_pool_of_processes_works_where_shared_memory_is_private(submit):
     assert submit("full").utils.run_pool() == [1, 2]
+
+
+PARALLEL = """
+import numpy as np
+from numba import njit, prange
+
+@njit(parallel=True)
+def double(x):
+    out = np.empty_like(x)
+    for i in prange(x.size):
+        out[i] = 2 * x[i]
+    return out
+
+@njit(cache=True)
+def half(x):
+    return x / 2
+"""
+
+
+def test_parallel_and_cached_compiled_code_works(submit, level):
+    student = submit(level, source=PARALLEL)
+    assert student.utils.double(np.arange(4)).tolist() == [0, 2, 4, 6]
+    assert student.utils.half(3) == 1.5
+    assert student.output == "", "no warning of Numba's about what a sandbox lacks"
