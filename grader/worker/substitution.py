@@ -57,8 +57,8 @@ def examine_launches(
         pattern: Numbers that all types of number can hold, one-dimensional.
 
     Returns:
-        `launches`, `wrote`: how many launches were seen, how many of them
-        changed an array. `substituted`: what the substituted run returned, or `raised`, the name of its exception;
+        `launches`, `wrote`: how many launches were watched, how many of them changed an array. `complete`: whether
+        there were no more than are watched. `substituted`: what the substituted run returned, or `raised`, the name of its exception;
         `replaced`: how many launches were replaced in it. `identified`: whether every one of `args` was found among
         what the kernels were given. `replayed`: the arrays that the replayed kernels changed. `strangers`: arrays
         given to the kernels that are none of `args` and were not constant.
@@ -67,7 +67,8 @@ def examine_launches(
     watched: list[_Launch] = []
     with _caught(kernel, lambda *launch: _watch(watched, *launch)):
         target(*[np.array(arg) for arg in args])
-    seen = {"launches": len(watched), "wrote": sum(bool(launch.changed) for launch in watched)}
+    wrote = sum(bool(launch.changed) for launch in watched)
+    seen = {"launches": len(watched), "complete": len(watched) < _MAX_LAUNCHES, "wrote": wrote}
     return seen | _substitute(target, kernel, args, watched, pattern) | _replay(watched, args, other_args, pattern)
 
 
