@@ -198,3 +198,11 @@ def test_a_listening_host_never_heard_anything(host):
         server.settimeout(0.05)
         with pytest.raises(socket.timeout):
             server.accept()
+
+
+@pytest.mark.parametrize(
+    "module", sorted(path.stem for path in Path(child.__file__).parent.glob("*.py") if path.stem != "__init__")
+)
+def test_every_module_of_the_worker_can_be_imported_behind_the_sandbox(prisoner, module):
+    """A module that leans on something which is not bound would fail every submission, and only with a sandbox."""
+    assert prisoner.utils.load(f"grader.worker.{module}") == "did"
