@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,11 @@ def _origin(memory: np.ndarray[Any, Any], on_device: bool) -> int:
 class TracedKernel(Kernel):
     """A traced kernel; its launches go to whoever is watching."""
 
-    _watched: tuple[WatchedArray, ...] = ()
     plain: Kernel
+
+    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> None:
+        super().__init__(py_func, argtypes, options)
+        self._watched: dict[int, tuple[WatchedArray, ...]] = {}  # by Python thread: several may launch at once
 
     def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
         """Run all threads of a launch under the eyes of those who watch."""
@@ -47,7 +51,7 @@ class TracedKernel(Kernel):
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: Any) -> tuple[bytes, list[Any]]:
         words, keep = super()._marshal(args, stream, write_backs)
         names = list(inspect.signature(self.py_func).parameters)
-        self._watched = tuple(
+        self._watched[get_ident()] = tuple(
             WatchedArray(name, memory, _origin(memory, isinstance(arg, DeviceNDArray)))
             for name, arg, value in zip(names, args, keep, strict=False)
             for memory in _flatten(value)
@@ -57,7 +61,7 @@ class TracedKernel(Kernel):
 
     def _run(self, words: bytes, plan: Any) -> None:
         watchers = current_watchers()
-        watched, self._watched = self._watched, ()
+        watched = self._watched.pop(get_ident(), ())
         name = self.py_func.__name__
         trace = Trace(name, plan, watched, self._program, watchers)
         plan[PLAN_INDEX["trace"]] = trace.address

@@ -6,7 +6,7 @@ import pytest
 from numba import cuda, njit
 
 from grader.cuda_cpu import checking
-from grader.cuda_cpu.tracing import trace
+from grader.cuda_cpu.tracing import layout, trace, tracedkernel
 
 
 @cuda.jit
@@ -183,6 +183,44 @@ def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
     with checking() as record:
         own_number[1, 3](np.zeros(11), 0)
     assert not record.races
+    assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
+
+
+def test_a_launch_with_too_many_blocks_runs_and_is_named(monkeypatch):
+    monkeypatch.setattr(tracedkernel, "MAX_INTERVALS", 4)
+    out = np.zeros(1)
+    with checking() as record:
+        own_number[4, 1](out, 0)
+    assert out[0] == 4
+    assert record.launches == 0
+    assert record.notes == ["kernel own_number: a launch of 4 or more blocks is not followed"]
+
+
+def test_intervals_that_run_out_end_the_checks_and_are_named(monkeypatch):
+    fill = trace.Trace._fill
+
+    def fill_late(self):
+        fill(self)
+        self.words[layout.LAST] = layout.MAX_INTERVALS - 4
+
+    monkeypatch.setattr(trace.Trace, "_fill", fill_late)
+    with checking() as record:
+        own_number[9, 1](np.zeros(1), 0)
+    assert [race.count for race in record.races] == [1]
+    assert record.notes == [
+        "kernel own_number: only the first part was checked: the launch has too many blocks and barriers"
+    ]
+
+
+def test_an_array_for_which_there_is_no_memory_is_named(monkeypatch):
+    def no_memory(count):
+        if count == 11 * layout.PLANE_COUNT:
+            raise MemoryError
+        return np.zeros(max(1, count), np.int64)
+
+    monkeypatch.setattr(trace, "_zeros", no_memory)
+    with checking() as record:
+        own_number[1, 3](np.zeros(11), 0)
     assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
 
 
