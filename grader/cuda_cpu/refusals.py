@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any, Final
 
+import numba
+from numba.core import types
+
+_UFUNCS: Final = ("vectorize", "guvectorize")
 _LAZY: Final = {"Reduce": "kernels.reduction", "reduce": "kernels.reduction"}
 _PTX: Final = "it compiles for a GPU; install numba-cuda and call it without this executor"
 _DRIVER: Final = "it needs a GPU's driver; leave it out on the CPU"
@@ -47,6 +52,10 @@ def refuse(name: str) -> Any:
         NotOnCpuError: for parts of CUDA that this executor does not have.
         AttributeError: for names that CUDA does not have either.
     """
+    if name in types.__all__:  # numba-cuda has the names of types, such as float32, in its module
+        return getattr(types, name)
+    if name in _UFUNCS:
+        return functools.partial(getattr(numba, name), target="cuda")
     if name in _LAZY:
         return importlib.import_module(f"numba.cuda.{_LAZY[name]}").Reduce
     if name in _REFUSED:

@@ -78,6 +78,7 @@ cuda: Final = _module(
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
     cg=_module("numba.cuda.cg", this_grid=groups.this_grid),
+    types=_module("numba.cuda.types", **{name: value for name, value in vars(types).items() if name[:2] != "__"}),
     warpsize=WARP_SIZE,
     jit=jit,
     gpus=devices.gpus,
