@@ -78,26 +78,9 @@ class WorkerProcess:
             cpu_s=limits.cpu_s,
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
-        command = launcher.wrap(inside, place, self._scratch, limits)
-        watched = [limits.memory_bytes, limits.scratch_bytes, limits.output_bytes, limits.most_tasks]
-        temporary = "" if place.temporary is None else str(place.temporary)
-        watch = [*map(str, watched), str(self._scratch), temporary]
         with channel_inside, control_inside:
-            self._process = subprocess.Popen(  # noqa: S603 - a fixed interpreter and arguments of ours, no shell
-                [sys.executable, "-I", "-S", supervisor.__file__, str(control_inside.fileno()), *watch, *command],
-                stdin=subprocess.DEVNULL,
-                stdout=self._output,
-                stderr=self._output,
-                cwd=self._scratch,
-                env=_environment(self._scratch),
-                pass_fds=[
-                    settings.channel_fd,
-                    settings.arena_in_fd,
-                    settings.arena_out_fd,
-                    settings.output_fd,
-                    control_inside.fileno(),
-                ],
-            )
+            command = launcher.wrap(inside, place, self._scratch, limits)
+            self._process = self._supervise(command, place, settings, control_inside.fileno())
         try:
             self.receive(0, limits.start_s)
         except (WorkerDied, WorkerSilent, wire.WireError) as error:
@@ -105,6 +88,29 @@ class WorkerProcess:
             self.close()
             msg = f"the worker did not start ({error}); it printed: {text or 'nothing'}"
             raise WorkerError(msg) from error
+
+    def _supervise(
+        self, command: list[str], place: Place, settings: Settings, control_fd: int
+    ) -> subprocess.Popen[bytes]:
+        """Start the supervisor, which starts `command`."""
+        watched = (
+            self._limits.memory_bytes,
+            self._limits.scratch_bytes,
+            self._limits.output_bytes,
+            self._limits.most_tasks,
+        )
+        folders = (self._scratch, place.temporary or "")
+        inherited = (settings.channel_fd, settings.arena_in_fd, settings.arena_out_fd, settings.output_fd)
+        arguments = [str(argument) for argument in (control_fd, *watched, *folders)]
+        return subprocess.Popen(  # noqa: S603 - a fixed interpreter and arguments of ours, no shell
+            [sys.executable, "-I", "-S", supervisor.__file__, *arguments, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=self._output,
+            cwd=self._scratch,
+            env=_environment(self._scratch),
+            pass_fds=[*inherited, control_fd],
+        )
 
     def send(self, module: str, function: str, args: tuple[Any, ...], *, record_launches: bool = False) -> Sent:
         """Ask for `module.function(*args)` and return at once with what is needed to understand the answer."""
