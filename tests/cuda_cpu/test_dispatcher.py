@@ -3,8 +3,8 @@ import math
 import numba
 import numpy as np
 import pytest
-from numba import cuda, float32, njit
-from numba.core.errors import TypingError
+from numba import cuda, float32, njit, types
+from numba.core.errors import NumbaInvalidConfigWarning, TypingError
 
 from grader.cuda_cpu.kernel import CudaKernelWarning
 
@@ -232,3 +232,71 @@ def test_options_that_this_executor_cannot_follow_are_refused():
     for option, words in (({"link": ["code.cu"]}, "links no CUDA"), ({"boundscheck": True}, "bounds checking")):
         with pytest.raises(NotImplementedError, match=words):
             cuda.jit(**option)(fast.py_func)
+
+
+def nothing(x):
+    x.size  # noqa: B018  # a kernel that does nothing
+
+
+def test_a_device_function_is_no_kernel():
+    @cuda.jit(device=True)
+    def helper(x):
+        return x
+
+    with pytest.raises(RuntimeError, match="Cannot compile a device function as a kernel"):
+        helper[1, 1](np.zeros(1))
+
+
+def test_debugging_optimised_code_is_warned_of_as_by_cuda():
+    with pytest.warns(NumbaInvalidConfigWarning, match="not supported by CUDA"):
+        cuda.jit(debug=True)(nothing)
+
+
+def test_an_njit_function_with_a_signature_of_its_own_cannot_be_called_from_a_kernel():
+    @njit("float64(float64)")
+    def square(x):
+        return x * x
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = square(x[0])
+
+    with pytest.raises(TypingError, match="using cpu function on device"):
+        kernel[1, 1](np.ones(1))
+
+
+def test_integers_of_one_size_may_differ_in_their_sign():
+    x = np.array([-1], np.int32)
+    cuda.jit("void(uint32[:])")(nothing)[1, 1](x)
+    with pytest.raises(TypeError, match="was given"):
+        cuda.jit("void(uint32[:])")(nothing)[1, 1](x.astype(np.int64))
+
+
+def test_extensions_may_be_added_after_the_decorator():
+    @cuda.jit
+    def copy(out, value):
+        out[0] = value
+
+    copy[1, 1](np.zeros(1), 1.0)
+    copy.extensions.append(OnlyNumbers())
+    out = np.zeros(1)
+    copy[1, 1](out, 4.0)
+    assert out[0] == 8
+
+
+class OnlyNumbers:
+    def prepare_args(self, kind, value, **launch):
+        assert set(launch) == {"stream", "retr"}
+        return kind, value * 2 if isinstance(value, float) else value
+
+
+@cuda.jit(types.void(types.int32[:], types.CPointer(types.int32)))
+def read_pointer(out, pointer):
+    out[0] = pointer[1]
+
+
+def test_addresses_are_arguments():
+    source = cuda.to_device(np.array([3, 4], np.int32))
+    out = np.zeros(1, np.int32)
+    read_pointer[1, 1](out, source.device_ctypes_pointer.value)
+    assert out[0] == 4
