@@ -84,32 +84,44 @@ def _linear(builder: Any, name: str, extent: str) -> Any:
     return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
 
 
-def _emit_access(context: Any, builder: Any, pointer: Any, kind: int, fresh: Any) -> None:
+def _emit_access(context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any) -> None:
     site = register_trace_site(context.current_array_name, context.current_loc)
-    size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-    address = builder.ptrtoint(pointer, I64)
     _call_chosen(builder, ON_ACCESS, address, I64(site), I64(size_bytes << 2 | kind), fresh)
 
 
 def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
     """Emit the note of a read of one element."""
     if is_traced() and not isinstance(element, _NO_ELEMENT):
-        _emit_access(context, builder, pointer, READ, I64(0))
+        size_bytes = context.get_abi_sizeof(pointer.type.pointee)
+        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, READ, I64(0))
 
 
 def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: Any) -> None:
     """Emit the note of a write of one element, before it happens, so that old and new value can be compared."""
+    if is_traced() and isinstance(element, types.Record):
+        _emit_record_copy(context, builder, element, pointer, value)
     if not is_traced() or isinstance(element, _NO_ELEMENT):
         return
     fresh = cgutils.alloca_once(builder, pointer.type.pointee, name="fresh")
     builder.store(context.data_model_manager[element].as_data(builder, value), fresh)
-    _emit_access(context, builder, pointer, WRITE, builder.ptrtoint(fresh, I64))
+    size_bytes = context.get_abi_sizeof(pointer.type.pointee)
+    _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, WRITE, builder.ptrtoint(fresh, I64))
+
+
+def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, source: Any) -> None:
+    """Emit the notes of a record that is copied from memory to memory, field by field."""
+    for field in record.fields.values():
+        size_bytes = context.get_abi_sizeof(context.get_data_type(field.type))
+        old, new = (builder.add(builder.ptrtoint(place, I64), I64(field.offset)) for place in (pointer, source))
+        _emit_access(context, builder, new, size_bytes, READ, I64(0))
+        _emit_access(context, builder, old, size_bytes, WRITE, new)
 
 
 def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
     """Emit the note of an atomic operation on one element."""
     if is_traced():
-        _emit_access(context, builder, pointer, ATOMIC, I64(0))
+        size_bytes = context.get_abi_sizeof(pointer.type.pointee)
+        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, ATOMIC, I64(0))
 
 
 def emit_arrive(builder: Any, function: str) -> None:

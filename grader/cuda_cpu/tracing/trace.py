@@ -130,9 +130,8 @@ class Trace:
         self.shared_arrays = _find_shared_arrays(program)
         self._dynamic_offset = int(plan[PLAN_INDEX["shared_dynamic"]] - plan[PLAN_INDEX["shared_static"]])
         self.shared_stride_bytes = int(plan[PLAN_INDEX["shared_stride"]])
-        self.mode = 0
-        for watcher in watchers:
-            self.mode |= watcher.mode
+        modes = {watcher.mode for watcher in watchers}
+        self.mode = sum(modes) or CHECK  # nobody: the last one left, in another Python thread, since the launch began
         self.regions = [*merge_regions(arrays), *self._shared_region(plan)]
         self.unchecked: list[str] = []
         self._keep: list[Words] = []

@@ -80,6 +80,17 @@ def many_kinds_of_barriers(x, out):
     out[i] = s[63 - i] + count + both + votes
 
 
+@cuda.jit
+def copies_records(x, y):
+    i = cuda.grid(1)
+    y[i] = x[i]
+
+
+@cuda.jit
+def all_into_one_record(x, y):
+    y[0] = x[cuda.grid(1)]
+
+
 CASES = [
     (recursive, 1, 8, lambda: (np.zeros(8),)),
     (eager, 1, 8, lambda: (np.ones(8), 3.0)),
@@ -131,3 +142,25 @@ def shift(x, y):
     i = cuda.grid(1)
     if i > 0:
         y[i] = x[i - 1]
+
+
+PAIRS = np.array([(1, 2.5), (3, 4.5), (5, 6.5)], np.dtype([("n", np.int64), ("x", np.float64)]))
+ELEMENTS = ["bool", "int8", "float16", "complex64", "complex128", "M8[s]", "m8[s]", "S3", "U2", PAIRS.dtype]
+
+
+@pytest.mark.parametrize("dtype", ELEMENTS, ids=str)
+def test_elements_of_every_type_are_followed(dtype):
+    source = PAIRS if dtype is PAIRS.dtype else np.arange(3).astype(dtype)
+    target = np.zeros_like(source)
+    with checking() as races, counting() as costs:
+        copies_records[1, 3](source, target)
+    np.testing.assert_array_equal(source, target)
+    fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
+    assert (costs.launches[0].global_loads, costs.launches[0].global_stores) == (3 * fields, 3 * fields)
+    assert not races.describe()
+
+
+def test_records_written_by_several_threads_race():
+    with checking() as record:
+        all_into_one_record[1, 3](PAIRS, np.zeros_like(PAIRS))
+    assert {(race.array, race.kind) for race in record.races} == {("y", "write-write")}
