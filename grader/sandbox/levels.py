@@ -23,6 +23,7 @@ FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 WANTED = ("auto", FULL, LANDLOCK, LIMITS)
 _PROBE_LIMIT_S = 30
 _COUNTS_APART = (5, 14)
+_OTHERS, _OTHERS_PER_CORE = 512, 32
 _READABLE_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo", "/proc/self")
 _WRITABLE_DEVICES = ("/dev/null",)
 _GPU_LISTED = ("/sys", "/proc/driver/nvidia")
@@ -73,7 +74,7 @@ class LandlockLauncher:
         user_id = self.identity.fresh_id()
         _give(scratch, user_id)
         policy = Policy(
-            tasks=limits.most_tasks,
+            tasks=limits.most_tasks + (0 if user_id else _room_for_others()),
             user_id=user_id,
             reads=self.identity.reads,
             gpu=self.gpu,
@@ -94,7 +95,7 @@ class LimitsLauncher:
         del place, scratch
         if sys.platform != "linux":
             return list(command)
-        return _confined(command, Policy(tasks=limits.most_tasks, refuses_calls=False))
+        return _confined(command, Policy(tasks=limits.most_tasks + _room_for_others(), refuses_calls=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,14 @@ def _uncounted_tasks() -> int:
     """Return how many tasks of this user an older kernel counts in every user namespace; younger ones count apart."""
     version = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
     return 0 if version >= _COUNTS_APART or os.geteuid() == 0 else count_tasks(os.getuid())
+
+
+def _room_for_others() -> int:
+    """Return how many tasks this user's other programs may start meanwhile, such as the other workers of a batch.
+
+    Where the kernel counts all of them together, its limit only slows a fork bomb down: the supervisor ends it.
+    """
+    return _OTHERS + _OTHERS_PER_CORE * (os.cpu_count() or 1)
 
 
 def _libraries() -> list[Path]:

@@ -31,6 +31,8 @@ from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher
 __all__ = ["Launcher", "Limits", "Place", "PlainLauncher", "Sent", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
 _END_PATIENCE_S = 10.0
+_OF_THE_SANDBOX = 4
+"""Processes between supervisor and worker, with a margin: they are not the submission's."""
 _PASSED_ON = (
     "PATH",
     "LD_LIBRARY_PATH",
@@ -97,7 +99,7 @@ class WorkerProcess:
             self._limits.memory_bytes,
             self._limits.scratch_bytes,
             self._limits.output_bytes,
-            self._limits.most_tasks,
+            self._limits.most_tasks + _OF_THE_SANDBOX,
         )
         folders = (self._scratch, place.temporary or "")
         inherited = (settings.channel_fd, settings.arena_in_fd, settings.arena_out_fd, settings.output_fd)

@@ -28,6 +28,8 @@ _LOOK_S = (0.02, 0.25)
 _BYTES_PER_S = 8e9
 """How fast a tree may take memory: the nearer the limit, the sooner the next look."""
 _SCRATCH_EVERY = 4
+_CROWDED = 4
+"""A tree with a fourth of the processes that it may have is looked at as often as can be."""
 _ENTRY_BYTES = 16 << 10
 _STDOUT, _STDERR = 1, 2
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -120,7 +122,9 @@ class Watch:
         held_bytes = sum(map(_resident_bytes, tree))
         if held_bytes > self._memory_bytes:  # pages that several processes share were counted for each
             held_bytes = sum(map(_proportional_bytes, tree))
-        self.next_s = min(max((self._memory_bytes - held_bytes) / _BYTES_PER_S, _LOOK_S[0]), _LOOK_S[1])
+        is_crowded = len(tree) > self._tasks / _CROWDED
+        soonest_s = (self._memory_bytes - held_bytes) / _BYTES_PER_S
+        self.next_s = _LOOK_S[0] if is_crowded else min(max(soonest_s, _LOOK_S[0]), _LOOK_S[1])
         self._looks += 1
         if held_bytes > self._memory_bytes:
             return "memory"

@@ -226,6 +226,7 @@ def count_forks(most):
     except OSError:
         pass
     finally:
+        time.sleep(0.3)
         for pid in children:
             os.kill(pid, 9)
         for pid in children:
