@@ -58,10 +58,10 @@ def examine_launches(
 
     Returns:
         `launches`, `wrote`: how many launches were watched, how many of them changed an array. `complete`: whether
-        there were no more than are watched. `substituted`: what the substituted run returned, or `raised`, the name of its exception;
-        `replaced`: how many launches were replaced in it. `identified`: whether every one of `args` was found among
-        what the kernels were given. `replayed`: the arrays that the replayed kernels changed. `strangers`: arrays
-        given to the kernels that are none of `args` and were not constant.
+        there were no more than are watched. `substituted`: what the substituted run returned, or `raised`, the name
+        of its exception; `replaced`: how many launches were replaced in it. `identified`: whether every one of `args`
+        was found among what the kernels were given. `replayed`: the arrays that the replayed kernels changed.
+        `strangers`: arrays given to the kernels that are none of `args` and were not constant.
     """
     target = getattr(importlib.import_module(module), function)
     watched: list[_Launch] = []
