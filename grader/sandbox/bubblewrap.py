@@ -84,12 +84,11 @@ def write_command(
 def _namespaces(bwrap: Bubblewrap, identity: Identity) -> Iterator[str]:
     yield from ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
     yield from ("--die-with-parent", "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL")
-    if os.geteuid() != 0:
+    if os.geteuid() != 0 or not identity.drops:
         yield "--unshare-user"
         if bwrap.forbids_nesting:
             yield "--disable-userns"
-        return
-    if identity.drops:
+    else:
         for name in (*_ROOT_CAPABILITIES, *(("CAP_DAC_READ_SEARCH",) if identity.reads else ())):
             yield from ("--cap-add", name)
 

@@ -174,7 +174,11 @@ def run_probe(launcher: Launcher) -> str:
         hides_names = "1" if launcher.level == FULL else "0"
         has_gpu = "1" if getattr(launcher, "gpu", False) else "0"
         inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, has_gpu, *needed]
-        return _run(launcher.wrap(inside, place, scratch, Limits()), scratch)
+        try:
+            command = launcher.wrap(inside, place, scratch, Limits())
+        except OSError as error:  # such as root that may not give files away, in a container
+            return f"its folders could not be prepared ({error.strerror})"
+        return _run(command, scratch)
 
 
 def _run(command: list[str], scratch: Path) -> str:

@@ -1,5 +1,6 @@
 """A level is chosen by trying it; what is missing is said in a sentence with the command that would help."""
 
+import errno
 import os
 import stat
 import sys
@@ -152,6 +153,27 @@ def test_root_is_left_first_and_an_ordinary_user_has_nothing_to_leave(monkeypatc
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert identities() == (Identity(),)
     assert Identity().fresh_id() == 0
+
+
+@needs_landlock
+@pytest.mark.skipif(os.geteuid() != 0, reason="about root")
+@pytest.mark.parametrize("level", ["full", "landlock"])
+def test_root_that_may_not_change_its_id_stays_and_says_so(monkeypatch, level):
+    """As in a container that maps one user id only."""
+    if level == "full" and bubblewrap.find_bubblewrap() is None:
+        pytest.skip("bubblewrap is not installed")
+    if levels.try_level(level, "cpu").launcher is None:
+        pytest.skip(f"level {level} does not work here")
+    levels.try_level.cache_clear()
+    monkeypatch.setattr(Identity, "fresh_id", lambda self: 2**33 if self.drops else 0)
+    monkeypatch.setattr(os, "chown", refuse)
+    choice = levels.choose_launcher(level, "cpu")
+    assert choice.launcher.identity == Identity()
+    assert "under root's user id" in choice.note
+
+
+def refuse(*_):
+    raise OSError(errno.EINVAL, "Invalid argument")
 
 
 def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypatch):
