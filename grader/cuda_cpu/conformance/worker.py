@@ -18,7 +18,7 @@ import unittest
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -57,8 +57,9 @@ def _pretend_bindings() -> None:
     """Stand in for NVIDIA's bindings, which numba-cuda demands at import and no test here may use."""
     names: dict[str, dict[str, Any]] = {
         "cuda": {},
-        "cuda.bindings": {},
-        "cuda.core": {},
+        "cuda.bindings": {"runtime": SimpleNamespace(getLocalRuntimeVersion=lambda: (0, 13000))},
+        "cuda.core": {"Buffer": _Unused, "LaunchConfig": _Unused, "launch": None},
+        "cuda.core.utils": {"StridedMemoryView": _Unused},
         "cuda.core._utils": {},
         "cuda.core._utils.cuda_utils": {"CUDAError": type("CUDAError", (Exception,), {})},
         "cuda.pathfinder": {"find_nvidia_binary_utility": lambda name: None},
@@ -74,10 +75,14 @@ def _pretend_bindings() -> None:
             setattr(sys.modules[parent], child, module)
 
 
-def _prepare_children(folder: Path) -> None:
-    """Let the Python processes that tests start get the executor, too."""
+class _Unused:
+    """A type of NVIDIA's bindings, of which there is no object."""
+
+
+def _prepare_children(device: str, folder: Path) -> None:
+    """Let the Python processes that tests start get the same device."""
     folder.mkdir(exist_ok=True)
-    text = f"from {__spec__.name if __spec__ else __name__} import prepare\n\nprepare('executor')\n"
+    text = f"from {__spec__.name if __spec__ else __name__} import prepare\n\nprepare({device!r})\n"
     (folder / "sitecustomize.py").write_text(text)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
 
@@ -184,8 +189,7 @@ def main(arguments: list[str]) -> None:
     device, path, *modules = arguments
     _end_with_parent()
     prepare(device)
-    if device == "executor":
-        _prepare_children(Path(path).resolve().parent / "site")
+    _prepare_children(device, Path(path).resolve().parent / "site")
     journal = Journal(Path(path))
     for module in modules:
         run_module(module, journal)
