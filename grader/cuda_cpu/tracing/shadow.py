@@ -19,7 +19,6 @@ from grader.cuda_cpu.tracing.layout import (
     ACQUIRED,
     ACQUIRER,
     ACROSS_SHIFT,
-    ATOMIC,
     ATOMICS,
     BASE,
     BLOCK,
@@ -101,7 +100,7 @@ def _ordered_by_fence(trace: Any, slot: Any, before: int) -> bool:
 
 
 @machine_code
-def is_concurrent(trace: Any, slot: Any, before: int, now: int, space: int) -> bool:
+def is_concurrent(trace: Any, slot: Any, before: int, space: int) -> bool:
     """Return whether nothing orders the access ``before`` (0 for none) before the present one."""
     if before == 0:
         return False
@@ -110,6 +109,7 @@ def is_concurrent(trace: Any, slot: Any, before: int, now: int, space: int) -> b
         return False
     if interval < trace[BASE]:
         return space != SHARED and not _ordered_by_fence(trace, slot, before)
+    now = slot[PREFIX]
     if interval != now >> INTERVAL_SHIFT:
         return False
     first, second = thread_of(before), thread_of(now)
@@ -179,11 +179,27 @@ def _remember(trace: Any, cell: Any, cells: int, kind: int, now: int) -> None:
 
 
 @machine_code
-def _find_in_set(trace: Any, slot: Any, cell: Any, cells: int, first: int, now: int, space: int) -> int:
-    """Return an access of a set that is concurrent with the present one, or 0."""
-    for plane in range(first, first + 3):
+def _is_unwritten(trace: Any, cell: Any, cells: int) -> bool:
+    """Return whether no thread of the present block has written an element of its shared memory."""
+    latest = max(cell[WRITER * cells], cell[(ATOMICS + LATEST) * cells])
+    return bool(latest == 0 or (trace[SLOT_STEP] == 0 and latest >> INTERVAL_SHIFT < trace[BASE]))
+
+
+@machine_code
+def _find_clash(trace: Any, slot: Any, cell: Any, cells: int, space: int, kind_before: int, kind: int) -> int:
+    """Return the access word of something of a kind that clashes with an access of the running thread, or 0.
+
+    For `NOBODY` that is a number other than 0 where the access reads shared memory that nobody has written.
+    """
+    if kind_before == NOBODY:
+        return int(space == SHARED and kind != WRITE and _is_unwritten(trace, cell, cells))
+    if kind_before == kind and kind != WRITE:
+        return 0
+    first = WRITER if kind_before == WRITE else READERS if kind_before == READ else ATOMICS
+    last = first + (1 if kind_before == WRITE else 3)
+    for plane in range(first, last):
         before = cell[plane * cells]
-        if is_concurrent(trace, slot, before, now, space):
+        if is_concurrent(trace, slot, before, space):
             return int(before)
     return 0
 
@@ -195,17 +211,6 @@ def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
         if old[position] != new[position]:
             return 0
     return 1
-
-
-@machine_code
-def _check_written(trace: Any, cell: Any, number: int, address: int, now: int, about: int) -> None:
-    """Note a read of an element of shared memory that no thread of the present block has written."""
-    if about & 3 == WRITE:
-        return
-    cells = words_at(trace[REGIONS] + number * REGION_WORDS * WORD_BYTES)[CELLS]
-    latest = max(cell[WRITER * cells], cell[(ATOMICS + LATEST) * cells])
-    if latest == 0 or (trace[SLOT_STEP] == 0 and latest >> INTERVAL_SHIFT < trace[BASE]):
-        _note(trace, number, address, 0, now, about, NOBODY, 0)
 
 
 @machine_code
@@ -227,20 +232,12 @@ def check_access(trace: Any, slot: Any, number: int, address: int, site: int, ab
         return
     cell = words_at(region[PLANES] + ((address - region[LOW]) >> region[SHIFT]) * WORD_BYTES)
     now = slot[PREFIX] | site
-    if space == SHARED:
-        _check_written(trace, cell, number, address, now, about)
-    writer = cell[WRITER * cells]
-    if is_concurrent(trace, slot, writer, now, space):
-        same = _same_bytes(address, fresh, about >> 2) if kind == WRITE else 0
-        _note(trace, number, address, writer, now, about, WRITE, same)
-    if kind != READ:
-        before = _find_in_set(trace, slot, cell, cells, READERS, now, space)
+    for kind_before in range(NOBODY + 1):
+        before = _find_clash(trace, slot, cell, cells, space, kind_before, kind)
         if before != 0:
-            _note(trace, number, address, before, now, about, READ, 0)
-    if kind != ATOMIC:
-        before = _find_in_set(trace, slot, cell, cells, ATOMICS, now, space)
-        if before != 0:
-            _note(trace, number, address, before, now, about, ATOMIC, 0)
+            is_twice_written = kind_before == WRITE and kind == WRITE
+            same = _same_bytes(address, fresh, about >> 2) if is_twice_written else 0
+            _note(trace, number, address, before, now, about, kind_before, same)
     _remember(trace, cell, cells, kind, now)
 
 
