@@ -23,6 +23,8 @@ ORDERLY = b"."
 """What the parent sends before it closes the control socket on purpose."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE_S = 3.0
+_LAST_BREATH_S = 1.0
+"""How long a dying parent may still look alive after its sockets are closed."""
 _LOOK_S = (0.02, 0.25)
 """The shortest and longest time between two looks at the tree."""
 _BYTES_PER_S = 8e9
@@ -256,14 +258,23 @@ def _close_all_but(*kept: int) -> None:
                 os.close(descriptor)
 
 
-def _parent_died(control: int) -> bool:
-    """Return whether the control socket was closed without a word; no word and still open means neither."""
+def _parent_died(control: int, parent: int) -> bool:
+    """Return whether the parent is gone: it closed the control socket without a word, and another took its place.
+
+    A socket alone proves little: a worker that was forgotten in a living grader closes its own as well.
+    """
     ready, _, _ = select.select([control], [], [], 0)
-    return bool(ready) and os.read(control, 1) != ORDERLY
+    if not ready or os.read(control, 1) == ORDERLY:
+        return False
+    deadline = time.monotonic() + _LAST_BREATH_S
+    while os.getppid() == parent and time.monotonic() < deadline:
+        time.sleep(_LOOK_S[0])
+    return os.getppid() != parent
 
 
 def main(control: int, watch: Watch, scratch: str, temporary: str, command: list[str]) -> None:
     """Run `command` as the worker until it ends or the control socket closes; leave nothing behind."""
+    parent = os.getppid()
     _become_subreaper()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -280,7 +291,7 @@ def main(control: int, watch: Watch, scratch: str, temporary: str, command: list
         with contextlib.suppress(OSError):  # the parent is gone
             os.write(control, f"{signal.SIGKILL if status is None else status} {excess}\n".encode())
         select.select([control], [], [])
-    if temporary and _parent_died(control):
+    if temporary and _parent_died(control, parent):
         remove_tree(temporary)
 
 

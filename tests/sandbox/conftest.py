@@ -69,6 +69,12 @@ def prisoner(level, tmp_path_factory) -> Iterator[Student]:
 
 
 @pytest.fixture
+def launcher_of() -> Callable[[str], Launcher]:
+    """Return the function that finds a level's launcher, or skips."""
+    return find_launcher
+
+
+@pytest.fixture
 def submit(tmp_path: Path) -> Iterator[Callable[..., Student]]:
     """Return a function that hands in the attempts, or other source, at a level and with limits."""
     started: list[Student] = []

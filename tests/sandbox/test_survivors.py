@@ -11,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from grader.worker.process import Limits, Place, WorkerProcess
+
 LEVELS = ["full", "landlock", "limits"]
 
 
@@ -55,6 +57,17 @@ def test_folders_that_are_deep_or_closed_are_removed(submit, level):
     assert scratch.exists()
     student.close()
     assert not scratch.exists()
+
+
+def test_a_worker_that_is_forgotten_takes_nothing_of_a_living_grader_along(level, launcher_of, tmp_path):
+    for name in ("submission", "staff"):
+        (tmp_path / name).mkdir()
+    place = Place(tmp_path / "submission", tmp_path / "staff", temporary=tmp_path / "submission")
+    worker = WorkerProcess(place, "cpu", Limits(), launcher_of(level))
+    worker._control.close()
+    worker._process.wait(20)
+    assert place.submission.exists()
+    worker.close()
 
 
 def test_a_grader_that_is_killed_leaves_nothing(level, tmp_path):
