@@ -1,0 +1,32 @@
+"""Zips that no program may open, from the command line: a report and exit code 2, no traceback, nothing elsewhere."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from grader import cli
+
+_spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parent / "malformed" / "zips.py")
+zips = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(zips)
+
+
+@pytest.mark.parametrize("name", zips.REFUSED)
+def test_a_malformed_zip_gives_a_report_that_says_why(tmp_path, capsys, name):
+    build, fragment = zips.REFUSED[name]
+    (tmp_path / "hw1.zip").write_bytes(build())
+    where = ["--out", str(tmp_path / "out"), "--device", "cpu", "--sandbox", "limits"]
+    code = cli.run(["grade", str(tmp_path / "hw1.zip"), *where])
+    printed = "".join(capsys.readouterr())
+    assert code == cli.USAGE
+    assert "Traceback" not in printed
+    assert {path.name for path in tmp_path.iterdir()} == {"hw1.zip", "out"}
+    assert {path.name for path in (tmp_path / "out" / "hw1").iterdir()} == {
+        *("evidence.json", "junit.xml", "report.html", "results.json")
+    }
+    results = json.loads((tmp_path / "out/hw1/results.json").read_text())
+    assert results["score"] == 0
+    assert fragment in json.loads((tmp_path / "out/hw1/evidence.json").read_text())["refusal"]
+    assert results["extra_data"]["flags"], "a person looks at what no program may open"
