@@ -6,13 +6,14 @@ An attack is a change of the reference, written as `handins` says. Its docstring
     level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
     runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
     limit_s:  wall time per call and import, for attacks that hang
-    pdf:      `junk` to hand in a report that is no PDF
+    pdf:      the report to hand in, one of `hostile_pdf`
     slow:     why the case takes long; it runs in `make test-all` only
 """
 
 import os
 import re
 import tempfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,32 @@ LEVELS = ("limits", "landlock", "full")
 COMMON_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run")
 _KEY = re.compile(r"^(aims|level|runs|limit_s|pdf|slow):(.*)$", re.MULTILINE)
 _SMALL = {"memory_bytes": 1 << 30, "scratch_bytes": 64 << 20, "file_bytes": 64 << 20, "tasks": 64}
+
+
+def hostile_pdf(kind: str) -> bytes:
+    """Return a report that is none (`junk`), unpacks to 512 MB (`bomb`), or has pages inside themselves (`loop`)."""
+    if kind == "junk":
+        return b"%PDF-1.7 no report\n"
+    kids, count = ("[2 0 R 2 0 R]", 10**9) if kind == "loop" else ("[3 0 R]", 1)
+    content = _bomb() if kind == "bomb" else zlib.compress(b"BT ET")
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids {kids} /Count {count} >>".encode(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R >>",
+        b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+    ]
+    body, places = b"%PDF-1.7\n", []
+    for number, text in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, text)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % len(body)
+    return body + b"xref\n0 5\n0000000000 65535 f \n" + table + trailer
+
+
+def _bomb() -> bytes:
+    packer = zlib.compressobj(9)
+    return b"".join([*(packer.compress(b"q Q " * (1 << 18)) for _ in range(512)), packer.flush()])
 
 
 @dataclass(frozen=True)
@@ -70,7 +97,7 @@ class Attack:
     def files(self) -> dict[str, bytes]:
         """Return the hand-in."""
         source = handins.replaced((handins.REFERENCE / self.target).read_text("utf-8"), self.text, set())
-        report = {"hw1.pdf": b"%PDF-1.7 no report\n"} if self.keys.get("pdf") == "junk" else {}
+        report = {"hw1.pdf": hostile_pdf(self.keys["pdf"])} if "pdf" in self.keys else {}
         return {**handins.reference_files(), self.target: source.encode(), **report}
 
     def limits(self) -> Limits:

@@ -20,19 +20,23 @@ _ATTRIBUTES = _words("""
     _current_frames get_objects get_referrers get_referents settrace setprofile addaudithook __globals__ __closure__
     cell_contents __code__ __subclasses__ __bases__ __mro__ __dict__ __builtins__ __import__ __loader__ __spec__
     __getattribute__ __setattr__ __reduce__ meta_path path_hooks currentframe attrgetter methodcaller carray farray
-    intrinsic overload overload_method from_address as_ctypes _dispatcher
+    intrinsic overload overload_method from_address as_ctypes _dispatcher ExternalFunction unsafe targetoptions
+    extensions get_field breakpoint breakpointhook
 """)
 _CALLS = _words("exec eval compile setattr delattr vars")
-_MODULES = _words(
-    "_thread builtins cffi ctypes ctypeslib grader importlib inspect marshal mmap msgspec pickle runpy socket"
-)
+_MODULES = _words("""
+    _thread bdb builtins cProfile cffi code codeop ctypes ctypeslib doctest grader importlib inspect marshal mmap mock
+    msgspec pdb pickle pkgutil profile runpy socket trace unittest
+""")
 """Modules by which a program gets at others, at memory, or at open files."""
-_THROUGH = _MODULES | {"os", "sys", "gc"}
+_THROUGH = _words("builtins ctypes gc importlib inspect marshal mmap os pickle socket subprocess sys unittest")
 """Reached as an attribute of another module, as in `numpy.lib.npyio.os`."""
 _SYSTEM = _words("""
     fork forkpty kill killpg write writev sendfile dup dup2 fdopen open pipe execv execve execl execvp posix_spawn
     memfd_create pidfd_open ftruncate truncate
 """)
+_KEYWORDS = _words("allow_pickle extensions link")
+"""Arguments by which a library runs code or loads it."""
 _SETTINGS = _words("config environ stdout stderr rcParams shape strides flags")
 """What honest programs change of what is not theirs."""
 
@@ -42,33 +46,36 @@ def find_reaching(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
     What stands below `if __name__ == "__main__":` never runs in a worker and is left out.
     """
-    own = _own_objects(tree)
+    own, modules = _own_objects(tree), _module_names(tree)
     for statement in tree.body:
         if _is_main_guard(statement):
             continue
         for node in ast.walk(statement):
-            for words in _reasons(node, own):
+            for words in _reasons(node, own, modules):
                 yield getattr(node, "lineno", statement.lineno), words
 
 
-def _reasons(node: ast.AST, own: set[str]) -> Iterator[str]:
+def _reasons(node: ast.AST, own: set[str], modules: dict[str, str]) -> Iterator[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from _import_reasons(node)
     elif isinstance(node, ast.Attribute):
-        yield from _attribute_reasons(node, own)
+        yield from _attribute_reasons(node, own, modules)
     elif isinstance(node, ast.Name) and (node.id in _CALLS or node.id in _ATTRIBUTES):
         yield f"uses {node.id}"
     elif isinstance(node, ast.MatchClass) and _ATTRIBUTES & set(node.kwd_attrs):
         yield f"uses .{min(_ATTRIBUTES & set(node.kwd_attrs))}"
+    elif isinstance(node, ast.keyword) and node.arg in _KEYWORDS:
+        yield f"uses the argument {node.arg}"
     elif isinstance(node, ast.Call | ast.Subscript):
         yield from _lookup_reasons(node)
 
 
-def _attribute_reasons(node: ast.Attribute, own: set[str]) -> Iterator[str]:
+def _attribute_reasons(node: ast.Attribute, own: set[str], modules: dict[str, str]) -> Iterator[str]:
     root = _root(node.value)
-    if node.attr in _ATTRIBUTES or node.attr in _THROUGH or (root, node.attr) == ("sys", "modules"):
+    module = modules.get(root, root) if isinstance(node.value, ast.Name) else ""
+    if node.attr in _ATTRIBUTES or node.attr in _THROUGH or (module, node.attr) == ("sys", "modules"):
         yield f"uses .{node.attr}"
-    elif isinstance(node.value, ast.Name) and root == "os" and node.attr in _SYSTEM:
+    elif module == "os" and node.attr in _SYSTEM:
         yield f"uses os.{node.attr}"
     elif not isinstance(node.ctx, ast.Load) and root not in own and not _is_setting(node):
         yield f"changes .{node.attr} of {root or 'what an expression gives'}"
@@ -77,6 +84,8 @@ def _attribute_reasons(node: ast.Attribute, own: set[str]) -> Iterator[str]:
 def _lookup_reasons(node: ast.Call | ast.Subscript) -> Iterator[str]:
     """Yield what is looked up by a text that need not stand in the source."""
     match node:
+        case ast.Call(args=arguments) if any(isinstance(part, ast.Name) and part.id == "getattr" for part in arguments):
+            yield "hands getattr on"
         case ast.Call(func=ast.Name(id="getattr"), args=[_, name, *_]) if not _is_plain_name(name):
             yield "looks up attributes by computed names"
         case ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "locals"))):
@@ -91,12 +100,24 @@ def _import_reasons(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     if isinstance(node, ast.ImportFrom):
         of_system = _SYSTEM if node.module in {"os", "posix"} else frozenset()
         for alias in node.names:
-            reaches = alias.name in _ATTRIBUTES | _THROUGH | of_system or (node.module, alias.name) == (
-                "sys",
-                "modules",
+            all_of_it = alias.name == "*" and node.module in {"gc", "operator", "os", "posix", "sys"}
+            reaches = (
+                all_of_it
+                or alias.name in _ATTRIBUTES | _THROUGH | of_system
+                or (node.module, alias.name)
+                == (
+                    "sys",
+                    "modules",
+                )
             )
             if reaches:
                 yield f"imports {alias.name} from {node.module}"
+
+
+def _module_names(tree: ast.Module) -> dict[str, str]:
+    """Return the names under which modules were imported, name -> module."""
+    aliases = [alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    return {alias.asname or alias.name.split(".")[0]: alias.name for alias in aliases}
 
 
 def _own_objects(tree: ast.Module) -> set[str]:
@@ -132,7 +153,7 @@ def _is_setting(node: ast.Attribute) -> bool:
 
 
 def _is_plain_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value not in _ATTRIBUTES | _THROUGH
+    return isinstance(node, ast.Constant) and node.value not in _ATTRIBUTES | _THROUGH | {"modules"}
 
 
 def _is_main_guard(node: ast.stmt) -> bool:

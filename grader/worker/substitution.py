@@ -28,19 +28,53 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Caught = Callable[[Any, tuple[Any, ...], Callable[[], Any]], Any]
-_MAX_LAUNCHES = 64
+_COMPARED_LAUNCHES = 64
+"""After so many, what a launch changes is taken to be what the one before changed: to look costs 10 ms each."""
+_MAX_HELD_BYTES = 1 << 29
+"""Of arrays that are kept for the replay."""
 _MAX_STRANGERS = 4
 
 
 @dataclass(slots=True)
 class _Launch:
-    """One watched launch: the kernel, how to launch it again, and its array arguments before it ran."""
+    """One watched launch: how to launch it again, its array arguments, and which of them it changed."""
 
-    kernel: str
     again: Callable[[], Any]
     arrays: list[Any]
-    before: list[Array]
-    changed: list[int] = field(default_factory=list)
+    changed: list[int]
+
+
+@dataclass(slots=True)
+class _Watched:
+    """All launches of a run, and what each array held before the first launch that was given it."""
+
+    launches: list[_Launch] = field(default_factory=list)
+    first: dict[int, tuple[Any, Array]] = field(default_factory=dict)
+    odd: dict[str, None] = field(default_factory=dict)
+    held_bytes: int = 0
+    complete: bool = True
+
+    def catch(self, dispatcher: Any, args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+        """Let a launch take place and keep what the replay needs."""
+        arrays = list(_arrays(args))
+        self.odd |= dict.fromkeys(_odd_arguments(args))
+        self.odd |= {"extensions": None} if getattr(dispatcher, "extensions", None) else {}
+        fresh = {id(array): array for array in arrays if id(array) not in self.first}
+        self.held_bytes += sum(2 * array.nbytes for array in fresh.values())
+        if self.held_bytes > _MAX_HELD_BYTES:
+            self.complete = False
+            return launch()
+        self.first |= {key: (array, _read(array)) for key, array in fresh.items()}
+        if len(self.launches) >= _COMPARED_LAUNCHES:
+            self.launches.append(_Launch(launch, arrays, self.launches[-1].changed))
+            return launch()
+        before = [_read(array) for array in arrays]
+        answer = launch()
+        pairs = enumerate(zip(arrays, before, strict=True))
+        self.launches.append(
+            _Launch(launch, arrays, [index for index, (now, old) in pairs if not _same(_read(now), old)])
+        )
+        return answer
 
 
 def examine_launches(
@@ -58,30 +92,24 @@ def examine_launches(
 
     Returns:
         `launches`, `wrote`: how many launches were watched, how many of them changed an array. `complete`: whether
-        there were no more than are watched. `substituted`: what the substituted run returned, or `raised`, the name
+        all of them can be replayed. `substituted`: what the substituted run returned, or `raised`, the name
         of its exception; `replaced`: how many launches were replaced in it. `identified`: whether every one of `args`
         was found among what the kernels were given. `replayed`: the arrays that the replayed kernels changed.
-        `strangers`: arrays given to the kernels that are none of `args` and were not constant.
+        `strangers`: arrays given to the kernels that are none of `args` and were not constant. `odd`: types of
+        arguments that run code of their own when the kernel is launched.
     """
     target = getattr(importlib.import_module(module), function)
-    watched: list[_Launch] = []
-    with _caught(kernel, lambda *launch: _watch(watched, *launch)):
+    watched = _Watched()
+    with _caught(kernel, watched.catch):
         target(*[np.array(arg) for arg in args])
-    wrote = sum(bool(launch.changed) for launch in watched)
-    seen = {"launches": len(watched), "complete": len(watched) < _MAX_LAUNCHES, "wrote": wrote}
-    return seen | _substitute(target, kernel, args, watched, pattern) | _replay(watched, args, other_args, pattern)
-
-
-def _watch(watched: list[_Launch], dispatcher: Any, args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
-    if len(watched) >= _MAX_LAUNCHES:
-        return launch()
-    arrays = list(_arrays(args))
-    record = _Launch(str(getattr(dispatcher, "__name__", "?")), launch, arrays, [_read(array) for array in arrays])
-    answer = launch()
-    pairs = enumerate(zip(arrays, record.before, strict=True))
-    record.changed = [index for index, (array, before) in pairs if not _same(_read(array), before)]
-    watched.append(record)
-    return answer
+    seen = {
+        "launches": len(watched.launches),
+        "wrote": sum(bool(launch.changed) for launch in watched.launches),
+        "complete": watched.complete,
+        "odd": list(watched.odd)[:_MAX_STRANGERS],
+    }
+    substituted = _substitute(target, kernel, args, watched.launches, pattern)
+    return seen | substituted | _replay(watched, args, other_args, pattern)
 
 
 def _substitute(
@@ -107,17 +135,13 @@ def _substitute(
     return {"substituted": value, "replaced": replaced}
 
 
-def _replay(watched: list[_Launch], args: Sequence[Any], other_args: Sequence[Any], pattern: Array) -> dict[str, Any]:
+def _replay(watched: _Watched, args: Sequence[Any], other_args: Sequence[Any], pattern: Array) -> dict[str, Any]:
     """Launch the watched kernels again, in order, in the same arrays, filled with other data."""
-    first: dict[int, tuple[Any, Array]] = {}
-    changed: dict[int, Any] = {}
-    for launch in watched:
-        for array, before in zip(launch.arrays, launch.before, strict=True):
-            first.setdefault(id(array), (array, before))
-        changed |= {id(launch.arrays[index]): launch.arrays[index] for index in launch.changed}
+    launches = watched.launches
+    changed = {id(launch.arrays[index]): launch.arrays[index] for launch in launches for index in launch.changed}
     found: set[int] = set()
     strangers: list[Array] = []
-    for key, (array, before) in first.items():
+    for key, (array, before) in watched.first.items():
         values, positions = _refilled(before, args, other_args)
         found |= positions
         if values is None:
@@ -125,7 +149,7 @@ def _replay(watched: list[_Launch], args: Sequence[Any], other_args: Sequence[An
         if key in changed or values is not None:
             _write(array, pattern if values is None else values)
     try:
-        for launch in watched:
+        for launch in launches:
             launch.again()
     except Exception as error:  # noqa: BLE001 - the kernel may not fit other data
         return {"identified": False, "replayed": [], "strangers": strangers, "replay_raised": type(error).__name__}
@@ -215,6 +239,17 @@ def _arrays(args: Sequence[Any]) -> Iterator[Any]:
             yield arg
         elif isinstance(getattr(arg, "value", None), np.ndarray):
             yield arg.value
+
+
+def _odd_arguments(args: Sequence[Any]) -> Iterator[str]:
+    """Yield the types of arguments whose own code could run at a launch: neither arrays nor numbers, or subclasses."""
+    for arg in args:
+        kind = type(arg)
+        plain = kind in {np.ndarray, int, float, complex, bool} or isinstance(arg, np.generic)
+        if isinstance(arg, tuple):
+            yield from _odd_arguments(arg)
+        elif not plain and not kind.__module__.startswith(("numba.cuda", "grader.cuda_cpu")):
+            yield kind.__name__[:80]
 
 
 def _read(array: Any) -> Array:

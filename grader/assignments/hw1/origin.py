@@ -60,6 +60,9 @@ def expect_from_kernels(
             f"{name} had the finished answer before its kernel ran, and gave it to the kernel.",
             hint="Give the kernel the data, and let it compute.",
         )
+    if seen["odd"]:
+        msg = f"{name} launches its kernels with code of its own around them ({seen['odd'][0]}). A TA should read it."
+        raise Inconclusive(msg)
     _expect_whole_job(name, seen, solve(*args[1]), note)
 
 
@@ -88,6 +91,7 @@ def _examine(
         "raised": "",
         "replayed": [],
         "strangers": [],
+        "odd": [],
     }
     return rules.observe(student, "substitution", "examine_launches", (*call, kernel, *args, pattern), nothing)
 
@@ -117,8 +121,8 @@ def _expect_whole_job(name: str, seen: dict[str, Any], solved: tuple[Array, Arra
     if share == 1:
         return
     if not seen["complete"]:
-        note.flag(f"{name} launches so many kernels that not all of them could be tried alone")
-        return
+        msg = f"{name} gives its kernels so much memory that they could not be tried alone. A TA should read it."
+        raise Inconclusive(msg)
     if share < PARTLY:
         msg = (
             f"The kernels of {name}, launched alone on other data, do not compute the answer: the function may "

@@ -1,0 +1,5 @@
+"""The report is no PDF.
+
+aims: report.pdf
+pdf: junk
+"""
