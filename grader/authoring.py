@@ -121,6 +121,8 @@ class Setup:
     device: str
     dataset: Dataset
     seed: int
+    explain: bool = False
+    """Whether to look into kernels for races and costs, which takes some seconds each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,9 @@ def _add_grade(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="what stands between submissions and this machine (default: the strongest that works)",
     )
+    add(
+        "--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more, CPU only)"
+    )
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's")
     add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
     add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
@@ -113,6 +116,7 @@ def _grade(options: argparse.Namespace) -> int:
         device=options.device,
         sandbox=options.sandbox,
         only=tuple(options.only),
+        explain=options.explain,
         pytest_args=tuple(options.pytest.split()),
     )
     err = Console(stderr=True)

@@ -44,6 +44,8 @@ class Options:
     sandbox: str = "auto"
     """One of `grader.sandbox.levels.WANTED`; `auto` takes the strongest that works here."""
     only: tuple[str, ...] = ()
+    explain: bool = False
+    """Whether to look into kernels for races and costs."""
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
     """Further arguments for pytest, such as `-k sigmoid -x`."""
@@ -85,7 +87,7 @@ def grade(
         except SubmissionRefused as refused:
             evidence = Evidence(_unopened(path), run, (), assignment.name, refusal=str(refused))
         else:
-            setup = Setup(device, dataset, seed)
+            setup = Setup(device, dataset, seed, options.explain)
             observations = _run_checks(assignment, options, setup, place, submission, sandbox.launcher, progress)
             evidence = Evidence(
                 submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)

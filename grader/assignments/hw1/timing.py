@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from grader.assignments.hw1 import inputs, recipe
-from grader.authoring import Note, Student, expect
+from grader.assignments.hw1 import inputs, recipe, rules
+from grader.authoring import Note, Setup, Student, expect
+from grader.model import printable
 
 CPU_CALLS, GPU_CALLS = 7, 21
 
@@ -22,6 +23,20 @@ def measure_best(
     for name, function in functions.items():
         best[name] = min(student.call(module, function, args).wall_s for args in inputs_)
     note.fact("best_times_s", best)
+
+
+def explain_kernels(
+    student: Student, module: str, function: str, args: tuple[Any, ...], setup: Setup, note: Note
+) -> None:
+    """Note, if this grading was asked to, what the kernels do to memory: counted, not timed, and races as remarks."""
+    if not setup.explain or setup.device != "cpu":
+        return
+    student.load(module)
+    nothing: dict[str, Any] = {"found": [], "counted": []}
+    seen = rules.observe(student, "explanation", "explain_launches", (module, function, args), nothing)
+    note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in seen["counted"]])
+    for sentence in seen["found"]:
+        note.remark(printable(str(sentence), 500))
 
 
 def measure_speedup(student: Student, rng: np.random.Generator, note: Note) -> None:

@@ -109,6 +109,7 @@ def test_max_times(student: Student, rng: np.random.Generator, setup: Setup, not
     functions = {"CPU": "max_cpu", "Numba": "max_numba"} | ({"CUDA": "max_gpu"} if setup.device == "gpu" else {})
     pairs = [inputs.integer_pair(rng, recipe.MAX_SHAPE) for _ in range(3)]
     timing.measure_best(student, "max_functions", functions, pairs, note)
+    timing.explain_kernels(student, "max_functions", "max_gpu", pairs[0], setup, note)
 
 
 @check("max.shapes")

@@ -1,0 +1,27 @@
+"""Inside the worker, on the executor: what the kernels of a call do to memory. Called by checks on request."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from grader.cuda_cpu import checking, counting, describe_costs
+
+_MAX_SENTENCES = 40
+
+
+def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[str, list[str]]:
+    """Call `module.function(*args)` twice and return sentences on its launches.
+
+    Returns:
+        `found`: data races and other findings of check mode. `counted`: coalescing, bank conflicts, barriers and
+        divergence, counted and not timed.
+    """
+    target = getattr(importlib.import_module(module), function)
+    with checking() as findings:
+        target(*args)
+    with counting() as figures:
+        target(*args)
+    counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
+    return {"found": findings.describe()[:_MAX_SENTENCES], "counted": counted[:_MAX_SENTENCES]}
