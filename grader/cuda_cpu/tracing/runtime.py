@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from numba import cfunc, types
+from numba.core.target_extension import target_override
 
 from grader.cuda_cpu.tracing.layout import (
     ARRIVALS,
@@ -217,5 +218,6 @@ def load_routine(name: str) -> Routine:
         name: one of the table's names above.
     """
     function, signature = _ROUTINES[name]
-    compiled = cfunc(signature)(function)
+    with target_override("cpu"):  # asked for in the middle of a kernel's compilation, where the target is CUDA's
+        compiled = cfunc(signature)(function)
     return Routine(compiled.address, compiled)
