@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numba.core import types
+from numba.core import event, types
 from numba.core.registry import CPUDispatcher
 
 _DEPTH = 4
 
 
-def describe_compiled(module: str, function: str) -> dict[str, Any]:
-    """Return how `module.function` is compiled, after it has been called.
+def describe_compiled(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call `module.function(*args)` and return how it is compiled.
 
     Returns:
         `is_dispatcher`: whether the name itself is compiled, rather than a Python function that calls such.
         `nopython`: names of the compiled functions with an array or list argument and machine code in nopython mode,
-        the function itself or what it calls. `object_mode`: those that fell back to Python objects.
+        the function itself, what it calls, or what it defines anew in each call. `object_mode`: those that fell back
+        to Python objects.
     """
     root = getattr(importlib.import_module(module), function)
-    dispatchers = list(dict.fromkeys(_reachable(root, _DEPTH)))
+    with event.install_recorder("numba:compile") as recorder:
+        root(*[np.array(arg) for arg in args])
+    inner = [happened.data["dispatcher"] for _, happened in recorder.buffer if happened.is_start]
+    own = [found for found in inner if getattr(found.py_func, "__module__", "") == module]
+    dispatchers = list(dict.fromkeys([*_reachable(root, _DEPTH), *own]))
     return {
         "is_dispatcher": isinstance(root, CPUDispatcher),
         "nopython": [_name(found) for found in dispatchers if any(map(_is_native, found.overloads.values()))],

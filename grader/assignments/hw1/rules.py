@@ -110,10 +110,10 @@ def observe(
     return {key: seen[key] if fits[key] else default for key, default in nothing.items()}
 
 
-def expect_compiled(student: Student, module: str, function: str, note: Note) -> None:
-    """Fail unless `function`, called before, is or calls a function that Numba compiled for data in nopython mode."""
+def expect_compiled(student: Student, module: str, function: str, args: tuple[Any, ...], note: Note) -> None:
+    """Fail unless `function` is or calls a function that Numba compiled for data in nopython mode."""
     nothing = {"is_dispatcher": False, "nopython": [], "object_mode": []}
-    seen = observe(student, "inspection", "describe_compiled", (module, function), nothing)
+    seen = observe(student, "inspection", "describe_compiled", (module, function, args), nothing)
     note.fact("compiled", seen)
     if seen["object_mode"]:
         names = ", ".join(map(str, seen["object_mode"][:3]))

@@ -70,8 +70,8 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
 def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
     matrix = inputs.mixed_matrix(rng)
-    student.matmul_functions.matmul_transpose_numba(matrix)
-    rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", note)
+    student.load("matmul_functions")
+    rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", (matrix,), note)
     rules.expect_own_work(sources, FILE, "matmul_transpose_numba", note)
     right = _solve(matrix)
     rules.expect_compiled_work(
