@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
-        doctor sandbox-table bench-grade bench-sandbox bench-executor ci
+        doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,8 +50,8 @@ screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs ch
 reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
 	@$(VENV)/bin/python reference/hw1/make_report.py
 
-conformance: $(VENV)/.conformance ## run numba's own CUDA tests on the executor
-	@$(RUN) grader.cuda_cpu.conformance
+conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes)
+	@.venv-conformance/bin/python -m grader.cuda_cpu.conformance --baseline tests/cuda_cpu/conformance.json
 
 bench-grade: $(VENV)/.dev ## time the grading of the reference
 	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
@@ -65,11 +65,18 @@ bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py
 
+attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)
+	@$(VENV)/bin/python tests/attacks/table.py
+
+fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
+	@$(PIP) atheris
+	@$(VENV)/bin/python tests/fuzz/fuzz_wire.py -max_total_time=60
+
 doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
 	@$(RUN) grader doctor --data $(DATA)
 
 clean: ## remove the environment, caches and reports
-	rm -rf $(VENV) .venv-* $(OUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-* out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -85,7 +92,10 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.runtime
 
-$(VENV)/.conformance: $(VENV)/.dev
-	@$(PIP) --no-deps numba-cuda==0.30.4
-	@$(PIP) cffi filecheck ml_dtypes psutil packaging
+# An environment of its own: numba-cuda takes the place of numba.cuda for everything that is installed beside it.
+.venv-conformance/.ready: pyproject.toml
+	@$(PYTHON) -m venv .venv-conformance
+	@.venv-conformance/bin/python -m pip install --quiet --editable .
+	@.venv-conformance/bin/python -m pip install --quiet --no-deps numba-cuda==0.30.4
+	@.venv-conformance/bin/python -m pip install --quiet cffi filecheck ml_dtypes psutil packaging
 	@touch $@
