@@ -18,13 +18,28 @@ ROOT = Path(__file__).parents[2]
 
 def grade_once(data: Path, out: Path) -> dict[str, object]:
     """Grade the reference and return the figures of that run."""
-    command = [sys.executable, "-m", "grader", "grade", str(ROOT / "reference/hw1"), "--data", str(data), "--out", str(out)]
+    command = [
+        sys.executable,
+        "-m",
+        "grader",
+        "grade",
+        str(ROOT / "reference/hw1"),
+        "--data",
+        str(data),
+        "--out",
+        str(out),
+    ]
     began = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own program
+    subprocess.run(command, check=True, capture_output=True)
     wall_s = time.perf_counter() - began
     evidence = json.loads((out / "hw1" / "evidence.json").read_text())
     student_s = sum(observation["student_s"] for observation in evidence["observations"])
-    return {"grade_s": wall_s, "student_s": student_s, "device": evidence["run"]["device"], "data": evidence["run"]["data"]}
+    return {
+        "grade_s": wall_s,
+        "student_s": student_s,
+        "device": evidence["run"]["device"],
+        "data": evidence["run"]["data"],
+    }
 
 
 def main() -> None:
@@ -36,7 +51,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as out:
         runs = [grade_once(options.data, Path(out)) for _ in range(options.runs)]
     figures = {name: statistics.median(run[name] for run in runs) for name in ("grade_s", "student_s")}
-    figures |= {"ratio": figures["grade_s"] / figures["student_s"], "device": runs[0]["device"], "data": runs[0]["data"]}
+    figures |= {
+        "ratio": figures["grade_s"] / figures["student_s"],
+        "device": runs[0]["device"],
+        "data": runs[0]["data"],
+    }
     for name, value in figures.items():
         print(f"{name:10} {value:.2f}" if isinstance(value, float) else f"{name:10} {value}")
     target = Path("out/bench/bench-grade.json")
