@@ -7,11 +7,12 @@ payload is not zero, in the upper half the lanes that took part.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Final
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaWarning, TypingError
 from numba.core.extending import intrinsic
 from numba.core.typing import signature
 
@@ -20,6 +21,10 @@ from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.registers import lane_number
 from grader.cuda_cpu.threadstate import I32, I64, get, load_field, put
 
+_ACTIVEMASK: Final = (
+    "cuda.activemask() names all lanes that exist here, also inside a branch, where a GPU names those that took it: "
+    "pass the mask that you mean to the warp's operations, or vote with cuda.ballot_sync"
+)
 IDX, UP, DOWN, XOR = range(4)
 NAMES: Final = (
     *("syncwarp", "all_sync", "any_sync", "eq_sync", "ballot_sync", "vote_sync_intrinsic"),
@@ -352,6 +357,7 @@ def activemask(typingctx: Any) -> Any:
     """Return the lanes of the warp that exist: lanes run one by one here, so that none counts as inactive."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        warnings.warn(_ACTIVEMASK, NumbaWarning, stacklevel=2)
         width, height, depth = (load_field(builder, f"ntid_{axis}") for axis in "xyz")
         threads = builder.mul(width, builder.mul(height, depth))
         from grader.cuda_cpu.registers import thread_number

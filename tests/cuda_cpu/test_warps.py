@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from numba import cuda
+from numba.core.errors import NumbaWarning
 
 FULL = 0xFFFFFFFF
 
@@ -110,3 +111,13 @@ def test_lane_masks_know_a_partial_warp():
     assert (out[:32, 0] == FULL).all()
     assert (out[32:, 0] == 0xFF).all()
     assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
+
+
+def test_activemask_says_what_it_cannot_know():
+    @cuda.jit
+    def in_a_branch(out):
+        if cuda.threadIdx.x < 4:
+            out[cuda.threadIdx.x] = cuda.activemask()
+
+    with pytest.warns(NumbaWarning, match="all lanes that exist here"):
+        in_a_branch[1, 32](np.zeros(4, np.uint32))
