@@ -66,6 +66,19 @@ def expect_from_kernels(
     _expect_whole_job(name, seen, solve(*args[1]), note)
 
 
+def expect_kernel_works(
+    student: Student, call: tuple[str, str], kernel: str, args: Args, solve: Solve, rng: np.random.Generator
+) -> None:
+    """Fail if the launches of `kernel` change nothing: it would be launched for show."""
+    right, _ = solve(*args)
+    seen = _examine(student, call, kernel, (args, args), rng.integers(0, TOP + 1, right.size))
+    if not seen["wrote"]:
+        fail(
+            f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given.",
+            hint="Each thread writes its part of the result into the kernel's last argument.",
+        )
+
+
 def expect_from_kernel(
     student: Student, call: tuple[str, str], kernel: str, args: Args, solve: Solve, rng: np.random.Generator
 ) -> None:
