@@ -88,9 +88,13 @@ $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --editable .
 	@touch $@
 
+$(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
+	@$(PIP) --editable '.[staff]'
+	@touch $@ $(VENV)/.runtime
+
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/.runtime
+	@touch $@ $(VENV)/.runtime $(VENV)/.staff
 
 # An environment of its own: numba-cuda takes the place of numba.cuda for everything that is installed beside it.
 .venv-conformance/.ready: pyproject.toml

@@ -29,6 +29,8 @@ FLOORS = (
     ),
     ("grader.authoring", "grader.plugin", "grader.grading", "grader.reports"),
     ("grader.assignments",),
+    ("grader.batch", "grader.kit"),
+    ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )
 INSIDE_THE_WORKER = (

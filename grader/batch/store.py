@@ -1,0 +1,48 @@
+"""Where everything of a batch lies. Files are the truth; nothing else remembers.
+
+out/<batch>/
+    batch.json                 what was asked for: folder, assignment, options
+    submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
+    submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
+    marks.json                 what TAs gave, every change with who and when
+    grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """All paths of one batch."""
+
+    root: Path
+
+    @property
+    def settings(self) -> Path:
+        """What was asked for."""
+        return self.root / "batch.json"
+
+    @property
+    def marks(self) -> Path:
+        """What TAs gave."""
+        return self.root / "marks.json"
+
+    @property
+    def submissions(self) -> Path:
+        """The folder of all hand-ins' folders."""
+        return self.root / "submissions"
+
+    def folder(self, key: str) -> Path:
+        """Everything of the hand-in `key`."""
+        return self.submissions / key
+
+    def evidence(self, key: str) -> Path:
+        """What was observed of the hand-in `key`."""
+        return self.folder(key) / "evidence.json"
+
+    def job(self, key: str) -> Path:
+        """The fingerprint that the evidence belongs to."""
+        return self.folder(key) / "job.json"

@@ -1,0 +1,115 @@
+"""`grader grade`: one submission in, its reports out, the score on the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from grader.assignment import load_assignment
+from grader.commands import BELOW, OK, USAGE
+from grader.errors import UsageError
+from grader.grading import Options, grade
+from grader.machine import DEVICES
+from grader.reports.files import FORMATS, write_reports
+from grader.reports.terminal import render
+from grader.sandbox.levels import WANTED
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("grade", help="grade one zip or folder", description="Grade one submission.")
+    _add_options(parser)
+    parser.set_defaults(command=_grade)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("submission", type=Path, help="the zip, or a folder with its files")
+    add("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    add(
+        "--only",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="run this check, or all whose id starts so; repeatable",
+    )
+    add("--out", type=Path, default=Path("out"), metavar="DIR", help="reports go to DIR/<submission>/ (default: out)")
+    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
+    add("--seed", type=_natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
+    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
+    add(
+        "--sandbox",
+        choices=WANTED,
+        default="auto",
+        help="what stands between submissions and this machine (default: the strongest that works)",
+    )
+    add(
+        "--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more, CPU only)"
+    )
+    add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's")
+    add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
+    add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
+    add("--pytest", default="", metavar="ARGS", help="further arguments for pytest, such as --pytest='-k sigmoid -x'")
+
+
+def _grade(options: argparse.Namespace) -> int:
+    assignment = load_assignment(options.assignment, options.rubric)
+    unknown = [word for word in options.only if not any(_names(word, row.id) for row in assignment.rubric.criteria)]
+    if unknown:
+        ids = ", ".join(row.id for row in assignment.rubric.criteria)
+        msg = f"there is no check {unknown[0]!r}: the checks are {ids}"
+        raise UsageError(msg)
+    how = Options(
+        data=options.data,
+        seed=options.seed,
+        device=options.device,
+        sandbox=options.sandbox,
+        only=tuple(options.only),
+        explain=options.explain,
+        pytest_args=tuple(options.pytest.split()),
+    )
+    err = Console(stderr=True)
+    with err.status(f"Grading {options.submission.name}") as status:
+        report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
+    folder = options.out / _folder_name(report.evidence.submission.name)
+    written = write_reports(report, folder, options.format)
+    out = Console()
+    sys.stdout.write(render(report, where=str(written[0]), width=out.width, colour=out.is_terminal))
+    if report.evidence.refusal:
+        return USAGE
+    return BELOW if options.fail_under is not None and report.score_low < options.fail_under else OK
+
+
+def _folder_name(submission: str) -> str:
+    """Return the name of the folder for a submission's reports; a file called `...zip` must not mean the parent."""
+    return submission if submission.strip(". ") else "submission"
+
+
+def _names(word: str, check: str) -> bool:
+    return check == word or check.startswith(f"{word}.")
+
+
+def _show(err: Console, status: object, text: str) -> None:
+    if err.is_terminal:
+        status.update(f"Grading: {text}")  # type: ignore[attr-defined] # rich's Status, whose module is private
+    else:
+        err.print(f"  {text}", highlight=False)
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal():
+        msg = f"{text!r} is not a whole number of 0 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    names = tuple(filter(None, text.split(",")))
+    if not names or (unknown := [name for name in names if name not in FORMATS]):
+        msg = f"unknown format {(unknown or [text])[0]!r}: choose from {','.join(FORMATS)}"
+        raise argparse.ArgumentTypeError(msg)
+    return names
