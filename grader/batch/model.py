@@ -33,7 +33,7 @@ class Handin:
     """The zip, or a folder of files. An entry of an LMS archive is unpacked to a file before it gets here."""
     sha256: str
     platform_folder: str = ""
-    """The folder that the learning platform gave it, such as `Name_12345_assignsubmission_file_`; feedback goes there."""
+    """The folder that the learning platform gave it, such as `Name_12345_assignsubmission_file_`, for feedback."""
     handed_in_at: datetime | None = None
 
 
