@@ -25,7 +25,7 @@ grade: $(VENV)/.runtime ## grade SUBMISSION=path/hw1.zip; the reference without 
 	@$(RUN) grader grade "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
 
 test: $(VENV)/.dev lint ## lint, types and the fast tests, under 5 minutes
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "not slow" -n $(WORKERS) $(ARGS)
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
 	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) $(ARGS)

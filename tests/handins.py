@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+import pytest
 from fpdf import FPDF
 
 from grader.assignment import load_assignment
@@ -106,6 +107,16 @@ def one_per_file(some: Sequence[Change]) -> list[list[Change]]:
         for name in SOURCES
     ]
     return [[change for change in row if change] for row in zip_longest(*columns)]
+
+
+def joined(group: Sequence[Change]) -> str:
+    """Return the name of a case that grades several changes at once."""
+    return "+".join(change.id for change in group)
+
+
+def in_turn(place: int) -> list[pytest.MarkDecorator]:
+    """Return the marks that let every other case run in `make test`, and the rest in CI."""
+    return [pytest.mark.wide] if place % 2 else []
 
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:

@@ -17,7 +17,8 @@ def alone():
 def together():
     """Mistakes in different files do not touch each other, so that one grading can hold three to account."""
     fast = [change for change in handins.changes("mistakes") if not change.is_slow]
-    return [pytest.param(group, id="+".join(change.id for change in group)) for group in handins.one_per_file(fast)]
+    groups = enumerate(handins.one_per_file(fast))
+    return [pytest.param(group, id=handins.joined(group), marks=handins.in_turn(place)) for place, group in groups]
 
 
 @pytest.mark.parametrize("mistakes", [*together(), *alone()])

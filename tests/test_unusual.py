@@ -9,10 +9,10 @@ import pytest
 def together(*, slow):
     """All have to keep everything, so that one grading can try three of them, each in another file."""
     some = [change for change in handins.changes("unusual") if change.is_slow == slow]
-    marks = [pytest.mark.slow] if slow else []
+    groups = enumerate(handins.one_per_file(some))
     return [
-        pytest.param(group, id="+".join(change.id for change in group), marks=marks)
-        for group in handins.one_per_file(some)
+        pytest.param(group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place))
+        for place, group in groups
     ]
 
 
