@@ -35,6 +35,8 @@ MAX_TOTAL_BYTES = 1 << 30
 MAX_RATIO = 200
 """Declared bytes per packed byte; source code and PDF stay below 20."""
 RATIO_MATTERS_BYTES = 64 << 20
+MAX_TEXT = 100_000
+"""Characters of a source file that stay in the evidence; homework has a tenth of it."""
 MAX_HEADERS = 200_000
 """Directory headers anywhere in the file: `zipfile` builds an object for each before it can be asked anything."""
 
@@ -93,10 +95,16 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
     return Submission(
         name=printable(name, 200),
         sha256=sha256,
-        files=tuple(File(n, len(data), hashlib.sha256(data).hexdigest()) for n, data in contents.items()),
+        files=tuple(_describe(n, data) for n, data in contents.items()),
         missing=tuple(n for n in files if n not in contents),
         warnings=tuple(warnings),
     )
+
+
+def _describe(name: str, data: bytes) -> File:
+    """Return what reports need of a file; code is kept as text, so that they can be written again without the zip."""
+    text = printable(data.decode("utf-8-sig", "replace"), MAX_TEXT) if name.endswith(".py") else ""
+    return File(name, len(data), hashlib.sha256(data).hexdigest(), text)
 
 
 def _file_mode(path: Path) -> int:

@@ -121,6 +121,8 @@ class File:
     name: str
     size_bytes: int
     sha256: str
+    text: str = ""
+    """Source code as reports show it, printable and bounded; empty for everything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.archive import read_submission
+from grader.archive import MAX_TEXT, read_submission
 from grader.errors import SubmissionRefused, UsageError
 
 _spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parent / "malformed" / "zips.py")
@@ -282,3 +282,14 @@ def test_a_used_folder_is_not_written_into(tmp_path):
     (into / "utils.py").write_text("of another student")
     with pytest.raises(UsageError, match="is not empty"):
         read(tmp_path, zips.pack(zips.right()))
+
+
+def test_the_text_of_code_is_kept_for_reports_and_that_of_a_pdf_is_not(tmp_path):
+    source = b"\xef\xbb\xbfdef f():\r\n    return '\x1b[31m\xff'\r\n" + b"#" * 200_000
+    (tmp_path / "hw1").mkdir()
+    (tmp_path / "hw1/utils.py").write_bytes(source)
+    (tmp_path / "hw1/hw1.pdf").write_bytes(b"%PDF-1.4")
+    code, pdf = read_submission(tmp_path / "hw1", tmp_path / "files", ("utils.py", "hw1.pdf")).files
+    assert code.text.startswith("def f():\n    return '\ufffd[31m\ufffd'\n#")
+    assert len(code.text) == MAX_TEXT
+    assert pdf.text == ""
