@@ -103,8 +103,8 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
 
 def _describe(name: str, data: bytes) -> File:
     """Return what reports need of a file; code is kept as text, so that they can be written again without the zip."""
-    text = printable(data.decode("utf-8-sig", "replace"), MAX_TEXT) if name.endswith(".py") else ""
-    return File(name, len(data), hashlib.sha256(data).hexdigest(), text)
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n") if name.endswith(".py") else ""
+    return File(name, len(data), hashlib.sha256(data).hexdigest(), printable(text, MAX_TEXT))
 
 
 def _file_mode(path: Path) -> int:
