@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -76,6 +77,18 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
+class LateRule:
+    """What a hand-in after the deadline costs. A started day counts whole; days within `free_days` cost nothing."""
+
+    free_days: float = 0.0
+    points_per_day: float = 0.0
+    percent_per_day: float = 0.0
+    """Of the points that were reached."""
+    max_days: float | None = None
+    """Later than this gives no points at all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rubric:
     """All criteria of an assignment, in the order in which reports show them."""
 
@@ -84,6 +97,7 @@ class Rubric:
     total: float
     criteria: tuple[Criterion, ...]
     sha256: str = ""
+    late: LateRule | None = None
 
     def criterion(self, check: str) -> Criterion:
         """Return the row of `check`; `KeyError` if the rubric has none."""
@@ -168,6 +182,33 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Points that a person gave for one check of one student."""
+
+    student: str
+    """The id."""
+    check: str
+    """A check's id, or `adjustment` for points that no check gives; those may be negative."""
+    points: float
+    comment: str = ""
+    by: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points beside the checks: a penalty for lateness, or what a TA adds or takes away."""
+
+    what: str
+    """`late` or `adjustment`."""
+    points_low: float
+    """What it adds to the lower end of the score; negative for a penalty."""
+    points_high: float
+    comment: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One criterion with what was observed of it, and the points between which it lies."""
 
@@ -178,6 +219,8 @@ class Result:
     points_high: float
     finding: Finding | None = None
     """The observation's, or the threshold's when that decided."""
+    mark: Mark | None = None
+    """What a person gave; it closes the range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +231,9 @@ class Report:
     evidence: Evidence
     results: tuple[Result, ...]
     score_low: float
+    """The sum of the results' lower ends and of all adjustments, at least 0."""
     score_high: float
+    adjustments: tuple[Adjustment, ...] = ()
 
     @property
     def provisional(self) -> bool:

@@ -2,7 +2,8 @@
 
     roster (hand-ins of students)  +  reports of hand-ins  +  marks of TAs  =  grade sheet (one row per student)
 
-A *hand-in* is one file that counts for one or more *students*; it is graded once. Nothing here opens a file.
+A *hand-in* is one file that counts for one or more *students*; it is graded once. A mark is `grader.model.Mark`.
+Nothing here opens a file.
 """
 
 from __future__ import annotations
@@ -48,20 +49,6 @@ class Roster:
     """Sentences for the TA: twins, older versions that do not count, files that were passed over."""
     platform: str = "folder"
     """Where it came from: `folder`, `moodle`, `canvas` or `gradescope`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Points that a person gave for one check of one student."""
-
-    student: str
-    """The id."""
-    check: str
-    """A check's id, or `adjustment` for points that no check gives; those may be negative."""
-    points: float
-    comment: str = ""
-    by: str = ""
-    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
