@@ -2,6 +2,9 @@
 
 out/<batch>/
     batch.json                 what was asked for: folder, assignment, options
+    roster.json                who handed in what
+    rubric.toml                the rubric of the sheets, once it is not the assignment's own
+    late.csv, lms/             late days, and what was downloaded from the learning platform to be filled
     submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
     submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
     marks.json                 what TAs gave, every change with who and when
@@ -24,6 +27,26 @@ class Store:
     def settings(self) -> Path:
         """What was asked for."""
         return self.root / "batch.json"
+
+    @property
+    def roster(self) -> Path:
+        """Who handed in what."""
+        return self.root / "roster.json"
+
+    @property
+    def rubric(self) -> Path:
+        """The rubric of the sheets, once it is not the assignment's own."""
+        return self.root / "rubric.toml"
+
+    @property
+    def late(self) -> Path:
+        """Late days, as the course's list says."""
+        return self.root / "late.csv"
+
+    @property
+    def lms(self) -> Path:
+        """The folder of what was downloaded from the learning platform."""
+        return self.root / "lms"
 
     @property
     def marks(self) -> Path:
