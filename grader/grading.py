@@ -5,32 +5,26 @@ path --archive--> files --plugin (pytest, parent) + worker (student code)--> obs
 
 from __future__ import annotations
 
-import os
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pytest
 
 from grader.archive import read_submission
 from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
 from grader.datasets import load_dataset
-from grader.errors import StaffError, SubmissionRefused
+from grader.errors import SubmissionRefused
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Observation, Report, Run, Submission, printable
 from grader.plugin import Grading, GradingPlugin
 from grader.sandbox.levels import choose_launcher
 from grader.scoring import score
+from grader.session import run_checks
 from grader.worker.client import Student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
-
-_CHECK_LIMIT_S = 900
-"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,44 +108,10 @@ def _run_checks(
     grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress)
     plugin = GradingPlugin(grading)
     try:
-        _run_pytest(assignment.checks, plugin, options.pytest_args)
+        run_checks(assignment.checks, plugin, options.pytest_args)
     finally:
         student.close()
     return plugin.observations
-
-
-def _run_pytest(checks: Path, plugin: GradingPlugin, more: tuple[str, ...]) -> None:
-    """Run the checks in this process; whatever pytest prints goes to stderr, and only if it was asked for more."""
-    args = [
-        str(checks),
-        f"--rootdir={checks}",
-        f"--config-file={os.devnull}",
-        "--import-mode=importlib",
-        "--strict-markers",
-        "--disable-plugin-autoload",
-        *("-p", "pytest_timeout"),
-        *("-p", "no:cacheprovider"),
-        f"--timeout={_CHECK_LIMIT_S}",
-        "--capture=no",
-        *more,
-    ]
-    with _without_pytest_environment():
-        code = pytest.main(args if more else [*args, "-p", "no:terminal"], plugins=[plugin])
-    if plugin.staff_error is not None:
-        raise plugin.staff_error
-    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
-        raise StaffError(msg)
-
-
-@contextmanager
-def _without_pytest_environment() -> Iterator[None]:
-    """Keep settings of an outer pytest, or of the user's shell, away from the checks."""
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("PYTEST_", "COV_"))}
-    try:
-        yield
-    finally:
-        os.environ.update(kept)
 
 
 def _unopened(path: Path) -> Submission:

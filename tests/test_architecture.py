@@ -27,7 +27,7 @@ FLOORS = (
         "grader.sandbox",
         "grader.worker",
     ),
-    ("grader.authoring", "grader.plugin", "grader.grading", "grader.reports"),
+    ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
     ("grader.assignments",),
     ("grader.batch", "grader.kit"),
     ("grader.commands",),

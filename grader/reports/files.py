@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from grader.errors import GraderError, UsageError
+from grader.errors import UsageError
 from grader.model import Report
 from grader.reports import evidence, gradescope, html, junit
+from grader.reports.atomic import write_atomically
+
+__all__ = ["FORMATS", "write_atomically", "write_reports"]
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),
@@ -38,29 +39,3 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
         message = f"The output folder {folder} cannot be made ({error.strerror}): choose another with --out."
         raise UsageError(message) from error
     return tuple(write_atomically(folder / name, content) for name, content in texts)
-
-
-def write_atomically(path: Path, content: bytes) -> Path:
-    """Write `content` beside `path`, then rename it into place, so that a reader sees the old file or the new one.
-
-    Raises:
-        GraderError: the disk or the folder refuses.
-    """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        _write_through(temporary, content)
-        temporary.replace(path)
-    except OSError as error:
-        message = f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
-        raise GraderError(message) from error
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
-
-
-def _write_through(path: Path, content: bytes) -> None:
-    """Create `path` with `content`, and return when the disk has it."""
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

@@ -1,0 +1,62 @@
+"""One pytest session over the checks of an assignment, in this process: `plugin` keeps what they observe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from grader.errors import StaffError
+from grader.plugin import GradingPlugin
+
+_CHECK_LIMIT_S = 900
+"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
+
+
+def run_checks(
+    checks: Path, plugin: GradingPlugin, more: tuple[str, ...] = (), listeners: Sequence[object] = ()
+) -> None:
+    """Run the checks in this process; whatever pytest prints goes to stderr, and only if it was asked for more.
+
+    Args:
+        checks: The folder with the test functions.
+        plugin: Takes what they observe.
+        more: Further arguments for pytest.
+        listeners: Further plugins, which only look on.
+
+    Raises:
+        StaffError: rubric and checks contradict each other, or pytest could not run them.
+    """
+    args = [
+        str(checks),
+        f"--rootdir={checks}",
+        f"--config-file={os.devnull}",
+        "--import-mode=importlib",
+        "--strict-markers",
+        "--disable-plugin-autoload",
+        *("-p", "pytest_timeout"),
+        *("-p", "no:cacheprovider"),
+        f"--timeout={_CHECK_LIMIT_S}",
+        "--capture=no",
+        *more,
+    ]
+    with _without_pytest_environment():
+        code = pytest.main(args if more else [*args, "-p", "no:terminal"], plugins=[plugin, *listeners])
+    if plugin.staff_error is not None:
+        raise plugin.staff_error
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
+        raise StaffError(msg)
+
+
+@contextmanager
+def _without_pytest_environment() -> Iterator[None]:
+    """Keep settings of an outer pytest, or of the user's shell, away from the checks."""
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("PYTEST_", "COV_"))}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
