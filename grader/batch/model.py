@@ -36,6 +36,8 @@ class Handin:
     platform_folder: str = ""
     """The folder that the learning platform gave it, such as `Name_12345_assignsubmission_file_`, for feedback."""
     handed_in_at: datetime | None = None
+    flags: tuple[str, ...] = ()
+    """Reasons for a TA to look, such as the same content from another student. Doubt is not guilt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,31 @@ class Lateness:
 
 
 @dataclass(frozen=True, slots=True)
+class How:
+    """How all hand-ins of a batch are graded: the options of `grader grade`, as plain values."""
+
+    assignment: str = "hw1"
+    data: str = "data"
+    device: str = "auto"
+    sandbox: str = "auto"
+    only: tuple[str, ...] = ()
+    """Check ids, or their first words; empty for all."""
+    explain: bool = False
+    limit_s: float = 0.0
+    """Wall time per call and import of student code; 0 for the usual one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One hand-in with everything that its grading depends on; two equal fingerprints mean the same grading."""
 
     handin: Handin
     fingerprint: dict[str, str] = field(default_factory=dict)
-    """What it depends on, each part by name: `submission`, `checks`, `grader`, `options`. The rubric is not among
+    """What it depends on, each part by name: `submission`, `checks`, `grader`, `options`, ... The rubric is not among
     them: old evidence is scored again."""
+    how: How = field(default_factory=How)
+    seed: int = 0
+    errand: str = ""
+    """Names the wish to grade again that this job belongs to, so that a killed batch knows what is done of it."""
+    joins: bool = False
+    """Whether the observations of the checks in `how.only` join the evidence that stands, instead of replacing it."""

@@ -1,10 +1,13 @@
 """Where everything of a batch lies. Files are the truth; nothing else remembers.
 
 out/<batch>/
-    batch.json                 what was asked for: folder, assignment, options
+    batch.json                 what was asked for: folder, assignment, options, seed
     roster.json                who handed in what
     rubric.toml                the rubric of the sheets, once it is not the assignment's own
     late.csv, lms/             late days, and what was downloaded from the learning platform to be filled
+    handins/<key>.zip          what lay inside an archive of a learning platform, unpacked once
+    tasks/<key>.json           what is to be graded, and how; written before the grading starts
+    logs/<key>.txt             what the process of a grading printed
     submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
     submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
     marks.json                 what TAs gave, every change with who and when
@@ -49,6 +52,11 @@ class Store:
         return self.root / "lms"
 
     @property
+    def handins(self) -> Path:
+        """The folder of hand-ins that were taken out of an archive."""
+        return self.root / "handins"
+
+    @property
     def marks(self) -> Path:
         """What TAs gave."""
         return self.root / "marks.json"
@@ -69,3 +77,11 @@ class Store:
     def job(self, key: str) -> Path:
         """The fingerprint that the evidence belongs to."""
         return self.folder(key) / "job.json"
+
+    def task(self, key: str) -> Path:
+        """What is to be graded, and how."""
+        return self.root / "tasks" / f"{key}.json"
+
+    def log(self, key: str) -> Path:
+        """What the process of the grading printed."""
+        return self.root / "logs" / f"{key}.txt"

@@ -1,0 +1,42 @@
+"""The seam between a batch and what runs its gradings: this machine (`pool`), or a cluster.
+
+A backend starts `python -m grader.batch.job ROOT KEY` (or the same in a forked process) once per job. Everything that
+this command needs lies in `store.task(key)`, which is there before `run` is called; everything that comes of it lies in
+`store.folder(key)`, with `store.job(key)` written last. So the disk tells what is done, whatever became of a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from grader.batch.model import Job
+from grader.batch.store import Store
+
+Tell = Callable[[str, str], None]
+"""Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A job has ended for good: its result is on the disk, or there is trouble that is ours."""
+
+    key: str
+    trouble: str = ""
+    """Why there is no result, as one sentence. Never the student's fault: it becomes `error` evidence, not a zero."""
+
+
+class Backend(Protocol):
+    """What runs gradings."""
+
+    def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
+        """Grade all `jobs` and yield each once, as soon as it has ended, in any order.
+
+        A job whose process was lost is started again by the backend itself, a bounded number of times. Closing the
+        iterator early (Ctrl-C) ends what still runs.
+
+        Raises:
+            GraderError: nothing can be graded at all, such as a cluster that refuses.
+        """
+        ...
