@@ -207,6 +207,13 @@ class Adjustment:
     comment: str = ""
     by: str = ""
 
+    @property
+    def text(self) -> str:
+        """One line: `late: -10 points. 2 days late; 2 counted, 5 points for each`."""
+        low, high = sorted((self.points_low, self.points_high))
+        points = f"{low:+g}" if low == high else f"{low:+g} to {high:+g}"
+        return f"{self.what}: {points} points. {self.comment}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

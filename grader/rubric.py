@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from grader.errors import StaffError
-from grader.model import Criterion, Rubric, Threshold
+from grader.model import Criterion, LateRule, Rubric, Threshold
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
@@ -51,11 +51,19 @@ class _Row(msgspec.Struct, forbid_unknown_fields=True):
     marked_by: str = ""
 
 
+class _Late(msgspec.Struct, forbid_unknown_fields=True):
+    free_days: float = 0.0
+    points_per_day: float = 0.0
+    percent_per_day: float = 0.0
+    max_days: float | None = None
+
+
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     assignment: str
     title: str
     total: float
     check: tuple[_Row, ...]
+    late: _Late | None = None
 
 
 def load_rubric(path: Path) -> Rubric:
@@ -114,6 +122,7 @@ def _convert(document: _Document, sha256: str) -> Rubric:
         total=document.total,
         criteria=tuple(_criterion(row) for row in document.check),
         sha256=sha256,
+        late=None if document.late is None else LateRule(**msgspec.structs.asdict(document.late)),
     )
 
 
@@ -148,6 +157,8 @@ def _contradictions(rubric: Rubric) -> Iterator[str]:
         yield from _row_contradictions(row, frozenset(ids))
     if cycle := _cycle(rubric):
         yield f"these checks need each other in a circle: {' → '.join(cycle)}; remove one of the needs"
+    if rubric.late is not None:
+        yield from _late_contradictions(rubric.late)
     total = math.fsum(row.points for row in rubric.criteria)
     if not math.isclose(total, rubric.total, abs_tol=1e-9):
         yield f"the points sum up to {total:g}, but total = {rubric.total:g}; change the points or the total"
@@ -178,6 +189,17 @@ def _threshold_contradictions(check: str, threshold: Threshold) -> Iterator[str]
         yield f"the threshold of {check} needs exactly one of above and at_least; it has {len(bounds)}"
     elif not math.isfinite(bounds[0]):
         yield f"the threshold of {check} is {bounds[0]:g}; it has to be a finite number"
+
+
+def _late_contradictions(rule: LateRule) -> Iterator[str]:
+    for name in ("free_days", "points_per_day", "percent_per_day", "max_days"):
+        value = getattr(rule, name)
+        if value is not None and not (math.isfinite(value) and value >= 0):
+            yield f"[late] has {name} = {value:g}; it has to be 0 or more"
+    if rule.points_per_day and rule.percent_per_day:
+        yield "[late] has both points_per_day and percent_per_day; keep one of them"
+    if rule.max_days is not None and rule.max_days < rule.free_days:
+        yield f"[late] accepts nothing after {rule.max_days:g} days, but {rule.free_days:g} are free; raise max_days"
 
 
 def _cycle(rubric: Rubric) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ FLOORS = (
     ("grader", "grader.model", "grader.errors"),
     (
         "grader.compare",
+        "grader.marking",
         "grader.rubric",
         "grader.scoring",
         "grader.source",
@@ -25,6 +26,7 @@ FLOORS = (
         "grader.datasets",
         "grader.machine",
         "grader.sandbox",
+        "grader.timing",
         "grader.worker",
     ),
     ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import StaffError
-from grader.model import Threshold
+from grader.model import LateRule, Threshold
 from grader.rubric import load_rubric, validate
 
 HW1 = Path(__file__).parents[1] / "grader" / "assignments" / "hw1" / "rubric.toml"
@@ -148,3 +148,24 @@ def test_homework_1_decides_by_the_thresholds_of_its_sheet():
     assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40)
     assert rubric.criterion("max.gpu.speedup").hardware == "gpu"
     assert rubric.criterion("report.explanation").marked_by == "ta"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("points_per_day = -1", "points_per_day = -1"),
+        ("percent_per_day = nan", "percent_per_day = nan"),
+        ("points_per_day = 5\npercent_per_day = 5", "keep one of them"),
+        ("free_days = 3\nmax_days = 2", "raise max_days"),
+        ("days_free = 3", "days_free"),
+    ],
+)
+def test_a_late_table_that_cannot_be_is_one_sentence(load, table, words):
+    assert words in complaint(load, HEAD + f"total = 1\n[late]\n{table}\n" + row())
+
+
+def test_the_late_table_of_the_example_is_valid_when_its_comments_go(load):
+    text = HW1.read_text()
+    for name in ("[late]", "free_days", "points_per_day", "max_days"):
+        text = text.replace(f"# {name}", name, 1)
+    assert load(text).late == LateRule(points_per_day=5, max_days=4)
