@@ -1,0 +1,1 @@
+"""Times that can be trusted: how they are taken, what they prove, and what disturbed them."""

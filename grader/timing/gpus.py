@@ -1,0 +1,152 @@
+"""What NVML says of one GPU. Whatever a driver, a container or a virtual GPU does not tell is unknown, never a crash.
+
+NVML is NVIDIA's management library; its Python binding is nvidia-ml-py (`import pynvml`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pynvml
+
+SLOWDOWNS = {
+    "HwSlowdown": "the hardware slowed its clocks down",
+    "HwThermalSlowdown": "it is too hot (hardware)",
+    "HwPowerBrakeSlowdown": "its power supply asked for less",
+    "SwThermalSlowdown": "it is too hot (driver)",
+}
+"""Reasons for low clocks that make a measurement worthless, by NVML's names. An idle GPU's low clocks, clocks that were
+set on purpose and the power limit of a card under load are its usual state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """One GPU at one moment; `None` is unknown."""
+
+    uuid: str
+    name: str = ""
+    sm_clock_mhz: int | None = None
+    max_sm_clock_mhz: int | None = None
+    memory_clock_mhz: int | None = None
+    temperature_c: int | None = None
+    slowdowns: tuple[str, ...] | None = None
+    """Names of `SLOWDOWNS` that are in force."""
+    uncorrected_errors: int | None = None
+    """ECC errors since the driver was loaded that could not be repaired."""
+    mig: bool | None = None
+    """Whether the GPU is cut into instances."""
+    pids: tuple[int, ...] | None = None
+    """Processes with a compute context; in a container, perhaps by numbers of the host."""
+    last_active_us: Mapping[int, int] | None = None
+    """Process -> when NVML last saw it use the multiprocessors, by NVML's clock."""
+    sampled_us: int = 0
+    """NVML's newest sample of any process; 0 for none."""
+
+    def was_used_by(self, pid: int, since_us: int) -> bool | None:
+        """Whether `pid` used the multiprocessors after `since_us`, by NVML's clock; `None` is unknown."""
+        return None if self.last_active_us is None else self.last_active_us.get(pid, 0) > since_us
+
+
+def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ, uuid: str = "") -> Gpu | str:
+    """Return the GPU that a worker uses, or a sentence why nothing can be said of it.
+
+    Args:
+        nvml: NVIDIA's binding, or one that behaves like it.
+        environment: Where `CUDA_VISIBLE_DEVICES` is looked up: its first entry is the GPU.
+        uuid: The GPU's own name, if it is known; it wins.
+    """
+    try:
+        nvml.nvmlInit()
+    except nvml.NVMLError as error:
+        return f"no NVML: {error}"
+    try:
+        visible = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
+        return _describe(nvml, _find(nvml, uuid or visible))
+    except nvml.NVMLError as error:
+        return f"NVML does not tell about the GPU: {error}"
+    finally:
+        _ask(nvml, nvml.nvmlShutdown)
+
+
+def _find(nvml: Any, wanted: str) -> Any:
+    """Return the handle of the GPU called `wanted`: a number, the beginning of a UUID, or nothing for the first."""
+    if wanted.startswith("MIG-"):
+        return nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvml.nvmlDeviceGetHandleByUUID(wanted))
+    if wanted.startswith("GPU-"):
+        handles = [nvml.nvmlDeviceGetHandleByIndex(index) for index in range(nvml.nvmlDeviceGetCount())]
+        named = [handle for handle in handles if _text(nvml.nvmlDeviceGetUUID(handle)).startswith(wanted)]
+        return named[0] if named else nvml.nvmlDeviceGetHandleByUUID(wanted)
+    return nvml.nvmlDeviceGetHandleByIndex(int(wanted) if wanted.isdecimal() else 0)
+
+
+def _describe(nvml: Any, handle: Any) -> Gpu:
+    active = _activity(nvml, handle)
+    return Gpu(
+        uuid=_text(nvml.nvmlDeviceGetUUID(handle)),
+        name=_text(_ask(nvml, nvml.nvmlDeviceGetName, handle) or ""),
+        sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
+        max_sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetMaxClockInfo, handle, nvml.NVML_CLOCK_SM),
+        memory_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
+        temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
+        slowdowns=_slowdowns(nvml, handle),
+        uncorrected_errors=_ask(
+            nvml,
+            nvml.nvmlDeviceGetTotalEccErrors,
+            handle,
+            nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
+            nvml.NVML_VOLATILE_ECC,
+        ),
+        mig=_mig(nvml, handle),
+        pids=_pids(nvml, handle),
+        last_active_us=None if active is None else active[0],
+        sampled_us=0 if active is None else active[1],
+    )
+
+
+def _ask(nvml: Any, question: Callable[..., Any], *arguments: Any) -> Any:
+    """Return NVML's answer; `None` if this driver, card or container gives none."""
+    try:
+        return question(*arguments)
+    except nvml.NVMLError:
+        return None
+
+
+def _slowdowns(nvml: Any, handle: Any) -> tuple[str, ...] | None:
+    """Return which of `SLOWDOWNS` are in force. NVML calls them throttle reasons, since release 535 event reasons."""
+    bits = _ask(nvml, nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
+    if bits is None:
+        return None
+    return tuple(name for name in SLOWDOWNS if bits & getattr(nvml, f"nvmlClocksThrottleReason{name}"))
+
+
+def _mig(nvml: Any, handle: Any) -> bool | None:
+    modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
+    return None if modes is None else bool(modes[0])
+
+
+def _pids(nvml: Any, handle: Any) -> tuple[int, ...] | None:
+    processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
+    return None if processes is None else tuple(sorted(process.pid for process in processes))
+
+
+def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:
+    """Return process -> newest sample in which it used the multiprocessors, and the newest sample of all."""
+    try:
+        samples = nvml.nvmlDeviceGetProcessUtilization(handle, 0)
+    except nvml.NVMLError_NotFound:  # supported, and nobody was active
+        samples = []
+    except nvml.NVMLError:
+        return None
+    active: dict[int, int] = {}
+    for sample in samples:
+        if sample.smUtil:
+            active[sample.pid] = max(active.get(sample.pid, 0), sample.timeStamp)
+    return active, max((sample.timeStamp for sample in samples), default=0)
+
+
+def _text(value: Any) -> str:
+    """Return what older bindings give as bytes as text."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -1,0 +1,155 @@
+"""Whose fault a slow time is: the machine before and after a timed section.
+
+    before = observe("gpu", core=3, ours=[worker_pid])
+    ...                                                     # the timed section
+    after = observe("gpu", core=3, ours=[worker_pid])
+    if reason := disturbance(before, after): ...            # "another process used the GPU: pid 123"
+
+A disturbed section says nothing of the submission: it is thrown away and repeated. What cannot be known (no NVML, a
+virtual GPU, a container that shows no processes) disturbs nothing, and the facts say that it is unknown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pynvml
+
+from grader.timing import cores
+from grader.timing.cores import Core
+from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
+
+MOST_FOREIGN = 0.1
+"""The share of the pinned core's time that others may take: the clock ticks of /proc are coarse, and the kernel works
+for everybody. A median shrugs off what is below."""
+SHORTEST_S = 0.5
+"""Below this many seconds of a core, a share of 100 Hz ticks says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was known of this machine at one moment."""
+
+    gpu: Gpu | None
+    gpu_unknown: str = ""
+    """Why nothing is known of a GPU."""
+    core: Core | None = None
+    load_1min: float | None = None
+    runnable: int | None = None
+    """Tasks that ran or could have run; those of this grading count, too."""
+    cores: int = 1
+    strangers: tuple[int, ...] = ()
+    """Processes with a context on the GPU that are seen here and are not ours."""
+    unseen: tuple[int, ...] = ()
+    """Processes with a context on the GPU that this machine's /proc does not show, as from within a container."""
+
+    def as_facts(self) -> dict[str, Any]:
+        """Return everything as plain JSON values; unknown values are null."""
+        facts = asdict(self)
+        if self.gpu is not None:
+            facts["gpu"] |= {"last_active_us": _as_text_keys(self.gpu.last_active_us)}
+        return facts
+
+
+def observe(
+    device: str,
+    *,
+    core: int | None = None,
+    ours: Iterable[int] | None = None,
+    uuid: str = "",
+    nvml: Any = pynvml,
+    environment: Mapping[str, str] = os.environ,
+    proc: Path = cores.PROC,
+) -> Health:
+    """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
+
+    Args:
+        device: `gpu` or `cpu`; only for `gpu` is NVML asked.
+        core: The core that the workers are pinned to; None if they are not.
+        ours: Processes of this grading; their descendants are ours, too. By default, this process.
+        uuid: The GPU's UUID, if it is known; by default the first of `CUDA_VISIBLE_DEVICES`, or of the machine.
+        nvml: NVIDIA's binding, or one that behaves like it.
+        environment: Where `CUDA_VISIBLE_DEVICES` is looked up.
+        proc: Where the kernel's books are.
+    """
+    roots = tuple(ours) if ours is not None else (os.getpid(),)
+    found = observe_gpu(nvml, environment, uuid) if device == "gpu" else "CUDA kernels are executed on the CPU"
+    load = cores.read_load(proc)
+    gpu = None if isinstance(found, str) else found
+    foreign = set(gpu.pids or ()) - cores.find_family(roots, proc) if gpu is not None and gpu.pids else set()
+    return Health(
+        gpu=gpu,
+        gpu_unknown=found if isinstance(found, str) else "",
+        core=None if core is None else cores.read_core(core, roots, proc),
+        load_1min=None if load is None else load[0],
+        runnable=None if load is None else load[1],
+        cores=os.cpu_count() or 1,
+        strangers=tuple(sorted(pid for pid in foreign if (proc / str(pid)).exists())),
+        unseen=tuple(sorted(pid for pid in foreign if not (proc / str(pid)).exists())),
+    )
+
+
+def disturbance(before: Health, after: Health) -> str:
+    """Return one sentence why the section between two observations must not count, or an empty text."""
+    return _of_gpu(before, after) or _of_core(before.core, after.core) or _of_machine(before, after)
+
+
+def _of_gpu(before: Health, after: Health) -> str:
+    old, new = before.gpu, after.gpu
+    if old is None or new is None:
+        lost = old is not None
+        return f"the GPU {old.uuid if old else ''} was lost: {after.gpu_unknown}" if lost else ""
+    if old.uuid != new.uuid:
+        return f"another GPU was observed after ({new.uuid}) than before ({old.uuid})"
+    if old.mig != new.mig:
+        return "the GPU's MIG mode was changed"
+    if (new.uncorrected_errors or 0) > (old.uncorrected_errors or 0):
+        return f"the GPU's memory had uncorrectable ECC errors ({new.uncorrected_errors} since its driver was loaded)"
+    if slow := [*(new.slowdowns or ()), *(old.slowdowns or ())]:
+        return f"the GPU was slowed down: {SLOWDOWNS[slow[0]]}, at {_shown(new.temperature_c)} °C"
+    return _of_others(before, after, old.sampled_us, new)
+
+
+def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
+    """Name a process of others that used the GPU; one that only keeps a context open does not count, if NVML tells."""
+    for pid in sorted({*before.strangers, *after.strangers}):
+        if gpu.was_used_by(pid, since_us) is not False:
+            return f"another process used the GPU: pid {pid}"
+    started = sorted(set(after.unseen) - set(before.unseen))
+    if started:
+        return f"another process, which cannot be seen from here, began to use the GPU: pid {started[0]} of the host"
+    return ""
+
+
+def _of_core(before: Core | None, after: Core | None) -> str:
+    """Name what others took of the pinned core."""
+    if before is None or after is None or after.total_s - before.total_s < SHORTEST_S:
+        return ""
+    total_s = after.total_s - before.total_s
+    stolen = (after.stolen_s - before.stolen_s) / total_s
+    if stolen > MOST_FOREIGN:
+        return f"this virtual machine did not get core {after.number} for {stolen:.0%} of the time"
+    foreign = (after.busy_s - before.busy_s - max(after.ours_s - before.ours_s, 0.0)) / total_s
+    if foreign > MOST_FOREIGN:
+        return f"others used core {after.number} for {foreign:.0%} of the time"
+    return ""
+
+
+def _of_machine(before: Health, after: Health) -> str:
+    """Without a core of its own, a section is disturbed if more tasks want to run than there are cores, throughout."""
+    if after.core is not None or before.runnable is None or after.runnable is None:
+        return ""
+    least = min(before.runnable, after.runnable)
+    return f"{least} tasks wanted to run on {after.cores} cores" if least > after.cores else ""
+
+
+def _shown(value: int | None) -> str:
+    return "an unknown number of" if value is None else str(value)
+
+
+def _as_text_keys(mapping: Mapping[int, int] | None) -> dict[str, int] | None:
+    return None if mapping is None else {str(key): value for key, value in mapping.items()}

@@ -1,0 +1,172 @@
+"""One at a time: locks of a GPU or of cores that hold between all processes and users of this machine.
+
+    with hold(resources(gpu.uuid, cores=[3]), progress) as waited_s: ...      # the timed section
+
+A resource is a file in a folder that everybody shares. `flock` on it excludes; the kernel lets go of it when the
+process ends, however it ends. Whoever waits marks the byte of the file whose number is the moment of its coming (the
+machine's monotonic clock in nanoseconds) with a lock of the open file description, which also ends with the process:
+it is one's turn when no byte below one's own is marked. So turns come in order, and nobody has to write anything.
+
+The folder belongs to everybody, so nothing in it is trusted: files are opened relative to the folder, without
+following links, for reading only, and must be plain files. Another user can at worst make us wait.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import stat
+import struct
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from grader.errors import GraderError
+
+FOLDERS = (Path("/run/lock"), Path("/tmp"))  # noqa: S108 - shared by all users on purpose; see the module's docstring
+"""Where the folder is made: the first that everybody may write to. `TMPDIR` differs between users and batch jobs."""
+NAME = "gpu-grader"
+POLL_S = 0.02
+LIMIT_S = 3600.0
+_STICKY_FOR_ALL = 0o1777
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+_FLOCK = "hhqqi"
+"""C's `struct flock` on 64-bit Linux: type, whence, start, length, process; native alignment pads as C does."""
+
+
+def resources(gpu_uuid: str = "", cores: Iterable[int] = ()) -> tuple[str, ...]:
+    """Return the names of a GPU and of single cores, so that core sets which overlap exclude each other."""
+    return (*([f"gpu-{gpu_uuid}"] if gpu_uuid else []), *(f"core-{core}" for core in sorted(set(cores))))
+
+
+@contextmanager
+def hold(
+    wanted: str | Sequence[str],
+    progress: Callable[[str], None] = lambda _text: None,
+    *,
+    limit_s: float = LIMIT_S,
+    folder: Path | None = None,
+) -> Iterator[float]:
+    """Hold `wanted`, one resource or several, while the block runs; yield the seconds that were spent waiting.
+
+    Several are taken in sorted order, so that two that want the same never wait for each other. A resource that this
+    thread holds already would wait for itself until the limit.
+
+    Args:
+        wanted: Names, as `resources` makes them.
+        progress: Told once per resource for which there is a wait.
+        limit_s: How long to wait in all.
+        folder: Where the files are; by default in the first of `FOLDERS` that everybody may write to.
+
+    Raises:
+        GraderError: the folder cannot be trusted, or the wait took longer than `limit_s`.
+    """
+    names = sorted({wanted} if isinstance(wanted, str) else set(wanted))
+    began_s = time.monotonic()
+    with ExitStack() as held:
+        if names:
+            at = held.enter_context(_opened(folder or choose_folder()))
+            for name in names:
+                held.enter_context(_held(at, name, progress, began_s + limit_s))
+        yield time.monotonic() - began_s
+
+
+def choose_folder() -> Path:
+    """Return where this machine's locks are."""
+    shared = [path for path in FOLDERS if path.is_dir() and _is_for_all(path.stat().st_mode)]
+    return (shared or [FOLDERS[-1]])[0] / NAME
+
+
+def _is_for_all(mode: int) -> bool:
+    return stat.S_IMODE(mode) & _STICKY_FOR_ALL == _STICKY_FOR_ALL
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """Make `folder`, for everybody, unless it is there, and yield a descriptor of it."""
+    try:
+        with suppress(FileExistsError):
+            folder.mkdir()
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as error:
+        msg = f"the folder of locks {folder} cannot be used ({error.strerror}): make it a folder of mode 1777"
+        raise GraderError(msg) from error
+    try:
+        status = os.fstat(descriptor)
+        if status.st_uid == os.geteuid() and not _is_for_all(status.st_mode):
+            os.fchmod(descriptor, _STICKY_FOR_ALL)  # whatever the umask is
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: float) -> Iterator[None]:
+    """Wait for the turn, take the lock, and let go of it in the end."""
+    file_name = f"{_UNSAFE.sub('_', name)[:100]}.lock"
+    descriptor = _open_file(folder, file_name)
+    try:
+        ticket = time.monotonic_ns()
+        _mark(descriptor, ticket, fcntl.F_RDLCK)
+        told = False
+        while not (_is_my_turn(descriptor, ticket) and _takes(descriptor)):
+            if time.monotonic() > deadline_s:
+                msg = f"{name} was not free in time: another process of this machine keeps {file_name} locked"
+                raise GraderError(msg)
+            if not told:
+                progress(f"waiting for {name}, which another grading is measuring on")
+                told = True
+            time.sleep(POLL_S)
+        _mark(descriptor, ticket, fcntl.F_UNLCK)
+        yield
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # also if a child that was forked meanwhile keeps the file open
+        os.close(descriptor)
+
+
+def _open_file(folder: int, name: str) -> int:
+    """Return a descriptor of the plain file `name`, made if it is missing.
+
+    It is only read: Linux refuses to open other users' files in shared folders with O_CREAT (fs.protected_regular).
+    """
+    usual = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        with suppress(FileExistsError):
+            os.close(os.open(name, usual | os.O_CREAT | os.O_EXCL, 0o644, dir_fd=folder))
+        descriptor = os.open(name, usual, dir_fd=folder)
+    except OSError as error:
+        reason = "it is a link" if error.errno == errno.ELOOP else error.strerror
+        msg = f"the lock {name} cannot be used ({reason}): remove it from the folder of locks"
+        raise GraderError(msg) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        msg = f"the lock {name} is no plain file: remove it from the folder of locks"
+        raise GraderError(msg)
+    with suppress(PermissionError):  # another user's
+        os.fchmod(descriptor, 0o644)
+    return descriptor
+
+
+def _takes(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _mark(descriptor: int, ticket: int, kind: int) -> None:
+    """Mark or unmark the byte `ticket`; without locks of open file descriptions, turns come in any order."""
+    if hasattr(fcntl, "F_OFD_SETLK"):
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack(_FLOCK, kind, os.SEEK_SET, ticket, 1, 0))
+
+
+def _is_my_turn(descriptor: int, ticket: int) -> bool:
+    """Return whether no byte below `ticket` is marked by anybody else."""
+    if not hasattr(fcntl, "F_OFD_GETLK"):
+        return True
+    asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, ticket, 0)
+    return bool(struct.unpack(_FLOCK, fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, asked))[0] == fcntl.F_UNLCK)

@@ -1,0 +1,163 @@
+"""Impossible is not fast: what no program can be faster than on the machine at hand.
+
+A call that computes on a GPU moves its inputs there and its result back, and computes in between. Even if it hides one
+behind the other, it cannot end before the longest of them alone is done:
+
+    floor = max(bytes one way / bandwidth of that way, operations / rate of what may compute)
+
+For the sheet's maximum, A and B (8 MB each) go one way, C (8 MB) comes back: max(16 MB / up, 8 MB / down). A program
+that copies first, computes then and copies back, as everybody does, needs the sum of the three; the share of that sum
+in its time says what a better kernel could still gain. PCIe carries both ways at once, so the sum is no floor.
+
+What must cross is information, not bytes as they happen to be stored: values of 0 to 255 fit in one byte, and whoever
+narrows an array on the host before it travels is clever, not impossible. So give `floor_s` the fewest bytes that
+carry the values, and `serial_s` the arrays' own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+FP64_LANES = {
+    (5, 0): 4,
+    (5, 2): 4,
+    (5, 3): 4,
+    (6, 0): 32,
+    (6, 1): 4,
+    (6, 2): 4,
+    (7, 0): 32,
+    (7, 2): 32,
+    (7, 5): 2,
+    (8, 0): 32,
+    (8, 6): 2,
+    (8, 7): 2,
+    (8, 9): 2,
+    (9, 0): 64,
+    (10, 0): 64,
+    (12, 0): 2,
+}
+"""Compute capability -> double-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++
+Programming Guide, section "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions", row "64-bit
+floating-point add, multiply, multiply-add". Others are unknown, and then nothing is called impossible by them."""
+SHARED_BYTES_PER_CLOCK = 128
+"""Per multiprocessor: 32 banks of 4 bytes each, since compute capability 5.0 (same guide, "Shared Memory")."""
+MARGIN = 0.8
+"""How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
+_COPIED_BYTES = 32 << 20
+_COPIES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Bandwidth:
+    """Between host and device, from pinned memory: the most that a copy reaches."""
+
+    to_device_bytes_per_s: float
+    from_device_bytes_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Multiprocessor:
+    """What one multiprocessor can do at its highest clock."""
+
+    capability: tuple[int, int]
+    clock_hz: float
+
+    @property
+    def fp64_flops_per_s(self) -> float | None:
+        """The peak: lanes times clock times two, as a fused multiply-add is two operations; `None` is unknown.
+
+        An H200 has 64 lanes at 1.98 GHz: 64 * 1.98e9 * 2 = 253 Gflop/s. A consumer card of capability 8.9 has 2 at
+        2.5 GHz: 10 Gflop/s.
+        """
+        lanes = FP64_LANES.get(self.capability)
+        return None if lanes is None else 2.0 * lanes * self.clock_hz
+
+    @property
+    def shared_bytes_per_s(self) -> float:
+        """What the shared memory delivers: `SHARED_BYTES_PER_CLOCK` times clock."""
+        return SHARED_BYTES_PER_CLOCK * self.clock_hz
+
+
+def floor_s(transfer_bytes: float, bytes_per_s: float, flops: float = 0.0, flops_per_s: float | None = None) -> float:
+    """Return the seconds below which no call can end: max(bytes / bandwidth, operations / rate).
+
+    Args:
+        transfer_bytes: What must cross in the busier direction, in as few bytes as can carry it.
+        bytes_per_s: The bandwidth of that direction.
+        flops: Operations that must be done: 2·n·n·m for X·Xᵀ by the book, half of it where symmetry is used.
+        flops_per_s: What the permitted multiprocessors can do; `None` if unknown, which leaves `flops` out.
+    """
+    if transfer_bytes < 0 or bytes_per_s <= 0 or flops < 0 or (flops_per_s is not None and flops_per_s <= 0):
+        msg = f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s, {flops} operations at {flops_per_s}/s"
+        raise ValueError(msg)
+    return max(transfer_bytes / bytes_per_s, flops / flops_per_s if flops_per_s else 0.0)
+
+
+def serial_s(bytes_to: float, bytes_from: float, bandwidth: Bandwidth) -> float:
+    """Return the seconds that plain copies to the device and back take, one after the other.
+
+    Three arrays of 8 MB over 50 GB/s each way: (16 + 8) MB / 50 GB/s = 0.48 ms; over 12 GB/s: 2 ms.
+    """
+    return bytes_to / bandwidth.to_device_bytes_per_s + bytes_from / bandwidth.from_device_bytes_per_s
+
+
+def is_impossible(sample_s: float, floor_s: float, margin: float = MARGIN) -> bool:
+    """Return whether a time lies so far below the floor that something else than the task was done."""
+    return sample_s < floor_s * margin
+
+
+def measure_bandwidth(
+    cuda: Any, copied_bytes: int = _COPIED_BYTES, clock: Callable[[], float] = time.perf_counter
+) -> Bandwidth:
+    """Measure how fast pinned memory goes to the GPU and back; the best of some copies, as a bound has to be.
+
+    For a process that never loads student code. Pinned memory is the fastest there is: pageable memory, which plain
+    NumPy arrays lie in, is copied into such a buffer by the driver first.
+
+    Args:
+        cuda: `numba.cuda`, or what behaves like it.
+        copied_bytes: The size of a copy; 32 MiB, so that its start of about 10 µs does not show.
+        clock: A clock in seconds.
+    """
+    host = cuda.pinned_array(copied_bytes, np.uint8)
+    host[:] = 1
+    device = cuda.device_array(copied_bytes, np.uint8)
+    to_s, from_s = [], []
+    for _ in range(1 + _COPIES):
+        to_s.append(_time_s(lambda: device.copy_to_device(host), cuda, clock))
+        from_s.append(_time_s(lambda: device.copy_to_host(host), cuda, clock))
+    return Bandwidth(copied_bytes / min(to_s[1:]), copied_bytes / min(from_s[1:]))
+
+
+def describe_multiprocessor(cuda: Any) -> Multiprocessor:
+    """Return what the current device's attributes say of one multiprocessor; its clock rate is given in kHz."""
+    device = cuda.get_current_device()
+    major, minor = device.compute_capability
+    return Multiprocessor((int(major), int(minor)), 1e3 * float(device.CLOCK_RATE))
+
+
+def describe_gpu() -> dict[str, float | int | str]:
+    """Return what a worker tells the parent of its GPU, as plain numbers: for a staff worker, never a student's."""
+    from numba import cuda  # noqa: PLC0415 - loads a driver, which the parent of a grading must not
+
+    bandwidth, unit = measure_bandwidth(cuda), describe_multiprocessor(cuda)
+    return {
+        "uuid": str(cuda.get_current_device().uuid),
+        "to_device_bytes_per_s": bandwidth.to_device_bytes_per_s,
+        "from_device_bytes_per_s": bandwidth.from_device_bytes_per_s,
+        "fp64_flops_per_s": unit.fp64_flops_per_s or 0.0,
+        "clock_hz": unit.clock_hz,
+    }
+
+
+def _time_s(copy: Callable[[], Any], cuda: Any, clock: Callable[[], float]) -> float:
+    cuda.synchronize()
+    began_s = clock()
+    copy()
+    cuda.synchronize()
+    return clock() - began_s
