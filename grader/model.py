@@ -8,6 +8,7 @@ Nothing here computes a score (`scoring`), opens a file or starts a process. Sta
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -48,15 +49,36 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Timed:
+    """How a bound on a ratio of times is decided from samples; see `grader.timing.verdict`."""
+
+    baseline_low: float = 1.0
+    """The submission's own slow function counts as at least this many times the staff's baseline."""
+    baseline_high: float = 1.5
+    """And as at most this many."""
+    budget_s: float = 20.0
+    """After so many seconds of sampling, what is not clear stays open."""
+    error_percent: float = 1.0
+    """How often a verdict may be wrong, either way."""
+
+
+@dataclass(frozen=True, slots=True)
 class Threshold:
     """A bound on a fact, so that a rubric can move it and old evidence can be scored again.
 
-    The fact is a number or an interval `[low, high]`; an interval that straddles the bound is inconclusive.
+    The fact is a number or an interval `[low, high]`; an interval that straddles the bound is inconclusive. Where the
+    fact `<fact>_samples` holds raw times, the interval follows from those and from `timed`.
     """
 
     fact: str
     above: float | None = None
     at_least: float | None = None
+    timed: Timed | None = None
+
+    @property
+    def bound(self) -> float:
+        """The number that has to be exceeded or reached; NaN if there is none."""
+        return next((value for value in (self.above, self.at_least) if value is not None), math.nan)
 
 
 @dataclass(frozen=True, slots=True)

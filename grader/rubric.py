@@ -27,17 +27,26 @@ from typing import Any
 import msgspec
 
 from grader.errors import StaffError
-from grader.model import Criterion, LateRule, Rubric, Threshold
+from grader.model import Criterion, LateRule, Rubric, Threshold, Timed
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
+_MOST_BUDGET_S, _MOST_ERROR_PERCENT = 40.0, 10.0
+"""A check has 180 s, in which a disturbed section is repeated twice."""
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _ROW = re.compile(r"\$\.check\[(\d+)\]")
+
+
+class _Timed(msgspec.Struct, forbid_unknown_fields=True):
+    baseline: tuple[float, float] = (Timed().baseline_low, Timed().baseline_high)
+    budget_s: float = Timed().budget_s
+    error_percent: float = Timed().error_percent
 
 
 class _Threshold(msgspec.Struct, forbid_unknown_fields=True):
     fact: str
     above: float | None = None
     at_least: float | None = None
+    timed: _Timed | None = None
 
 
 class _Row(msgspec.Struct, forbid_unknown_fields=True):
@@ -134,10 +143,17 @@ def _criterion(row: _Row) -> Criterion:
         points=row.points,
         visibility=row.visibility,
         needs=row.needs,
-        threshold=None if bound is None else Threshold(bound.fact, bound.above, bound.at_least),
+        threshold=None if bound is None else _threshold(bound),
         hardware=row.hardware,
         marked_by=row.marked_by,
     )
+
+
+def _threshold(bound: _Threshold) -> Threshold:
+    timed = None
+    if bound.timed is not None:
+        timed = Timed(*bound.timed.baseline, bound.timed.budget_s, bound.timed.error_percent)
+    return Threshold(bound.fact, bound.above, bound.at_least, timed)
 
 
 def _refuse_first(problems: Iterator[str], name: str) -> None:
@@ -189,6 +205,18 @@ def _threshold_contradictions(check: str, threshold: Threshold) -> Iterator[str]
         yield f"the threshold of {check} needs exactly one of above and at_least; it has {len(bounds)}"
     elif not math.isfinite(bounds[0]):
         yield f"the threshold of {check} is {bounds[0]:g}; it has to be a finite number"
+    if threshold.timed is not None:
+        yield from _timed_contradictions(check, threshold.timed)
+
+
+def _timed_contradictions(check: str, timed: Timed) -> Iterator[str]:
+    low, high = timed.baseline_low, timed.baseline_high
+    if not 0 < low <= high < math.inf:
+        yield f"{check} has baseline = [{low:g}, {high:g}]; it has to be two positive numbers, the smaller one first"
+    if not 0 < timed.budget_s <= _MOST_BUDGET_S:
+        yield f"{check} has budget_s = {timed.budget_s:g}; give it more than 0 and at most {_MOST_BUDGET_S:g} seconds"
+    if not 0 < timed.error_percent <= _MOST_ERROR_PERCENT:
+        yield f"{check} has error_percent = {timed.error_percent:g}; use 0 to {_MOST_ERROR_PERCENT:g}, without 0"
 
 
 def _late_contradictions(rule: LateRule) -> Iterator[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import StaffError
-from grader.model import LateRule, Threshold
+from grader.model import LateRule, Threshold, Timed
 from grader.rubric import load_rubric, validate
 
 HW1 = Path(__file__).parents[1] / "grader" / "assignments" / "hw1" / "rubric.toml"
@@ -54,6 +54,18 @@ def test_the_hash_tells_two_rubrics_apart(load):
 
 
 MISTAKES = {
+    "baseline the wrong way round": (
+        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { baseline = [1.5, 1.0] } }'),
+        "baseline = [1.5, 1]; it has to be two positive numbers, the smaller one first",
+    ),
+    "budget beyond a check's time": (
+        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { budget_s = 900 } }'),
+        "budget_s = 900",
+    ),
+    "verdicts that are never wrong": (
+        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { error_percent = 0 } }'),
+        "error_percent = 0",
+    ),
     "no toml": ("total 1", "is not valid TOML"),
     "no total": (HEAD + row(), "missing required field `total`"),
     "unknown key above": (HEAD + "total = 1\nbonus = 3\n" + row(), "unknown field `bonus`"),
@@ -145,7 +157,7 @@ def test_homework_1_gives_the_points_of_its_contract():
 def test_homework_1_decides_by_the_thresholds_of_its_sheet():
     rubric = load_rubric(HW1)
     assert rubric.criterion("train.accuracy").threshold == Threshold("test_accuracy_percent", above=95)
-    assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40)
+    assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40, timed=Timed())
     assert rubric.criterion("max.gpu.speedup").hardware == "gpu"
     assert rubric.criterion("report.explanation").marked_by == "ta"
 
