@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.archive import read_submission
 from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
-from grader.datasets import load_dataset
+from grader.datasets import Dataset, load_dataset
 from grader.errors import SubmissionRefused
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Observation, Report, Run, Submission, printable
@@ -43,6 +43,8 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
     """Further arguments for pytest, such as `-k sigmoid -x`."""
+    dataset: Dataset | None = None
+    """The data set that lies in `data`, if it has been loaded already: a batch loads it once."""
 
 
 def grade(
@@ -63,7 +65,7 @@ def grade(
     began = time.perf_counter()
     device, device_name = choose_device(options.device)
     sandbox = choose_launcher(options.sandbox, device)
-    dataset = load_dataset(options.data)
+    dataset = options.dataset or load_dataset(options.data)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     run = Run(
         device=device,

@@ -17,6 +17,7 @@ from grader.assignment import load_assignment
 from grader.batch.files import read_record, read_task, write_record
 from grader.batch.model import Handin, Job
 from grader.batch.store import Store
+from grader.datasets import Dataset
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.model import Evidence, Report
@@ -48,8 +49,10 @@ def read_done(store: Store, key: str) -> Done | None:
         return None
 
 
-def run_job(store: Store, job: Job, progress: Callable[[str], None] = lambda _check: None) -> Report:
-    """Grade `job` and write what comes of it.
+def run_job(
+    store: Store, job: Job, progress: Callable[[str], None] = lambda _check: None, dataset: Dataset | None = None
+) -> Report:
+    """Grade `job` and write what comes of it; `dataset` is the one of `job.how.data`, if it has been loaded already.
 
     Raises:
         GraderError: the hand-in has changed since it was found, or something of ours failed; nothing was written.
@@ -60,7 +63,7 @@ def run_job(store: Store, job: Job, progress: Callable[[str], None] = lambda _ch
         msg = f"{handin.path} has changed since the batch began: run the batch again"
         raise GraderError(msg)
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
-    report = grade(handin.path, assignment, options_of(job), progress)
+    report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
     evidence = flagged(named(report.evidence, handin), handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)

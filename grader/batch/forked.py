@@ -1,0 +1,147 @@
+"""One grading in a process of its own, forked from the warm batch.
+
+    batch --fork--> grading (its own session; ends with the batch) --> supervisors --> workers with student code
+
+The process tells by a pipe which check runs; its pipe closing means that it has ended. It dies with the batch, however
+that dies, and then the supervisors end the workers: nothing survives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.batch import proc
+from grader.errors import GraderError
+
+Work = Callable[[Callable[[str], None]], object]
+"""What the process does; it is given the function that tells of its progress."""
+
+_PR_SET_PDEATHSIG = 1
+_MOST_BYTES = 1 << 16
+_LOOK_S, _WINDOW_S = 0.5, 1.5
+"""Time between two looks at what the tree takes, and the time over which that is averaged."""
+_MOST_LOG_CHARS = 2000
+_TROUBLE = 3
+
+
+class Forked:
+    """A running grading, seen from the batch."""
+
+    def __init__(self, work: Work, log: Path) -> None:
+        self.began_s = time.monotonic()
+        self.log = log
+        self._unread = b""
+        self._cpu_s: dict[int, float] = {}
+        self._looks: deque[tuple[float, float]] = deque()
+        log.parent.mkdir(parents=True, exist_ok=True)
+        self.channel, inside = os.pipe()
+        os.set_blocking(self.channel, False)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        batch = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _be_a_grading(work, batch, inside, log)
+        os.close(inside)
+
+    def read_checks(self) -> list[str] | None:
+        """Return the lines that came since the last reading; None if the process has ended."""
+        try:
+            chunk = os.read(self.channel, _MOST_BYTES)
+        except BlockingIOError:
+            return []
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        return [line.decode("utf-8", "replace") for line in lines] if chunk else None
+
+    def look(self) -> None:
+        """Take a look at what the tree takes, unless the last was just now."""
+        now_s = time.monotonic()
+        if self._looks and now_s - self._looks[-1][0] < _LOOK_S:
+            return
+        for pid in proc.below(self.pid):
+            self._cpu_s[pid] = max(proc.cpu_s(pid), self._cpu_s.get(pid, 0.0))
+        self._looks.append((now_s, sum(self._cpu_s.values())))
+        while len(self._looks) > 2 and now_s - self._looks[1][0] >= _WINDOW_S:  # noqa: PLR2004 - a window has two ends
+            self._looks.popleft()
+
+    @property
+    def cores(self) -> float:
+        """How many processors the tree has kept busy lately; one is assumed until that is known."""
+        (first_s, first), (last_s, last) = (self._looks[0], self._looks[-1]) if self._looks else ((0, 0), (0, 0))
+        return (last - first) / (last_s - first_s) if last_s - first_s >= _WINDOW_S else 1.0
+
+    def collect(self) -> str:
+        """Wait for the process, which has ended or is about to; return what was wrong, empty if nothing was."""
+        os.close(self.channel)
+        _pid, status = os.waitpid(self.pid, 0)
+        if os.WIFSIGNALED(status):
+            return f"the grading's process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+        if code := os.WEXITSTATUS(status):
+            return self._last_words() or f"the grading's process ended with exit code {code}"
+        return ""
+
+    def end(self) -> None:
+        """Kill the process and wait until it is gone; its supervisors then end the workers."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        self.collect()
+
+    def _last_words(self) -> str:
+        try:
+            lines = self.log.read_text("utf-8", "replace")[-_MOST_LOG_CHARS:].strip().splitlines()
+        except OSError:
+            return ""
+        return lines[-1].removeprefix("grader: ") if lines else ""
+
+
+def _be_a_grading(work: Work, batch: int, channel: int, log: Path) -> None:
+    """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
+    code = _TROUBLE
+    try:
+        _end_with(batch)
+        os.setsid()  # Ctrl-C in the terminal is for the batch, which then ends its gradings
+        _redirect(log)
+        work(lambda text: _tell(channel, text))
+        code = 0
+    except GraderError as error:
+        _print(f"grader: {error}")
+    except BaseException:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
+        _print(traceback.format_exc())
+    finally:
+        os._exit(code)
+
+
+def _end_with(batch: int) -> None:
+    """Let the kernel kill this process when the batch dies; off Linux, its pipe breaks at the next check."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != batch:
+        os._exit(_TROUBLE)
+
+
+def _redirect(log: Path) -> None:
+    """Send what is printed to `log`: the terminal is the batch's."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    to = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    for source, target in ((nothing, 0), (to, 1), (to, 2)):
+        os.dup2(source, target)
+
+
+def _tell(channel: int, text: str) -> None:
+    line = text.replace("\n", " ").encode()[:200] + b"\n"
+    os.write(channel, line)  # a broken pipe ends this process: the batch is gone
+
+
+def _print(text: str) -> None:
+    os.write(2, text.encode("utf-8", "replace") + b"\n")

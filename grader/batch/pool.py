@@ -1,0 +1,106 @@
+"""Grades on this machine, several at a time, each in a process of its own.
+
+As many gradings run as there are workers; while their trees leave processors idle (one waits for a hanging function to
+reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to twice as many.
+A grading whose process is lost is begun once more: that is ours, never the student's.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.batch.backend import Finished, Tell
+from grader.batch.forked import Forked
+from grader.batch.model import Job
+from grader.batch.store import Store
+
+Grade = Callable[[Store, Job, Callable[[str], None]], object]
+
+LIMIT_S = 3600.0
+"""Of one grading: beyond all limits of student code together, so that what reaches it is ours."""
+TRIES = 2
+_AHEAD = 2
+"""At most so many gradings per worker, however idle the processors are."""
+_LOOK_S = 0.5
+_IDLE_CORES = 0.7
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A job that runs, and which try it is."""
+
+    job: Job
+    tries: int
+    process: Forked
+
+
+class LocalPool:
+    """A backend: this machine."""
+
+    def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
+        self._workers, self._grade, self._limit_s = workers, grade, limit_s
+        self._running: dict[str, _Begun] = {}
+        self._selector = selectors.DefaultSelector()
+
+    def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
+        """Grade all `jobs`; see `Backend.run`."""
+        waiting = deque((job, 1) for job in jobs)
+        try:
+            while waiting or self._running:
+                while waiting and self._has_room():
+                    self._begin(*waiting.popleft(), store, tell)
+                for begun, trouble in self._ended(tell):
+                    key = begun.job.handin.key
+                    if trouble and begun.tries < TRIES:
+                        tell(key, f"again, because {trouble}")
+                        waiting.append((begun.job, begun.tries + 1))
+                    else:
+                        yield Finished(key, trouble and f"{trouble}, {begun.tries} times")
+        finally:
+            for begun in self._running.values():
+                begun.process.end()
+            self._running.clear()
+
+    def _begin(self, job: Job, tries: int, store: Store, tell: Tell) -> None:
+        process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
+        self._running[job.handin.key] = _Begun(job, tries, process)
+        self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
+        tell(job.handin.key, "starts")
+
+    def _has_room(self) -> bool:
+        if len(self._running) < self._workers:
+            return True
+        idle = self._workers - sum(begun.process.cores for begun in self._running.values())
+        return len(self._running) < _AHEAD * self._workers and idle > _IDLE_CORES
+
+    def _ended(self, tell: Tell) -> Iterator[tuple[_Begun, str]]:
+        """Wait a moment; pass on what the gradings tell, and yield those that have ended with their trouble."""
+        for event, _mask in self._selector.select(_LOOK_S):
+            key = event.data
+            checks = self._running[key].process.read_checks()
+            for check in checks or ():
+                tell(key, check)
+            if checks is None:
+                yield self._collect(key)
+        for key, begun in list(self._running.items()):
+            begun.process.look()
+            if time.monotonic() - begun.process.began_s > self._limit_s:
+                os.kill(begun.process.pid, signal.SIGKILL)
+                yield self._collect(key, f"the grading took more than {self._limit_s:g} s")
+
+    def _collect(self, key: str, why: str = "") -> tuple[_Begun, str]:
+        begun = self._running.pop(key)
+        self._selector.unregister(begun.process.channel)
+        trouble = begun.process.collect()
+        return begun, why or trouble

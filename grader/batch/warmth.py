@@ -1,0 +1,49 @@
+"""What every grading of a batch needs anew and one process can have ready for all: imports, data set, probed sandbox.
+
+A grading that is forked from a warm process starts in milliseconds instead of a second.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import gc
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from grader.assignment import Assignment
+from grader.batch.model import How
+from grader.datasets import Dataset, load_dataset
+from grader.machine import choose_device
+from grader.sandbox.levels import choose_launcher
+
+ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python", "pygments.formatters.html")
+
+
+def warm_up(assignment: Assignment, how: How) -> Dataset:
+    """Import what checks and reports import, try device and sandbox, and return the data set.
+
+    Raises:
+        UsageError: the device, data or sandbox that was asked for is not to be had here.
+    """
+    device, _name = choose_device(how.device)
+    choose_launcher(how.sandbox, device)
+    dataset = load_dataset(Path(how.data))
+    for name in (*ALWAYS, *sorted(set(_imported(assignment.folder)))):
+        with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
+            importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
+    return dataset
+
+
+def _imported(folder: Path) -> Iterator[str]:
+    """Yield the modules that the assignment's own files import, wherever in them."""
+    for file in (*folder.glob("*.py"), *folder.glob("checks/*.py")):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
