@@ -3,6 +3,8 @@
     grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
     grader doctor               what this machine has for grading, what it lacks, and what would help
     grader data                 fetch MNIST once, verified
+    grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
+    grader zip [FOLDER]         what students run: make the zip to hand in
 
 Each subcommand is a module of `grader.commands`.
 Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error.
@@ -17,10 +19,10 @@ import traceback
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import OURS, USAGE, data, doctor, grade
+from grader.commands import OURS, USAGE, check, data, doctor, grade, zip  # noqa: A004 - named as what students type
 from grader.errors import GraderError, UsageError
 
-COMMANDS = (grade, doctor, data)
+COMMANDS = (grade, doctor, data, check, zip)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,0 +1,202 @@
+"""The checks on a student's own folder: what passed before and did not change is answered from the last run.
+
+contents of the folder -> keys -> answers of the last run -> checks for all else -> report
+"""
+
+from __future__ import annotations
+
+import platform
+import secrets
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.archive import read_submission
+from grader.authoring import Setup, Sources
+from grader.datasets import Dataset, load_dataset
+from grader.kit import lastrun
+from grader.kit.sheet import Sheet, with_imported
+from grader.machine import choose_device, describe_versions
+from grader.model import Evidence, Observation, Report, Result, Run, Submission
+from grader.plugin import Grading, GradingPlugin
+from grader.scoring import score
+from grader.session import run_checks
+from grader.worker.client import Student
+from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+
+_DATA_FOR = "train"
+"""The first word of checks that learn from data: without them, none is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a student asked for."""
+
+    folder: Path
+    data: Path | None = None
+    only: tuple[str, ...] = ()
+    """Check ids, or their first words; empty for all."""
+    device: str = "auto"
+    fresh: bool = False
+    """Whether to run again what passed the last time."""
+    explain: bool = False
+    seed: int | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One check that is decided, told as soon as it is."""
+
+    result: Result
+    remembered: bool = False
+    """Whether it passed the last time, and was not run again."""
+
+
+Tell = Callable[[Announcement], None]
+
+
+class SelfCheck:
+    """Runs checks on one folder, as often as asked, and knows what came of all of them so far."""
+
+    def __init__(self, sheet: Sheet, wish: Wish, tell: Tell = lambda _announcement: None) -> None:
+        self._sheet, self._wish, self._tell = sheet, wish, tell
+        self._rubric = sheet.assignment.rubric
+        self._device = choose_device(wish.device)[0]
+        self._known: dict[str, Observation] = {}
+        self._submission = Submission("", "")
+        self._run = Run(self._device, "", "none", 0)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The ids of the checks that were asked for, in the rubric's order."""
+        ids = [row.id for row in self._rubric.criteria]
+        return tuple(check for check in ids if not self._wish.only or _is_named(check, self._wish.only))
+
+    def run(self, files: Iterable[str] | None = None) -> Report:
+        """Run the chosen checks, or those of them that judge one of `files`, and return the report on all so far.
+
+        Raises:
+            UsageError: the folder or the data cannot be read.
+            SubmissionRefused: the folder holds nothing to be checked.
+            StaffError: the kit itself is broken.
+        """
+        with tempfile.TemporaryDirectory(prefix="grader-check-") as temporary:
+            place = Place(Path(temporary, "files"), self._sheet.assignment.staff, temporary=Path(temporary))
+            self._submission = read_submission(self._wish.folder, place.submission, self._sheet.assignment.files)
+            contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
+            chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
+            dataset = self._load_data(chosen)
+            self._run = self._describe(dataset)
+            keys = self._keys(contents, dataset.name)
+            open_ = [check for check in chosen if check not in self._recall(chosen, keys)]
+            if open_:
+                self._check(open_, Setup(self._device, dataset, self._run.seed, self._wish.explain), place)
+        report = self._report()
+        lastrun.keep_answers(self._wish.folder, report.results, keys)
+        return report
+
+    def _concerns(self, check: str, files: set[str], contents: Mapping[str, bytes]) -> bool:
+        return bool(files & set(with_imported(self._sheet.files_of(check), contents)))
+
+    def _load_data(self, chosen: Iterable[str]) -> Dataset:
+        """Return the data set, or its name alone where no chosen check learns from it."""
+        if any(_is_named(check, (_DATA_FOR,)) for check in chosen):
+            return load_dataset(self._wish.data)
+        nothing = np.empty((0, 0), np.uint8)
+        return Dataset(self._run.data, nothing, nothing, nothing, nothing)
+
+    def _describe(self, dataset: Dataset) -> Run:
+        seed = secrets.randbits(32) if self._wish.seed is None else self._wish.seed
+        notes = tuple(filter(None, [dataset.note])) or self._run.notes
+        return Run(self._device, dataset.name, "none", seed, describe_versions(), notes=notes)
+
+    def _keys(self, contents: Mapping[str, bytes], data: str) -> dict[str, str]:
+        around = {
+            **describe_versions(),
+            "machine": platform.machine(),
+            "device": self._device,
+            "explain": str(self._wish.explain),
+        }
+        keys = {}
+        for row in self._rubric.criteria:
+            files = with_imported(self._sheet.files_of(row.id), contents)
+            learns = {"data": data} if _is_named(row.id, (_DATA_FOR,)) else {}
+            keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
+        return keys
+
+    def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> Mapping[str, Observation]:
+        """Return, and announce, what passed the last time and cannot have changed since."""
+        if self._wish.fresh:
+            return {}
+        kept = lastrun.read_answers(self._wish.folder, keys)
+        answers = {check: kept[check] for check in chosen if check in kept}
+        self._known.update(answers)
+        report = self._report()
+        for check in answers:
+            self._tell(Announcement(_result(report, check), remembered=True))
+        return answers
+
+    def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
+        def start_worker() -> WorkerProcess:
+            return WorkerProcess(place, self._device, limits_here(self._wish.limits), PlainLauncher())
+
+        submission = self._submission
+        sources = Sources(
+            place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
+        )
+        student = Student(start_worker, submission.missing, self._wish.limits)
+        plugin = GradingPlugin(Grading(self._rubric, setup, sources, student, start_worker, tuple(ids)))
+        try:
+            run_checks(self._sheet.assignment.checks, plugin, listeners=[_Listener(plugin, self._take)])
+        finally:
+            student.close()
+
+    def _take(self, observation: Observation) -> None:
+        self._known[observation.check] = observation
+        self._tell(Announcement(_result(self._report(), observation.check)))
+
+    def _report(self) -> Report:
+        evidence = Evidence(
+            self._submission, self._run, tuple(self._known.values()), assignment=self._sheet.assignment.name
+        )
+        return score(evidence, self._rubric)
+
+
+class _Listener:
+    """Hands on each check's observation when its last test is over."""
+
+    def __init__(self, plugin: GradingPlugin, take: Callable[[Observation], None]) -> None:
+        self._plugin, self._take = plugin, take
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, object, object]:
+        """Wait for the test to end; the tests of one check follow each other."""
+        answer = yield
+        check = item.get_closest_marker("check").kwargs["id"]
+        if nextitem is None or nextitem.get_closest_marker("check").kwargs["id"] != check:
+            for observation in self._plugin.observations:
+                if observation.check == check:
+                    self._take(observation)
+        return answer
+
+
+def limits_here(limits: Limits) -> Limits:
+    """Return `limits` as this system can keep them: only Linux limits a process's address space reliably."""
+    if sys.platform == "linux":
+        return limits
+    return Limits(**{**{name: getattr(limits, name) for name in limits.__slots__}, "address_space_bytes": 0})
+
+
+def _result(report: Report, check: str) -> Result:
+    return next(result for result in report.results if result.criterion.id == check)
+
+
+def _is_named(check: str, words: Iterable[str]) -> bool:
+    return any(check == word or check.startswith(f"{word}.") for word in words)

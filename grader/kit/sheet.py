@@ -1,0 +1,74 @@
+"""What the kit knows of an assignment beyond its rubric: the file `kit.toml` beside it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from grader.assignment import Assignment
+from grader.errors import StaffError
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    judges: dict[str, tuple[str, ...]]
+    hidden: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Which files each check judges, and which files of the assignment stay with the staff."""
+
+    assignment: Assignment
+    judges: Mapping[str, tuple[str, ...]] = field(repr=False)
+    hidden: Mapping[str, str] = field(repr=False)
+
+    def files_of(self, check: str) -> tuple[str, ...]:
+        """Return the files that `check` judges; all of them where the sheet names none."""
+        return self.judges.get(check.split(".", 1)[0], self.assignment.files)
+
+
+def load_sheet(assignment: Assignment) -> Sheet:
+    """Return the kit's sheet of `assignment`; without a file, every check judges every file and nothing is hidden.
+
+    Raises:
+        StaffError: the file has an unknown key or a wrong type, or names a file that is not handed in.
+    """
+    path = assignment.folder / "kit.toml"
+    if not path.is_file():
+        return Sheet(assignment, {}, {})
+    try:
+        document = msgspec.toml.decode(path.read_bytes(), type=_Document)
+    except msgspec.MsgspecError as error:
+        msg = f"{assignment.name}/kit.toml: {error}"
+        raise StaffError(msg) from error
+    named = {name for files in document.judges.values() for name in files}
+    if strange := sorted(named - set(assignment.files)):
+        msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
+        raise StaffError(msg)
+    return Sheet(assignment, document.judges, document.hidden)
+
+
+def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Return `names` and every other file of `contents` that they import, directly or not, in order of discovery."""
+    found = list(dict.fromkeys(names))
+    for name in found:  # grows while it is walked
+        found += [other for other in _imported(contents.get(name, b"")) if other in contents and other not in found]
+    return tuple(found)
+
+
+def _imported(source: bytes) -> list[str]:
+    """Return the file names of the modules that a Python file imports; none of a file that is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return [f"{name.split('.')[0]}.py" for name in names]
