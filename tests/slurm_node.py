@@ -1,4 +1,4 @@
-"""A real Slurm of one machine for tests: munged, slurmctld and slurmd, in a folder of their own, on free ports of loopback.
+"""A real Slurm on this machine for tests: its daemons live in a folder of their own, on free ports of loopback.
 
 Needs root and Debian's packages (`apt install slurm-wlm munge`); no systemd, no database, no `sacct`. Two nodes can
 stand on the machine under names of their own. GPUs are fake: device files that are counted and handed out like real
@@ -201,7 +201,8 @@ class SlurmNode:
                 pass
             time.sleep(0.05)
         logs = "\n".join(f"{path.name}: {path.read_text()[-1500:]}" for path in (self.folder / "log").iterdir())
-        raise TimeoutError(f"the Slurm for tests did not start\n{logs}")
+        message = f"the Slurm for tests did not start\n{logs}"
+        raise TimeoutError(message)
 
     def _is_ours(self, process):
         try:
