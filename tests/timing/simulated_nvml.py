@@ -1,0 +1,111 @@
+# ruff: noqa: N801, N802, N815, N818, ARG002, EM101, TRY003 - NVML's own names, signatures and texts
+"""A simulated NVML: the functions that the grader asks, of GPUs that a test describes."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+
+class NVMLError(Exception):
+    pass
+
+
+class NVMLError_NotSupported(NVMLError):
+    pass
+
+
+class NVMLError_NotFound(NVMLError):
+    pass
+
+
+@dataclass
+class Card:
+    uuid: str = "GPU-1111"
+    pids: tuple = ()
+    samples: tuple = ()  # (pid, when in microseconds, share of the multiprocessors)
+    throttle: int = 0
+    errors: int = 0
+    mig: int = 0
+    temperature: int = 41
+    unsupported: set = field(default_factory=set)
+
+
+class SimulatedNvml:
+    NVMLError, NVMLError_NotSupported, NVMLError_NotFound = NVMLError, NVMLError_NotSupported, NVMLError_NotFound
+    NVML_CLOCK_SM, NVML_CLOCK_MEM, NVML_TEMPERATURE_GPU = 1, 2, 0
+    NVML_MEMORY_ERROR_TYPE_UNCORRECTED, NVML_VOLATILE_ECC = 1, 0
+    nvmlClocksThrottleReasonGpuIdle = 0x1
+    nvmlClocksThrottleReasonSwPowerCap = 0x4
+    nvmlClocksThrottleReasonHwSlowdown = 0x8
+    nvmlClocksThrottleReasonSwThermalSlowdown = 0x20
+    nvmlClocksThrottleReasonHwThermalSlowdown = 0x40
+    nvmlClocksThrottleReasonHwPowerBrakeSlowdown = 0x80
+
+    def __init__(self, *cards, broken=False):
+        self.cards, self.broken = cards or (Card(),), broken
+        self.open = 0
+
+    def __getattribute__(self, name):
+        """Refuse what the first card does not support, as drivers do: by an error of the call."""
+        own = object.__getattribute__
+        if name.startswith("nvmlDevice") and name in own(self, "cards")[0].unsupported:
+            return own(self, "refuse")
+        return own(self, name)
+
+    def refuse(self, *_):
+        raise NVMLError_NotSupported("Not Supported")
+
+    def nvmlInit(self):
+        if self.broken:
+            raise NVMLError("Driver Not Loaded")
+        self.open += 1
+
+    def nvmlShutdown(self):
+        self.open -= 1
+
+    def nvmlDeviceGetCount(self):
+        return len(self.cards)
+
+    def nvmlDeviceGetHandleByIndex(self, index):
+        if index >= len(self.cards):
+            raise NVMLError_NotFound("Not Found")
+        return self.cards[index]
+
+    def nvmlDeviceGetHandleByUUID(self, uuid):
+        if uuid == "MIG-7":
+            return SimpleNamespace(parent=self.cards[-1])
+        raise NVMLError_NotFound("Not Found")
+
+    def nvmlDeviceGetDeviceHandleFromMigDeviceHandle(self, handle):
+        return handle.parent
+
+    def nvmlDeviceGetUUID(self, card):
+        return card.uuid
+
+    def nvmlDeviceGetName(self, card):
+        return b"NVIDIA Test"
+
+    def nvmlDeviceGetClockInfo(self, card, which):
+        return {1: 1500, 2: 2600}[which]
+
+    def nvmlDeviceGetMaxClockInfo(self, card, which):
+        return 1980
+
+    def nvmlDeviceGetTemperature(self, card, sensor):
+        return card.temperature
+
+    def nvmlDeviceGetCurrentClocksThrottleReasons(self, card):
+        return card.throttle
+
+    def nvmlDeviceGetTotalEccErrors(self, card, kind, counter):
+        return card.errors
+
+    def nvmlDeviceGetMigMode(self, card):
+        return [card.mig, card.mig]
+
+    def nvmlDeviceGetComputeRunningProcesses(self, card):
+        return [SimpleNamespace(pid=pid, usedGpuMemory=None) for pid in card.pids]
+
+    def nvmlDeviceGetProcessUtilization(self, card, since):
+        if not card.samples:
+            raise NVMLError_NotFound("Not Found")
+        return [SimpleNamespace(pid=pid, timeStamp=when, smUtil=share) for pid, when, share in card.samples]

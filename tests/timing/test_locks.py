@@ -1,0 +1,272 @@
+import os
+import select
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.errors import GraderError
+from grader.timing import locks
+from grader.timing.locks import hold, resources
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from grader.timing.locks import hold
+with hold(sys.argv[2].split(","), folder=Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+PATIENCE_S = 30
+
+
+class Holder:
+    """A process that takes locks and keeps them until it is told to let go, or dies."""
+
+    def __init__(self, folder, *names):
+        command = [sys.executable, "-c", HOLDER, str(folder), ",".join(names)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def has_it(self, within_s=0.0):
+        ready, _, _ = select.select([self.process.stdout], [], [], within_s)
+        return bool(ready) and self.process.stdout.readline() == "held\n"
+
+    def wait_until_it_waits(self):
+        """Return when the process sleeps with a mark in a lock file, so that the order of coming is known."""
+        descriptors = Path(f"/proc/{self.process.pid}/fd")
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            try:
+                if any(link.readlink().suffix == ".lock" for link in descriptors.iterdir()):
+                    return
+            except OSError:
+                pass
+            time.sleep(0.005)
+        pytest.fail("it never came to the lock")
+
+    def let_go(self):
+        self.process.communicate("\n", timeout=PATIENCE_S)
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def start(tmp_path):
+    started = []
+
+    def start(*names):
+        started.append(Holder(tmp_path / "locks", *names))
+        return started[-1]
+
+    yield start
+    for holder in started:
+        holder.kill()
+        holder.process.stdout.close()
+        holder.process.stdin.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "locks"
+
+
+def test_a_free_resource_costs_no_wait(folder):
+    told = []
+    with hold("gpu-1", told.append, folder=folder) as waited_s:
+        assert waited_s < 1
+    assert told == []
+
+
+def test_two_processes_never_hold_the_same_resource(start):
+    first = start("gpu-1")
+    assert first.has_it(PATIENCE_S)
+    second = start("gpu-1")
+    second.wait_until_it_waits()
+    assert not second.has_it(0.1)
+    first.let_go()
+    assert second.has_it(PATIENCE_S)
+
+
+def test_different_resources_do_not_wait_for_each_other(start):
+    first, second = start("gpu-1", "core-1"), start("gpu-2", "core-2")
+    assert first.has_it(PATIENCE_S)
+    assert second.has_it(PATIENCE_S)
+
+
+def test_a_killed_process_holds_nothing(start):
+    first, second = start("gpu-1"), None
+    assert first.has_it(PATIENCE_S)
+    second = start("gpu-1")
+    second.wait_until_it_waits()
+    first.kill()
+    assert second.has_it(PATIENCE_S)
+
+
+def test_a_process_killed_while_it_waits_keeps_nobody_waiting(start):
+    first = start("gpu-1")
+    assert first.has_it(PATIENCE_S)
+    waiting = start("gpu-1")
+    waiting.wait_until_it_waits()
+    time.sleep(0.1)
+    third = start("gpu-1")
+    third.wait_until_it_waits()
+    waiting.kill()
+    first.let_go()
+    assert third.has_it(PATIENCE_S)
+
+
+@pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_OFD_GETLK"), reason="turns come in order on Linux only")
+def test_turns_come_in_the_order_of_coming(start):
+    first = start("gpu-1")
+    assert first.has_it(PATIENCE_S)
+    queue = []
+    for _ in range(4):
+        queue.append(start("gpu-1"))
+        queue[-1].wait_until_it_waits()
+        time.sleep(0.05)
+    first.let_go()
+    for position, holder in enumerate(queue):
+        assert holder.has_it(PATIENCE_S)
+        assert not any(later.has_it() for later in queue[position + 1 :])
+        holder.let_go()
+
+
+def test_processes_that_want_the_same_in_different_order_never_wait_for_each_other(start):
+    first, second = start("a", "b"), start("b", "a")
+    for _ in range(2):
+        winner = next(holder for holder in (first, second, first, second) if holder.has_it(5))
+        winner.let_go()
+        first, second = second, first
+
+
+def test_threads_of_one_process_exclude_each_other_and_the_wait_is_told(folder):
+    came, go, told, waits = threading.Event(), threading.Event(), [], []
+
+    def keep():
+        with hold("gpu-1", folder=folder):
+            came.set()
+            go.wait(PATIENCE_S)
+
+    keeper = threading.Thread(target=keep)
+    keeper.start()
+    came.wait(PATIENCE_S)
+    threading.Timer(0.2, go.set).start()
+    with hold("gpu-1", told.append, folder=folder) as waited_s:
+        waits.append(waited_s)
+    keeper.join()
+    assert told == ["waiting for gpu-1, which another grading is measuring on"]
+    assert waits[0] >= 0.15
+
+
+def test_a_wait_ends_at_its_limit_with_a_sentence(start, folder):
+    assert start("gpu-1").has_it(PATIENCE_S)
+    with (
+        pytest.raises(GraderError, match=r"gpu-1 was not free in time.*gpu-1\.lock"),
+        hold("gpu-1", limit_s=0.05, folder=folder),
+    ):
+        pass
+
+
+def test_an_exception_inside_lets_go(folder):
+    with pytest.raises(ZeroDivisionError), hold("gpu-1", folder=folder):
+        raise ZeroDivisionError
+    with hold("gpu-1", limit_s=0.05, folder=folder):
+        pass
+
+
+def test_a_child_that_was_forked_meanwhile_keeps_nothing(folder):
+    ready, write = os.pipe()
+    with hold("gpu-1", folder=folder):
+        child = os.fork()
+        if not child:
+            os.read(ready, 1)
+            os._exit(0)
+    with hold("gpu-1", limit_s=0.05, folder=folder):
+        pass
+    os.write(write, b"x")
+    os.waitpid(child, 0)
+
+
+def test_the_folder_is_for_everybody_and_its_files_are_only_read(folder):
+    old = os.umask(0o077)
+    try:
+        with hold("gpu-1", folder=folder):
+            pass
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o1777
+    assert stat.S_IMODE((folder / "gpu-1.lock").stat().st_mode) == 0o644
+
+
+def test_names_cannot_leave_the_folder(folder):
+    with hold(["../../etc/passwd", "gpu-1/../x"], folder=folder):
+        assert {path.name for path in folder.iterdir()} == {".._.._etc_passwd.lock", "gpu-1_.._x.lock"}
+
+
+def test_a_link_in_place_of_a_lock_is_refused_and_not_followed(folder, tmp_path):
+    folder.mkdir()
+    (folder / "gpu-1.lock").symlink_to(tmp_path / "victim")
+    with pytest.raises(GraderError, match="it is a link"), hold("gpu-1", folder=folder):
+        pass
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_pipe_in_place_of_a_lock_is_refused_and_nobody_hangs(folder):
+    folder.mkdir()
+    os.mkfifo(folder / "gpu-1.lock")
+    with pytest.raises(GraderError, match="no plain file"), hold("gpu-1", folder=folder):
+        pass
+
+
+def test_a_link_in_place_of_the_folder_is_refused(folder, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(GraderError, match="mode 1777"), hold("gpu-1", folder=folder):
+        pass
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two users")
+def test_two_users_exclude_each_other():
+    program = (
+        "import os, sys; from pathlib import Path; from grader.errors import GraderError\n"
+        "from grader.timing.locks import hold\n"
+        "os.setgid(65534); os.setuid(65534)\n"
+        "try:\n"
+        "    with hold('gpu-1', limit_s=0.1, folder=Path(sys.argv[1])): print('held')\n"
+        "except GraderError: print('waited')\n"
+    )
+    with tempfile.TemporaryDirectory() as shared:
+        Path(shared).chmod(0o755)
+        folder = Path(shared, "locks")
+        command = [sys.executable, "-c", program, str(folder)]
+        with hold("gpu-1", folder=folder):
+            assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "waited\n"
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "held\n"
+
+
+def test_core_sets_that_overlap_share_a_lock():
+    assert resources("GPU-1", [3, 1, 3]) == ("gpu-GPU-1", "core-1", "core-3")
+    assert set(resources(cores=[1, 2])) & set(resources(cores=[2, 3])) == {"core-2"}
+    assert resources() == ()
+
+
+def test_nothing_wanted_is_nothing_waited_for():
+    with hold([]) as waited_s:
+        assert waited_s < 1
+
+
+def test_the_folder_is_the_first_that_everybody_may_write_to(tmp_path, monkeypatch):
+    for name, mode in (("private", 0o755), ("shared", 0o1777)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name).chmod(mode)
+    monkeypatch.setattr(locks, "FOLDERS", (tmp_path / "missing", tmp_path / "private", tmp_path / "shared"))
+    assert locks.choose_folder() == tmp_path / "shared" / "gpu-grader"
