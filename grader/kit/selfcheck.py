@@ -94,10 +94,10 @@ class SelfCheck:
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
             dataset = self._load_data(chosen)
             self._run = self._describe(dataset)
-            keys = self._keys(contents, dataset.name)
-            open_ = [check for check in chosen if check not in self._recall(chosen, keys)]
-            if open_:
-                self._check(open_, Setup(self._device, dataset, self._run.seed, self._wish.explain), place)
+            keys = self._keys(contents)
+            remembered = self._recall(chosen, keys)
+            if due := [check for check in chosen if check not in remembered]:
+                self._check(due, Setup(self._device, dataset, self._run.seed, self._wish.explain), place)
         report = self._report()
         lastrun.keep_answers(self._wish.folder, report.results, keys)
         return report
@@ -117,7 +117,7 @@ class SelfCheck:
         notes = tuple(filter(None, [dataset.note])) or self._run.notes
         return Run(self._device, dataset.name, "none", seed, describe_versions(), notes=notes)
 
-    def _keys(self, contents: Mapping[str, bytes], data: str) -> dict[str, str]:
+    def _keys(self, contents: Mapping[str, bytes]) -> dict[str, str]:
         around = {
             **describe_versions(),
             "machine": platform.machine(),
@@ -127,21 +127,28 @@ class SelfCheck:
         keys = {}
         for row in self._rubric.criteria:
             files = with_imported(self._sheet.files_of(row.id), contents)
-            learns = {"data": data} if _is_named(row.id, (_DATA_FOR,)) else {}
+            learns = {"data": self._data_files()} if _is_named(row.id, (_DATA_FOR,)) else {}
             keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
 
-    def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> Mapping[str, Observation]:
-        """Return, and announce, what passed the last time and cannot have changed since."""
+    def _data_files(self) -> str:
+        """Return the names of the data files there are: enough to tell data sets apart without reading them."""
+        return " ".join(sorted(path.name for path in self._wish.data.glob("*ubyte*"))) if self._wish.data else ""
+
+    def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
+        """Return, and announce, which of the `chosen` passed the last time and cannot have changed since.
+
+        What is known of the others counts for the prediction, silently.
+        """
         if self._wish.fresh:
-            return {}
+            return set()
         kept = lastrun.read_answers(self._wish.folder, keys)
-        answers = {check: kept[check] for check in chosen if check in kept}
-        self._known.update(answers)
+        self._known.update(kept)
         report = self._report()
-        for check in answers:
+        remembered = [check for check in chosen if check in kept]
+        for check in remembered:
             self._tell(Announcement(_result(report, check), remembered=True))
-        return answers
+        return set(remembered)
 
     def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
         def start_worker() -> WorkerProcess:
