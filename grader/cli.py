@@ -5,6 +5,7 @@
     grader data                 fetch MNIST once, verified
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
     grader zip [FOLDER]         what students run: make the zip to hand in
+    grader handout              what students get: their files and the checks, without anything of the staff's
 
 Each subcommand is a module of `grader.commands`.
 Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error.
@@ -15,14 +16,13 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-import traceback
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import OURS, USAGE, check, data, doctor, grade, zip  # noqa: A004 - named as what students type
-from grader.errors import GraderError, UsageError
+from grader.commands import check, data, doctor, grade, handout, zip  # noqa: A004 - named as what students type
+from grader.commands.ending import run_safely
 
-COMMANDS = (grade, doctor, data, check, zip)
+COMMANDS = (grade, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,16 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = build_parser().parse_args(arguments)
-    try:
-        return int(options.command(options))
-    except UsageError as error:
-        return _complain(str(error), USAGE)
-    except GraderError as error:
-        return _complain(str(error), OURS)
-    except KeyboardInterrupt:
-        return _complain("stopped; nothing was written", OURS)
-    except Exception:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
-        return _complain(f"a fault of the grader itself, please report it:\n{traceback.format_exc()}", OURS)
+    return run_safely("grader", lambda: int(options.command(options)))
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -58,8 +49,3 @@ def build_parser() -> argparse.ArgumentParser:
     for module in COMMANDS:
         module.add(commands)
     return parser
-
-
-def _complain(text: str, code: int) -> int:
-    sys.stderr.write(f"grader: {text}\n")
-    return code

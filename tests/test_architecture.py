@@ -33,7 +33,7 @@ FLOORS = (
     ("grader.assignments",),
     ("grader.batch", "grader.kit"),
     ("grader.commands",),
-    ("grader.cli", "grader.__main__"),
+    ("grader.cli", "grader.__main__", "grader.kit.entry"),
 )
 INSIDE_THE_WORKER = (
     "grader.worker.child",

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from grader.commands import OK
 from grader.datasets import download_mnist
 
@@ -21,7 +19,7 @@ def add(commands: Any) -> None:
 
 
 def _data(options: argparse.Namespace) -> int:
-    with Console(stderr=True).status(f"Fetching MNIST into {options.folder}"):
-        fetched = download_mnist(options.folder)
+    sys.stderr.write(f"Fetching MNIST into {options.folder} …\n")
+    fetched = download_mnist(options.folder)
     sys.stdout.write(f"MNIST is in {options.folder} ({len(fetched)} files fetched, all verified).\n")
     return OK

@@ -1,0 +1,37 @@
+"""`grader handout`: what students get, in one zip."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.assignment import load_assignment
+from grader.commands import OK
+from grader.kit.handout import make_handout
+from grader.kit.sheet import load_sheet
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "handout", help="pack what students get", description="Pack the template and the student kit into one zip."
+    )
+    parser.add_argument("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    parser.add_argument(
+        "--template", type=Path, metavar="DIR", help="the students' files (default: student_template/NAME)"
+    )
+    parser.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="where it goes (default: out)")
+    parser.set_defaults(command=_handout)
+
+
+def _handout(options: argparse.Namespace) -> int:
+    sheet = load_sheet(load_assignment(options.assignment))
+    template = options.template or Path("student_template", options.assignment)
+    made = make_handout(sheet, template, options.out)
+    for name in made.files:
+        sys.stdout.write(f"  {name}\n")
+    size_kb = made.path.stat().st_size / 1000
+    sys.stdout.write(f"{made.path} is what students get: {size_kb:.0f} kB, the wheel in it {made.wheel.name}.\n")
+    return OK

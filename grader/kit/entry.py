@@ -1,0 +1,53 @@
+"""`python -m hw1check`: the student's command line, for one assignment. Without a command it checks.
+
+python -m hw1check [FOLDER]   the checks, and the predicted score
+python -m hw1check zip        the zip to hand in
+python -m hw1check data       fetch MNIST once, verified
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+
+from grader import __version__
+from grader.commands import check, data, zip  # noqa: A004 - named as what students type
+from grader.commands.ending import run_safely
+
+COMMANDS = (check, zip, data)
+
+
+def main(assignment: str, arguments: Sequence[str] | None = None) -> None:
+    """Run the command line of `assignment` and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
+    sys.exit(run(assignment, sys.argv[1:] if arguments is None else arguments))
+
+
+def run(assignment: str, arguments: Sequence[str]) -> int:
+    """Run the command line of `assignment` and return its exit code."""
+    called = f"python -m {assignment}check"
+    parser, names = _build_parser(called)
+    words = list(arguments)
+    if not words or words[0] not in {*names, "-h", "--help", "--version"}:
+        words = ["check", *words]
+    options = parser.parse_args(words)
+    options.assignment, options.called = assignment, called
+    return run_safely(f"{assignment}check", lambda: int(options.command(options)))
+
+
+def _build_parser(called: str) -> tuple[argparse.ArgumentParser, set[str]]:
+    """Return the parser, and the names of its commands."""
+    parser = argparse.ArgumentParser(
+        called,
+        description="Checks your homework on your own computer, with the checks of the course.",
+        epilog=f"Without a command it checks. The options of that: {called} check --help",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        module.add(commands)
+    return parser, set(commands.choices)

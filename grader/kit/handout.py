@@ -1,0 +1,178 @@
+"""What students get, packed: their files, and a small wheel of the grader. What is not on the list is not in it.
+
+    template + launcher + wheel(allow-list of the grader, checks of the assignment without what is hidden)
+
+What stays out, and why:
+
+    the reference       is the solution; it is no part of the package
+    origin, singly,     say how the grader sees that an answer came from elsewhere. Student editions with the same
+    reach, training     functions stand in `kit/instead` and in the assignment's `kit/`, and leave this to staff
+    standin,            what those use inside the worker
+    substitution
+    sandbox, batch,     are the staff's
+    reports, marking
+
+The checks themselves go out as they are: their inputs come from fresh seeds on every run, so that knowing the code
+gives no answer away. Expected values in them are what the sheet itself states (`np.maximum`, `X @ X.T`, zeros of a
+shape, 1 / (1 + e^-x)) or properties (batches are put together again, derivatives are taken along the imaginary axis),
+never a way to write the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from grader import __version__
+from grader.errors import StaffError, UsageError
+from grader.kit.handin import pack
+from grader.kit.sheet import Sheet
+from grader.kit.wheel import Wheel, build_wheel
+from grader.reports.atomic import write_atomically
+
+PACKAGE = Path(__file__).parents[1]
+OPEN = (
+    *("__init__.py", "py.typed", "archive.py", "assignment.py", "authoring.py", "compare.py", "datasets.py"),
+    *("errors.py", "machine.py", "model.py", "plugin.py", "rubric.py", "scoring.py", "session.py"),
+    *("source_rules.py", "wanted.py", "source/*.py", "worker/*.py", "cuda_cpu/**/*.py"),
+    *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
+    *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
+    "assignments/__init__.py",
+)
+"""Files of the package that students get; a pattern with `**` means all folders below."""
+CLOSED = (
+    *("source/reach.py", "worker/standin.py", "worker/substitution.py"),
+    *("kit/handout.py", "kit/wheel.py", "cuda_cpu/bench.py", "cuda_cpu/benchkernels.py", "cuda_cpu/conformance/*"),
+)
+"""Files that stay with the staff although a pattern of `OPEN` fits."""
+INSTEAD = "kit/instead"
+"""The folder of student editions of closed files."""
+EDITIONS = "kit"
+"""The folder of an assignment with student editions of its hidden files."""
+NEEDS = {
+    "msgspec": "msgspec",
+    "numba": "numba",
+    "numpy": "numpy",
+    "pypdf": "pypdf",
+    "pytest": "pytest",
+    "pytest-timeout": "pytest_timeout",
+    "scikit-learn": "sklearn",
+    "scipy": "scipy",
+}
+"""Projects that the kit needs -> the names by which they are imported."""
+_LAUNCHER = PACKAGE / "kit/templates/start.py.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """The zip for students, and the wheel in it."""
+
+    path: Path
+    wheel: Wheel
+    files: tuple[str, ...]
+
+
+def make_handout(sheet: Sheet, template: Path, folder: Path) -> Handout:
+    """Write `<assignment>-handout.zip` into `folder` and return what is in it.
+
+    Raises:
+        UsageError: there is no folder `template`, or `folder` cannot be made.
+        StaffError: the rubric has hidden checks, or the sheet hides a file that does not exist.
+    """
+    name = sheet.assignment.name
+    if not template.is_dir():
+        msg = f"there is no student template at {template}: name it with --template"
+        raise UsageError(msg)
+    wheel = make_wheel(sheet)
+    own = {path.relative_to(template).as_posix(): path.read_bytes() for path in _files(template)}
+    files = own | {f"{name}check.py": launcher(name, wheel.name), f"kit/{wheel.name}": wheel.data}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        msg = f"the folder {folder} cannot be made ({error.strerror}): choose another with --out"
+        raise UsageError(msg) from error
+    packed = pack({f"{name}/{path}": files[path] for path in sorted(files)})
+    return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+
+
+def make_wheel(sheet: Sheet) -> Wheel:
+    """Return the wheel of the kit for one assignment."""
+    name = sheet.assignment.name
+    project = f"{name}check"
+    wheel_name = f"{project}-{__version__}-py3-none-any.whl"
+    files = {f"grader/{path}": data for path, data in collect(sheet).items()}
+    files[f"{project}.py"] = launcher(name, wheel_name)
+    summary = f"Checks {name} on a student's own computer"
+    return build_wheel(project, __version__, summary, _needs(), files)
+
+
+def launcher(name: str, wheel: str) -> bytes:
+    """Return the program behind `python -m <name>check`; it can be read by any Python."""
+    packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), "grader"))
+    text = _LAUNCHER.read_text("utf-8")
+    return text.replace("@NAME@", name).replace("@PACKAGES@", packages).replace("@WHEEL@", wheel).encode()
+
+
+def collect(sheet: Sheet) -> dict[str, bytes]:
+    """Return the part of the package that students get, path -> content."""
+    _refuse_hidden_rows(sheet)
+    files = _open_files() | _editions(PACKAGE / INSTEAD)
+    folder = sheet.assignment.folder
+    prefix = folder.relative_to(PACKAGE).as_posix()
+    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}
+    if absent := sorted(set(sheet.hidden) - set(own)):
+        msg = f"{sheet.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
+        raise StaffError(msg)
+    shown = {name: data for name, data in own.items() if name not in sheet.hidden and not _is_below(name, EDITIONS)}
+    shown |= _editions(folder / EDITIONS)
+    return files | {f"{prefix}/{name}": data for name, data in shown.items()}
+
+
+def _open_files() -> dict[str, bytes]:
+    closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
+    found = {path for pattern in OPEN for path in PACKAGE.glob(pattern)}
+    return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(found - closed)}
+
+
+def _editions(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return _kept(folder.rglob("*"))
+
+
+def _kept(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield what is a file and was written by a person."""
+    yield from (path for path in sorted(paths) if path.is_file() and not _is_made(path))
+
+
+def _is_made(path: Path) -> bool:
+    return "__pycache__" in path.parts or path.name.startswith(".") or path.suffix in {".pyc", ".zip"}
+
+
+def _is_below(name: str, folder: str) -> bool:
+    return name.startswith(f"{folder}/")
+
+
+def _refuse_hidden_rows(sheet: Sheet) -> None:
+    """A check that students may not see would give itself away by its row and its code."""
+    rows = [row.id for row in sheet.assignment.rubric.criteria if row.visibility != "visible"]
+    if rows:
+        msg = f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
+        raise StaffError(msg)
+
+
+def _needs() -> list[str]:
+    """Return the requirements of the kit, with the versions that the grader itself asks for."""
+    asked = _requirements(metadata.requires("gpu-grader") or [])
+    return [asked.get(project, project) for project in NEEDS]
+
+
+def _requirements(lines: Iterable[str]) -> Mapping[str, str]:
+    """Return project -> requirement, without those of extras."""
+    plain = [line for line in lines if "extra ==" not in line]
+    return {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0].lower(): line for line in plain}
