@@ -31,12 +31,28 @@ def _document(report: Report) -> dict[str, Any]:
             "device": clean(run.device),
             "data": clean(run.data),
             "sandbox": clean(run.sandbox),
+            **_decided_by_people(report),
         },
     }
 
 
+def _decided_by_people(report: Report) -> dict[str, Any]:
+    """Return marks and adjustments, where there are any; who gave them is not for students."""
+    marks = {
+        result.criterion.id: {"points": result.mark.points, "comment": clean(result.mark.comment)}
+        for result in report.results
+        if result.mark
+    }
+    adjustments = [
+        {"what": entry.what, "points": [entry.points_low, entry.points_high], "comment": clean(entry.comment)}
+        for entry in report.adjustments
+    ]
+    return {name: found for name, found in (("marks", marks), ("adjustments", adjustments)) if found}
+
+
 def _headline(report: Report) -> str:
-    lines = (report.score_text, selection_text(report), *open_sentences(report), first_step_text(report))
+    moved = (clean(entry.text) for entry in report.adjustments)
+    lines = (report.score_text, *moved, selection_text(report), *open_sentences(report), first_step_text(report))
     return "\n".join(line for line in lines if line)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from grader.model import Outcome, Report, Result
@@ -11,12 +13,40 @@ _OUTPUT_LIMIT = 20_000
 
 
 def render(report: Report) -> str:
-    """Return the XML text: one suite for each part, one case for each check."""
+    """Return the XML text: one suite for each part, one case for each check, and a suite of adjustments."""
     document = JUnitXml(clean(report.rubric.assignment))
     for part in parts(report):
         document.add_testsuite(_suite(part, report))
+    if report.adjustments:
+        suite = TestSuite("Adjustments")
+        for case in _adjustments(report):
+            suite.add_testcase(case)
+        document.add_testsuite(suite)
+    return _text(document)
+
+
+def render_many(reports: Iterable[tuple[str, Report]], name: str) -> str:
+    """Return the XML text of a whole batch, called `name`: one suite for each student or file."""
+    document = JUnitXml(clean(name))
+    for who, report in reports:
+        suite = TestSuite(clean(who))
+        suite.add_property("score", report.score_text)
+        for case in (*map(_case, report.results), *_adjustments(report)):
+            suite.add_testcase(case)
+        document.add_testsuite(suite)
+    return _text(document)
+
+
+def _text(document: JUnitXml) -> str:
     document.update_statistics()  # type: ignore[no-untyped-call]  # junitparser leaves these two without types
     return str(document.tostring().decode())  # type: ignore[no-untyped-call]
+
+
+def _adjustments(report: Report) -> Iterator[TestCase]:
+    for entry in report.adjustments:
+        case = TestCase(entry.what, "Adjustments", 0.0)
+        case.system_out = clean(entry.text)
+        yield case
 
 
 def _suite(part: Part, report: Report) -> TestSuite:
@@ -33,8 +63,9 @@ def _case(result: Result) -> TestCase:
     case = TestCase(result.criterion.id, clean(result.criterion.part), result.observation.wall_s)
     if result.outcome is not Outcome.PASSED:
         case.result = [_verdict(result)]
-    if result.observation.output:
-        case.system_out = clean(result.observation.output, _OUTPUT_LIMIT)
+    marked = f"marked: {points_text(result)} points. {result.mark.comment}\n" if result.mark else ""
+    if output := marked + result.observation.output:
+        case.system_out = clean(output, _OUTPUT_LIMIT)
     return case
 
 

@@ -90,7 +90,7 @@ def _line(result: Result, id_width: int) -> Text:
 
 def _note(result: Result) -> str:
     """Return the first line of what happened; a check that passed needs none, unless it has a remark."""
-    if result.finding and result.outcome is not Outcome.PASSED:
+    if result.finding and (result.mark or result.outcome is not Outcome.PASSED):
         text = result.finding.message
     else:
         text = result.observation.remarks[0].message if result.observation.remarks else ""
@@ -99,6 +99,8 @@ def _note(result: Result) -> str:
 
 def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     yield Text(f"Score: {report.score_text}" + (" (provisional)" if report.provisional else ""), style="bold")
+    for entry in report.adjustments:
+        yield Padding(Text(clean(entry.text, 600)), (0, 0, 0, 2))
     if chosen := selection_text(report):
         yield Text(chosen, style="yellow")
     for sentence in open_sentences(report):

@@ -1,0 +1,97 @@
+"""Zips for uploading: feedback in the naming that each learning platform looks for, results in Gradescope's format.
+
+    Moodle       Name_12345_assignsubmission_file_/report.html    `Upload multiple feedback files in a zip`
+    Canvas       name_123_456_report.html                         `Upload submissions`: comments beside each attempt
+    Gradescope   submission_123/results.json
+    otherwise    <student>/report.html
+
+The same content gives the same bytes: entries are sorted and carry no time.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Mapping
+
+from grader.batch.graded import Graded, Standing
+from grader.batch.people import participant_number
+from grader.batch.store import Store
+from grader.reports import gradescope, html
+
+_FEEDBACK_NAME = "report.html"
+_BAD = re.compile(r"[^\w.\- ()]+")
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+_MODE = 0o644 << 16
+
+
+def feedback_zip(store: Store, standing: Standing, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+    """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
+
+    Args:
+        store: The batch; its reports are up to date.
+        standing: The same, loaded.
+        folders: Id of a student → folder name in Moodle, from a grading worksheet.
+    """
+    files: dict[str, bytes] = {}
+    lost = []
+    for graded in standing.graded:
+        for student, report in graded.reports.items():
+            name = _feedback_name(graded, student, standing.roster.platform, folders)
+            if not name:
+                lost.append(student)
+            elif report == graded.report:
+                files[name] = (store.folder(graded.handin.key) / _FEEDBACK_NAME).read_bytes()
+            else:
+                files[name] = html.render(report).encode()
+    return zip_bytes(files.items()), _note(lost)
+
+
+def gradescope_zip(standing: Standing) -> bytes:
+    """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
+    files = {}
+    for graded in standing.graded:
+        if standing.roster.platform == "gradescope":
+            files[safe_name(graded.handin.platform_folder)] = gradescope.render(graded.report)
+        else:
+            files |= {safe_name(student): gradescope.render(report) for student, report in graded.reports.items()}
+    return zip_bytes((f"{name}/results.json", text.encode()) for name, text in files.items())
+
+
+def zip_bytes(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return an archive whose bytes depend on names and contents alone."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files):
+            entry = zipfile.ZipInfo(name, _NO_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr, entry.create_system = _MODE, 3
+            archive.writestr(entry, content)
+    return target.getvalue()
+
+
+def safe_name(text: str) -> str:
+    """Return `text` as a name for one folder: nothing that leaves it, hides it, or troubles a file system."""
+    return _BAD.sub("_", text).strip(". ")[:120] or "_"
+
+
+def _feedback_name(graded: Graded, student: str, platform: str, folders: Mapping[str, str]) -> str:
+    """Return where the student's report goes; empty if the platform would not find its owner."""
+    folder = graded.handin.platform_folder
+    if student in folders:
+        return f"{safe_name(folders[student])}/{_FEEDBACK_NAME}"
+    owns_folder = len(graded.reports) == 1 or student == next(iter(graded.reports))
+    if platform == "moodle":
+        is_own = len(graded.reports) == 1 or student == participant_number(graded.handin)
+        return f"{safe_name(folder)}/{_FEEDBACK_NAME}" if is_own else ""
+    if platform == "canvas" and folder:
+        return f"{safe_name(folder)}_{_FEEDBACK_NAME}" if owns_folder else ""
+    return f"{safe_name(student)}/{_FEEDBACK_NAME}"
+
+
+def _note(lost: list[str]) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
+    return (text + ", ".join(lost[:5]) + (" and more." if len(lost) > 5 else "."),)  # noqa: PLR2004 - a taste of them

@@ -1,0 +1,67 @@
+"""Who is meant: a word that a person typed, or a row of a platform's list, and the student it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from grader.batch.model import Handin, Roster, Student
+from grader.errors import UsageError
+
+_PARTICIPANT = re.compile(r"_(\d+)_assignsubmission_", re.IGNORECASE)
+_SHOWN = 5
+
+
+def all_students(roster: Roster) -> tuple[Student, ...]:
+    """Return everybody, those who handed in nothing included, sorted by id."""
+    return tuple(sorted({*(student for handin in roster.handins for student in handin.students), *roster.missing}))
+
+
+def find_student(roster: Roster, word: str) -> Student:
+    """Return the student with the id, email or name `word`; spreadsheets eat leading zeros, so ids match without them.
+
+    Raises:
+        UsageError: nobody is called so, or several are.
+    """
+    students = all_students(roster)
+    for matches in _readings(word.strip()):
+        found = [student for student in students if matches(student)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ids = ", ".join(student.id for student in found[:_SHOWN])
+            message = f"{word!r} may be {ids}: name the student by id."
+            raise UsageError(message)
+    some = ", ".join(student.id for student in students[:_SHOWN]) + (", ..." if len(students) > _SHOWN else "")
+    message = f"there is no student {word[:80]!r} in this batch: its ids are {some or 'none'}."
+    raise UsageError(message)
+
+
+def find_handin(roster: Roster, word: str) -> Handin:
+    """Return the hand-in with the key `word`, or that of the student `word`.
+
+    Raises:
+        UsageError: neither exists, or the student handed in nothing.
+    """
+    for handin in roster.handins:
+        if handin.key == word:
+            return handin
+    student = find_student(roster, word)
+    for handin in roster.handins:
+        if student in handin.students:
+            return handin
+    message = f"{student.id} handed in nothing: there is nothing to look at."
+    raise UsageError(message)
+
+
+def participant_number(handin: Handin) -> str:
+    """Return Moodle's number of the participant, from the folder that it made; empty if there is none."""
+    found = _PARTICIPANT.search(handin.platform_folder)
+    return found[1] if found else ""
+
+
+def _readings(word: str) -> Iterator[Callable[[Student], bool]]:
+    yield lambda student: student.id == word
+    yield lambda student: bool(word.lstrip("0")) and student.id.lstrip("0") == word.lstrip("0") and word.isdigit()
+    yield lambda student: bool(word) and student.email.casefold() == word.casefold()
+    yield lambda student: bool(word) and " ".join(student.name.split()).casefold() == " ".join(word.split()).casefold()

@@ -1,0 +1,187 @@
+"""Everything that a batch ends in, written anew from what lies on the disk. Writing twice gives the same bytes."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.batch.archives import feedback_zip, gradescope_zip
+from grader.batch.canvas_sheet import fill_gradebook, new_gradebook
+from grader.batch.files import read_record, write_record
+from grader.batch.graded import Standing, load_batch
+from grader.batch.moodle_sheet import fill_worksheet, worksheet_folders
+from grader.batch.sheet import Row, grades_csv, sheet_rows
+from grader.batch.store import Store
+from grader.errors import UsageError
+from grader.model import Report
+from grader.reports import junit
+from grader.reports.files import FORMATS, write_atomically
+
+PROVISIONAL = ("skip", "low")
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """How scores leave the batch; kept in the batch, so that every later writing does the same."""
+
+    provisional: str = "skip"
+    """`skip` writes no grade for a student whose score is open; `low` writes the lower end."""
+    canvas_column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """What was written."""
+
+    standing: Standing
+    rows: tuple[Row, ...]
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    """Sentences for the TA."""
+
+
+def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
+    """Write the reports, whose scores changed, and all sheets of the batch.
+
+    Args:
+        store: The batch.
+        all_reports: Write every report again, even where its score is the same.
+
+    Raises:
+        UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
+        StaffError: the rubric is wrong.
+        GraderError: the disk refuses.
+    """
+    standing = load_batch(store)
+    for graded in standing.graded:
+        rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
+    rows = sheet_rows(standing)
+    contents = {
+        "grades.csv": grades_csv(standing),
+        "junit.xml": _junit(standing, rows),
+        "gradescope.zip": gradescope_zip(standing),
+    }
+    platform, notes = _platform_sheets(store, standing, rows)
+    contents |= platform
+    folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
+    contents["feedback.zip"], lost = feedback_zip(store, standing, folders)
+    files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+    damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
+    return Sheets(standing, rows, files, (*notes, *lost, *damaged))
+
+
+def set_publishing(
+    store: Store,
+    *,
+    moodle: Path | None = None,
+    canvas: Path | None = None,
+    canvas_column: str = "",
+    provisional: str = "",
+) -> None:
+    """Keep what `write_sheets` is to fill, and how; what is not named stays as it is.
+
+    Args:
+        store: The batch.
+        moodle: A grading worksheet, downloaded.
+        canvas: A gradebook, exported.
+        canvas_column: The assignment in it.
+        provisional: One of `PROVISIONAL`.
+
+    Raises:
+        UsageError: a file is missing or no such table; nothing was changed.
+    """
+    before = read_publishing(store)
+    if moodle is not None:
+        fill_worksheet(moodle, ())
+    if canvas is not None:
+        fill_gradebook(canvas, (), load_batch(store).rubric, canvas_column or before.canvas_column)
+    for source, target in ((moodle, _moodle(store)), (canvas, _canvas(store))):
+        if source is not None:
+            keep_file(source, target)
+    after = replace(
+        before, provisional=provisional or before.provisional, canvas_column=canvas_column or before.canvas_column
+    )
+    if after != before:
+        write_record(_publishing(store), after)
+
+
+def read_publishing(store: Store) -> Publishing:
+    """Return how scores leave this batch."""
+    path = _publishing(store)
+    return read_record(path, Publishing) if path.is_file() else Publishing()
+
+
+def keep_file(source: Path, target: Path) -> None:
+    """Copy a file of the TA into the batch; `UsageError` if that cannot be."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not (target.exists() and target.samefile(source)):
+            write_atomically(target, source.read_bytes())
+    except (OSError, shutil.Error) as error:
+        message = f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
+        raise UsageError(message) from error
+
+
+def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
+    """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
+
+    Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
+    """
+    name, render = FORMATS["json"]
+    results = render(report).encode()
+    if not every and _has(folder / name, results):
+        return False
+    for other, (file, render_other) in FORMATS.items():
+        if other != "json":
+            write_if_changed(folder / file, render_other(report).encode())
+    write_if_changed(folder / name, results)
+    return True
+
+
+def write_if_changed(path: Path, content: bytes) -> Path:
+    """Write `content` unless the file has it already, and return the file."""
+    return path if _has(path, content) else write_atomically(path, content)
+
+
+def _has(path: Path, content: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _platform_sheets(
+    store: Store, standing: Standing, rows: tuple[Row, ...]
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return the files for Moodle and Canvas by name, those that there is something to fill for, and notes."""
+    how = read_publishing(store)
+    contents: dict[str, bytes] = {}
+    notes: tuple[str, ...] = ()
+    if _moodle(store).is_file():
+        contents["moodle.csv"], notes = fill_worksheet(_moodle(store), rows, how.provisional)
+    if _canvas(store).is_file():
+        contents["canvas.csv"], more = fill_gradebook(
+            _canvas(store), rows, standing.rubric, how.canvas_column, how.provisional
+        )
+        notes = (*notes, *more)
+    elif standing.roster.platform == "canvas":
+        contents["canvas.csv"] = new_gradebook(rows, standing.rubric, "canvas", how.provisional)
+    return contents, notes
+
+
+def _junit(standing: Standing, rows: tuple[Row, ...]) -> bytes:
+    graded = ((row.student.id, row.report) for row in rows)
+    return junit.render_many(((who, report) for who, report in graded if report), standing.rubric.assignment).encode()
+
+
+def _publishing(store: Store) -> Path:
+    return store.lms / "publishing.json"
+
+
+def _moodle(store: Store) -> Path:
+    return store.lms / "moodle.csv"
+
+
+def _canvas(store: Store) -> Path:
+    return store.lms / "canvas.csv"

@@ -1,0 +1,54 @@
+"""Batches on the disk for tests, made of sample reports: no zip is opened and no student code runs."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "reports"))  # sample_reports lives there
+
+from dataclasses import replace
+
+from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, template
+
+from grader.batch.files import write_record
+from grader.batch.model import Handin, Job, Roster, Student
+from grader.batch.store import Store
+from grader.reports.evidence import encode
+
+DANA = Student("012345678", "דנה כהן", "dana@example.org")
+OMER = Student("023456789", "Omer Levi", "omer@example.org")
+PAIR = (Student("034567890", '=HYPERLINK("http://evil")', "noa@example.org"), Student("045678901", "Noa Bar", ""))
+RAR = Student("056789012", "Gil Or", "gil@example.org")
+ABSENT = Student("067890123", "Absent One", "absent@example.org")
+
+HANDINS = (
+    ((DANA,), one_mistake, "דנה כהן_101_assignsubmission_file_"),
+    ((OMER,), full_marks, "Omer Levi_102_assignsubmission_file_"),
+    (PAIR, mixed, "Noa Bar_103_assignsubmission_file_"),
+    ((RAR,), refused, "Gil Or_104_assignsubmission_file_"),
+)
+
+
+def handin(students, folder):
+    key = f"hw1_{students[0].id}"
+    return Handin(key, students, Path(f"/nowhere/{key}.zip"), key[-2:] * 32, folder)
+
+
+def make_batch(root, handins=HANDINS, missing=(ABSENT,), platform="moodle"):
+    """Write a batch of finished gradings into `root` and return its store."""
+    store = Store(root)
+    found = tuple(handin(students, folder) for students, _make, folder in handins)
+    write_record(store.roster, Roster(found, missing, platform=platform))
+    for one, (_students, make, _folder) in zip(found, handins, strict=True):
+        add_evidence(store, one, make().evidence)
+    return store
+
+
+def add_evidence(store, one, evidence):
+    """Write what one grading leaves behind."""
+    write_record(store.task(one.key), Job(one))
+    store.folder(one.key).mkdir(parents=True, exist_ok=True)
+    named = replace(evidence, submission=replace(evidence.submission, name=one.key))
+    store.evidence(one.key).write_bytes(encode(named))
+
+
+__all__ = ["ABSENT", "DANA", "HANDINS", "OMER", "PAIR", "RAR", "RUBRIC", "add_evidence", "make_batch", "template"]
