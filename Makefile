@@ -50,6 +50,18 @@ screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs ch
 reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
 	@$(VENV)/bin/python reference/hw1/make_report.py
 
+handout: $(VENV)/.runtime ## pack what students get: out/hw1-handout.zip
+	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
+
+transcript: $(VENV)/.dev ## live a new student's life with the handout and write docs/kit-transcript.md
+	@$(VENV)/bin/python tests/kit/transcript.py
+
+messages-table: $(VENV)/.dev ## check every known mistake with the kit and write docs/messages.md (3 minutes)
+	@$(VENV)/bin/python tests/kit/messages.py
+
+bench-kit: $(VENV)/.dev ## time the student kit on the reference
+	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)
+
 conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes)
 	@.venv-conformance/bin/python -m grader.cuda_cpu.conformance --baseline tests/cuda_cpu/conformance.json
 

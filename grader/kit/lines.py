@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import clean, first_step, look, points_text
+from grader.reports.story import Look, clean, first_step, look, points_text
 
 _ID_WIDTH = 24
 _WORD_WIDTH = 15
 _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
 _UNWRITTEN = " raised NotImplementedError"
 _MOST_REMARKS = 3
+_TO_WRITE = Look("skipped", "to write", "○")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Style:
 def check_lines(announcement: Announcement, style: Style) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do."""
     result = announcement.result
-    shown = look(result)
+    shown = _TO_WRITE if is_unwritten(result.finding) else look(result)
     points = points_text(result)
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""
@@ -56,7 +57,11 @@ def _why(result: Result) -> Iterator[str]:
     if result.finding is None or result.outcome is Outcome.PASSED:
         return
     if is_unwritten(result.finding):
-        yield "Not written yet: " + clean(result.finding.message.split(_UNWRITTEN, 1)[1]).lstrip(": ")
+        if result.criterion.points:
+            yield clean(result.finding.message.split(_UNWRITTEN, 1)[1]).lstrip(": ")
+        return
+    if result.outcome is Outcome.SKIPPED:
+        yield clean(result.finding.message)
         return
     yield from finding_lines(result.finding)
 

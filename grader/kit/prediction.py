@@ -25,7 +25,9 @@ class Prediction:
     not_run: float
     """Points of checks that did not run this time."""
     marked: float
-    """Points that a TA gives, whatever happened here."""
+    """Points that a TA gives."""
+    marked_needs: tuple[str, ...] = ()
+    """Checks that have to pass before a TA gives any, and do not."""
 
     @property
     def sentence(self) -> str:
@@ -37,6 +39,8 @@ class Prediction:
             (self.marked, "is the TA's", "are the TA's"),
         )
         told = [f"{points:g} {one if points == 1 else many}" for points, one, many in rest if points]
+        if self.marked and self.marked_needs:
+            told[-1] += f", once {' and '.join(self.marked_needs)} passes"
         return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *told])
 
 
@@ -80,11 +84,17 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
         undecided=_sum(result for result in here if result.criterion.id in ran),
         not_run=_sum(result for result in here if result.criterion.id not in ran),
         marked=_sum(result for result in rows if result.criterion.marked_by),
+        marked_needs=tuple(dict.fromkeys(need for result in rows for need in _lacking(result))),
     )
 
 
 def _waits_for_gpu(result: Result) -> bool:
     return result.criterion.hardware == "gpu" and result.outcome is Outcome.NOT_MEASURED
+
+
+def _lacking(result: Result) -> tuple[str, ...]:
+    is_lost = result.criterion.marked_by and result.outcome is Outcome.SKIPPED
+    return result.criterion.needs if is_lost else ()
 
 
 def _sum(results: Iterable[Result]) -> float:
