@@ -42,7 +42,7 @@ def assert_one_sentence(done, *words):
 def test_a_grading_writes_every_report_and_exits_with_0(grade, tmp_path):
     done = grade("--only", "utils")
     assert done.returncode == 0, done.stderr
-    names = ["evidence.json", "junit.xml", "report.html", "results.json"]
+    names = ["evidence.json", "junit.xml", "report.html", "results.json", "staff.html"]
     assert written(tmp_path) == [f"hw1_012345678/{name}" for name in names]
     assert "utils.sigmoid" in done.stdout
     assert "report.html" in done.stdout

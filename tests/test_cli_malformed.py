@@ -24,7 +24,7 @@ def test_a_malformed_zip_gives_a_report_that_says_why(tmp_path, capsys, name):
     assert "Traceback" not in printed
     assert {path.name for path in tmp_path.iterdir()} == {"hw1.zip", "out"}
     assert {path.name for path in (tmp_path / "out" / "hw1").iterdir()} == {
-        *("evidence.json", "junit.xml", "report.html", "results.json")
+        *("evidence.json", "junit.xml", "report.html", "results.json", "staff.html")
     }
     results = json.loads((tmp_path / "out/hw1/results.json").read_text())
     assert results["score"] == 0

@@ -14,6 +14,7 @@ __all__ = ["FORMATS", "write_atomically", "write_reports"]
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),
+    "staff": ("staff.html", html.render_staff),
     "junit": ("junit.xml", junit.render),
     "json": ("results.json", gradescope.render),
 }

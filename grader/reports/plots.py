@@ -12,14 +12,14 @@ from grader.reports.story import clean
 
 CURVE_FACT = "accuracy_per_epoch_percent"
 BARS_FACT = "best_times_s"
-WIDTH = 640
-CURVE_HEIGHT = 220
+WIDTH = 480
+CURVE_HEIGHT = 200
 BAR_HEIGHT = 26
 _MAX_POINTS = 200
 _MAX_BARS = 12
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 18, 32
 _INSET = 24
-_BARS_LEFT, _BARS_RIGHT = 170, 90
+_BARS_LEFT, _BARS_RIGHT = 96, 76
 _LOG_FROM_RATIO = 20
 _SHORTEST_S = 1e-9
 _LARGEST = 1e9
@@ -121,17 +121,17 @@ def seconds_text(seconds: float) -> str:
 def _numbers(fact: Any) -> list[float]:
     if not isinstance(fact, Sequence) or isinstance(fact, str):
         return []
-    return [float(value) for value in fact[:_MAX_POINTS] if _is_number(value)]
+    return [float(value) for value in fact[:_MAX_POINTS] if is_number(value)]
 
 
 def _times(fact: Any) -> dict[str, float]:
     if not isinstance(fact, Mapping):
         return {}
     named = list(fact.items())[:_MAX_BARS]
-    return {clean(str(name), 24): float(value) for name, value in named if _is_number(value) and value > _SHORTEST_S}
+    return {clean(str(name), 24): float(value) for name, value in named if is_number(value) and value > _SHORTEST_S}
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Return whether `value` is a number that can be drawn; NaN is not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 

@@ -48,6 +48,8 @@ def clean(text: str, limit: int = FINDING_LIMIT) -> str:
 
 def look(result: Result) -> Look:
     """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
+    if result.mark:
+        return Look("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")
     if result.outcome is Outcome.FAILED and not result.criterion.points:
         return Look("warning", "warning", "!")
     if result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by == "ta":
@@ -96,8 +98,9 @@ def points_text(result: Result) -> str:
 
 
 def first_step(report: Report) -> Result | None:
-    """Return the failed check that a student looks at first, `None` when nothing failed."""
-    failed = [result for result in report.results if result.outcome is Outcome.FAILED]
+    """Return the failed check that a student looks at first, `None` when nothing failed that students may see."""
+    visible = (result for result in report.results if result.criterion.visibility == "visible")
+    failed = [result for result in visible if result.outcome is Outcome.FAILED]
     costly = [result for result in failed if result.criterion.points]
     return next(iter(costly or failed), None)
 

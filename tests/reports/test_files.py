@@ -13,7 +13,9 @@ from grader.reports.evidence import decode
 
 def test_every_format_and_the_evidence_are_written(report, tmp_path):
     written = files.write_reports(report, tmp_path / "out" / "hw1")
-    assert [path.name for path in written] == ["report.html", "junit.xml", "results.json", "evidence.json"]
+    assert [path.name for path in written] == [
+        *("report.html", "staff.html", "junit.xml", "results.json", "evidence.json")
+    ]
     assert sorted(path.name for path in (tmp_path / "out" / "hw1").iterdir()) == sorted(path.name for path in written)
     assert all(path.stat().st_size for path in written)
 
@@ -25,7 +27,7 @@ def test_a_selection_of_formats_always_comes_with_the_evidence(tmp_path):
 
 
 def test_an_unknown_format_is_named_before_anything_is_written(tmp_path):
-    with pytest.raises(UsageError, match="'pdf': use html, junit, json"):
+    with pytest.raises(UsageError, match="'pdf': use html, staff, junit, json"):
         files.write_reports(mixed(), tmp_path / "out", ["html", "pdf"])
     assert not (tmp_path / "out").exists()
 

@@ -1,26 +1,29 @@
 """The page: complete, self-contained, and nothing in it that a student's text could become."""
 
+import base64
+import hashlib
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from report_strategies import reports, unhurried
 from sample_reports import MARK, RUBRIC, full_marks, hostile, make, mixed, passed, refused, selected, template
 
-from grader.model import Finding, Outcome
+from grader.model import Adjustment, Finding, Mark, Outcome
 from grader.reports import html
 from grader.scoring import score
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 KNOWN_TAGS = """
     html head meta title style body header div p h1 h2 h3 ul li span bdi svg circle strong em main section a code
-    details summary dl dt dd pre figure figcaption text line polyline rect footer
+    details summary dl dt dd pre figure figcaption text line polyline rect footer nav ol label input
 """
 KNOWN_ATTRIBUTES = """
     lang charset http-equiv content name class viewbox aria-hidden focusable role aria-label aria-labelledby cx cy r
     pathlength stroke-dasharray stroke-dashoffset id href open tabindex preserveaspectratio width height x y x1 x2 y1 y2
-    rx points text-anchor
+    rx points text-anchor type
 """
 TAGS = set(KNOWN_TAGS.split())
 ATTRIBUTES = set(KNOWN_ATTRIBUTES.split())
@@ -58,32 +61,37 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
 
-def page_of(report):
-    return Page(html.render(report))
+def page_of(report, render=html.render_staff):
+    return Page(render(report))
 
 
-def test_every_sample_is_a_well_formed_page_of_known_tags(report):
-    page = page_of(report)
+VIEWS = pytest.mark.parametrize("render", [html.render, html.render_staff])
+
+
+@VIEWS
+def test_every_sample_is_a_well_formed_page_of_known_tags(report, render):
+    page = page_of(report, render)
     assert page.unbalanced == []
     assert page.tags <= TAGS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
 
 
 @unhurried
-@given(reports())
-def test_no_text_becomes_a_tag_or_an_attribute(report):
-    page = page_of(report)
+@given(reports(), st.sampled_from([html.render, html.render_staff]))
+def test_no_text_becomes_a_tag_or_an_attribute(report, render):
+    page = page_of(report, render)
     assert page.unbalanced == []
     assert page.tags <= TAGS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
-    assert f"{MARK}>" not in html.render(report)
+    assert f"{MARK}>" not in render(report)
     assert f"Score: {report.score_text}" in [
         value.removesuffix(", provisional") for _, value in page.attributes if value
     ]
 
 
-def test_hostile_texts_are_shown_and_do_nothing():
-    source = html.render(hostile())
+@VIEWS
+def test_hostile_texts_are_shown_and_do_nothing(render):
+    source = render(hostile())
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in source
     assert "<script" not in source
     assert "{{ 7*7 }}" in source
@@ -101,8 +109,11 @@ def test_the_page_needs_nothing_else(report):
     source = html.render(report)
     page = Page(source)
     assert all(value.startswith("#") for name, value in page.attributes if name in {"href", "src"})
-    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in source
     style = source.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = page.attributes[page.attributes.index(("http-equiv", "Content-Security-Policy")) + 1][1]
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert "unsafe" not in policy
     assert "url(" not in style
     assert "@import" not in style
 
@@ -150,6 +161,8 @@ def test_anchors_are_unique(report):
         "10 points of report.explanation: given by a TA.",
         "95 % needed",
         "Best times (logarithmic scale)",
+        "38.6",
+        "40 needed",
         "The worker lost its shared memory.",
     ],
 )
@@ -167,7 +180,7 @@ def test_of_many_failures_only_the_first_is_open_and_of_few_all():
     assert html.render(template()).count(" open>") == 1
     report = mixed()
     cards = html.render(report).count(" open>")
-    assert cards == sum(result.outcome in {Outcome.FAILED, Outcome.ERROR} for result in report.results) + 2  # two plots
+    assert cards == sum(result.outcome in {Outcome.FAILED, Outcome.ERROR} for result in report.results)
 
 
 def test_failures_come_first_within_their_part():
@@ -184,6 +197,7 @@ def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
     page = page_of(refused())
     assert "leaves the folder, so nothing was opened" in page.text
     assert "details" not in page.tags
+    assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
 
 
 def test_a_selection_is_announced():
@@ -203,6 +217,23 @@ def test_names_in_backticks_are_set_as_code_and_stay_escaped():
 
 
 def test_of_a_long_text_fact_the_end_is_shown():
-    report = make(lambda check: passed(check, facts={"traceback": "begin\n" + "x" * 10_000 + "\nend"}))
+    report = make(lambda check: passed(check, facts={"notes": "begin\n" + "x" * 10_000 + "\nend"}))
     assert "\nend</dd>" in html.render(report)
     assert "begin" not in html.render(report)
+
+
+def test_a_list_of_sentences_is_a_list():
+    report = make(lambda check: passed(check, facts={"counted_not_timed": ["one <b>", "two"]}))
+    assert 'counted not timed</dt><dd><ul><li class="text">one &lt;b&gt;</li>' in html.render(report)
+
+
+def test_what_a_ta_gave_is_shown_and_only_staff_read_who():
+    report = mixed()
+    marked = replace(report.results[-2], mark=Mark("1", "report.explanation", 8, "clear & short", by="somebody"))
+    late = Adjustment("late", -10, -10, "2 days late", by="somebody else")
+    report = replace(report, results=(*report.results[:-2], marked, report.results[-1]), adjustments=(late,))
+    for text in ("A TA gave 8 points", "clear & short", "late: -10 points. 2 days late"):
+        assert text in page_of(report, html.render).text
+    assert "somebody" not in html.render(report)
+    assert "(somebody)" in page_of(report).text
+    assert "(somebody else)" in page_of(report).text

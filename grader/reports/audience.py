@@ -1,0 +1,70 @@
+"""Who reads a report. For students it is reduced as data, before a template sees it: what is gone cannot leak.
+
+of                                  students get
+a check that is not `visible`       its points, under a name that says nothing
+a check that ended in our error     that the grader failed; no message, no traceback
+any check                           no flags: those are questions for a TA
+the run                             no seed, no notes about the machine
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from grader.model import Criterion, Finding, Observation, Outcome, Report, Result
+
+VISIBLE = "visible"
+OUR_FAULT = Finding(
+    "The grader failed here, not your submission.",
+    hint="There is nothing for you to do: the points stay open until the course staff has graded again.",
+)
+HIDDEN_NEED = Finding("A hidden check that this one needs did not pass.")
+_WHEN = {
+    "after_due_date": "This check is shown after the due date.",
+    "after_published": "This check is shown when grades are published.",
+}
+
+
+def for_students(report: Report) -> Report:
+    """Return `report` as its student may see it: the same points, without what is hidden."""
+    names = {row.id: f"hidden.{number}" for number, row in enumerate(_hidden(report), start=1)}
+    results = tuple(_reduce(result, names) for result in report.results)
+    ran = {observation.check for observation in report.evidence.observations}
+    evidence = replace(
+        report.evidence,
+        run=replace(report.evidence.run, seed=0, notes=()),
+        observations=tuple(
+            new.observation for old, new in zip(report.results, results, strict=True) if old.criterion.id in ran
+        ),
+    )
+    adjustments = tuple(replace(each, by="") for each in report.adjustments)
+    rubric = replace(report.rubric, criteria=tuple(_row(row, names) for row in report.rubric.criteria))
+    return replace(report, rubric=rubric, evidence=evidence, results=results, adjustments=adjustments)
+
+
+def _hidden(report: Report) -> list[Criterion]:
+    return [row for row in report.rubric.criteria if row.visibility != VISIBLE]
+
+
+def _row(row: Criterion, names: Mapping[str, str]) -> Criterion:
+    """Return a row of the rubric without the names of hidden ones."""
+    if row.id not in names:
+        return replace(row, needs=tuple(need for need in row.needs if need not in names))
+    return Criterion(names[row.id], row.part, row.points, row.visibility)
+
+
+def _reduce(result: Result, names: Mapping[str, str]) -> Result:
+    row = _row(result.criterion, names)
+    if result.criterion.id in names:
+        sentence = _WHEN.get(row.visibility, "This check is hidden.")
+        return replace(
+            result, criterion=row, observation=Observation(row.id, sentence, result.outcome), finding=None, mark=None
+        )
+    seen, finding = replace(result.observation, flags=()), result.finding
+    if result.outcome is Outcome.ERROR:
+        seen, finding = Observation(seen.check, seen.sentence, seen.outcome), OUR_FAULT
+    elif result.outcome is Outcome.SKIPPED and len(row.needs) < len(result.criterion.needs):
+        finding = HIDDEN_NEED
+    mark = replace(result.mark, by="", at=None) if result.mark else None
+    return replace(result, criterion=row, observation=replace(seen, finding=finding), finding=finding, mark=mark)

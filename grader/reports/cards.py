@@ -1,0 +1,122 @@
+"""One check as a page shows it: what happened in a line, the rest on demand, and plots of what was measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from grader.model import Outcome, Report, Result
+from grader.reports import plots, speedplots, story
+
+_FACT_LIMIT = 400
+_HEADLINE_LIMIT = 240
+_TEXT_FACT_LIMIT = 4000
+_LIST_LIMIT = 40
+_OPEN_AT_MOST = 6
+_UNITS = {"_percent": "%", "_s": "s", "_ms": "ms", "_bytes": "bytes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that was measured: one text, or a list of sentences."""
+
+    name: str
+    text: str = ""
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One check as the page shows it."""
+
+    result: Result
+    look: story.Look
+    points: str
+    headline: str
+    """First line of what happened, shown while the card is closed."""
+    facts: tuple[Fact, ...]
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The plots of one check; those that it has no facts for are `None`."""
+
+    check: str
+    curve: plots.Curve | None
+    bars: plots.Bars | None
+    interval: speedplots.Interval | None
+    strips: speedplots.Strips | None
+
+
+def card(result: Result, report: Report) -> Card:
+    """Return the card of `result`."""
+    finding = result.finding if result.outcome is not Outcome.PASSED else None
+    return Card(
+        result=result,
+        look=story.look(result),
+        points=story.points_text(result),
+        headline=story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else "",
+        facts=_facts(result),
+        is_open=_needs_attention(result, report),
+    )
+
+
+def figures(report: Report) -> tuple[Figure, ...]:
+    """Return the plots of all checks that measured something."""
+    made = (
+        Figure(
+            result.criterion.id,
+            plots.curve(result),
+            plots.bars(result),
+            speedplots.interval(result),
+            speedplots.strips(result),
+        )
+        for result in report.results
+    )
+    return tuple(found for found in made if found.curve or found.bars or found.interval or found.strips)
+
+
+def _needs_attention(result: Result, report: Report) -> bool:
+    """Return whether the card starts open: our errors, and failures unless there are so many that the first counts."""
+    if result.outcome is Outcome.ERROR:
+        return True
+    failures = sum(other.outcome is Outcome.FAILED for other in report.results)
+    first = story.first_step(report)
+    return result.outcome is Outcome.FAILED and (failures <= _OPEN_AT_MOST or result is first)
+
+
+def _facts(result: Result) -> tuple[Fact, ...]:
+    """Return the facts that no plot shows already, by name."""
+    plotted: Mapping[str, object] = {
+        plots.CURVE_FACT: plots.curve(result),
+        plots.BARS_FACT: plots.bars(result),
+        speedplots.SAMPLES_FACT: speedplots.strips(result),
+    }
+    facts = result.observation.facts.items()
+    rows = sorted(((str(name), value) for name, value in facts if not plotted.get(name)), key=itemgetter(0))
+    return tuple(_fact(name, value) for name, value in rows)
+
+
+def _fact(name: str, value: Any) -> Fact:
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+        return Fact(_fact_name(name), items=tuple(value[:_LIST_LIMIT]))
+    return Fact(_fact_name(name), _fact_text(value))
+
+
+def _fact_name(name: str) -> str:
+    for suffix, unit in _UNITS.items():
+        if name.endswith(suffix):
+            return f"{name.removesuffix(suffix).replace('_', ' ')} ({unit})"
+    return name.replace("_", " ")
+
+
+def _fact_text(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, str):
+        return value[-_TEXT_FACT_LIMIT:]
+    return story.clean(json.dumps(value, ensure_ascii=False, default=str), _FACT_LIMIT)

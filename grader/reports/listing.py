@@ -1,0 +1,150 @@
+"""The handed-in code with what was found beside its lines. The code is data: coloured by Pygments, never run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
+
+from grader.model import File, Finding, Outcome, Report, Result
+from grader.reports import story
+
+MAX_LINES = 2000
+MAX_COLUMNS = 400
+_COLOURED = 60_000
+"""Characters; a longer file is shown in one colour, because a lexer has no limit of its own."""
+_CLASSES: tuple[tuple[_TokenType, str], ...] = (
+    (Comment, "c"),
+    (String, "s"),
+    (Number, "n"),
+    (Operator.Word, "k"),
+    (Keyword, "k"),
+    (Name.Decorator, "d"),
+    (Name.Function, "f"),
+    (Name.Class, "f"),
+    (Name.Builtin, "b"),
+)
+_PLACE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,6})")
+_NAMED = re.compile(r"`([A-Za-z_]\w{0,80})")
+_DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a check found at a line."""
+
+    check: str
+    look: story.Look
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of code as markup, with the remarks that belong to it."""
+
+    number: int
+    code: Markup
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One file; `is_cut` when it has more lines, or longer ones, than are shown."""
+
+    name: str
+    anchor: str
+    lines: tuple[Line, ...]
+    is_cut: bool
+
+    @property
+    def remarks(self) -> int:
+        """How many remarks stand beside its lines."""
+        return sum(len(line.remarks) for line in self.lines)
+
+
+def listings(report: Report) -> tuple[Listing, ...]:
+    """Return the files of which the evidence has the text, in their order."""
+    found = _remarks(report)
+    files = [file for file in report.evidence.submission.files if file.text]
+    return tuple(_listing(number, file, found.get(file.name, {})) for number, file in enumerate(files, start=1))
+
+
+def places(shown: Iterable[Listing]) -> dict[str, str]:
+    """Return `file:line` -> anchor of every line that has a remark."""
+    return {
+        f"{file.name}:{line.number}": f"{file.anchor}-{line.number}"
+        for file in shown
+        for line in file.lines
+        if line.remarks
+    }
+
+
+def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
+    """Return file -> line -> remarks."""
+    found: dict[str, dict[int, list[Remark]]] = {}
+    defined = _definitions(report.evidence.submission.files)
+    for result in report.results:
+        for finding, look in _findings(result):
+            if place := _place(finding, result.observation.sentence, defined):
+                lines = found.setdefault(place[0], {}).setdefault(place[1], [])
+                remark = Remark(result.criterion.id, look, finding.message.partition("\n")[0])
+                lines += [remark] if remark not in lines else []
+    return found
+
+
+def _place(finding: Finding, sentence: str, defined: Mapping[str, tuple[str, int]]) -> tuple[str, int] | None:
+    """Return file and line of a finding: its own, or where the first function is defined that it names."""
+    if match := _PLACE.fullmatch(finding.location):
+        return match["file"], int(match["line"])
+    names = (name for text in (finding.message, sentence) for name in _NAMED.findall(text))
+    return next((defined[name] for name in names if name in defined), None)
+
+
+def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
+    """Return function -> file and line of its first definition."""
+    places: dict[str, tuple[str, int]] = {}
+    for file in files:
+        for match in _DEFINED.finditer(file.text):
+            places.setdefault(match[1], (file.name, file.text.count("\n", 0, match.start(1)) + 1))
+    return places
+
+
+def _findings(result: Result) -> Iterator[tuple[Finding, story.Look]]:
+    if result.finding and result.outcome is not Outcome.PASSED:
+        yield result.finding, story.look(result)
+    for remark in result.observation.remarks:
+        yield remark, story.Look("warning", "remark", "!")
+
+
+def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Listing:
+    rows = file.text.split("\n")
+    if not rows[-1]:
+        rows.pop()
+    shown = [row[:MAX_COLUMNS] for row in rows[:MAX_LINES]]
+    coloured = _coloured(shown)
+    return Listing(
+        name=file.name,
+        anchor=f"source-{number}",
+        lines=tuple(Line(i, code, tuple(remarks.get(i, ()))) for i, code in enumerate(coloured, start=1)),
+        is_cut=len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or file.text.endswith("…"),
+    )
+
+
+def _coloured(rows: list[str]) -> list[Markup]:
+    """Return the rows as markup of the same number: every character escaped, words of Python in classes."""
+    text = "\n".join(rows)
+    if len(text) > _COLOURED:
+        return [escape(row) for row in rows]
+    lines: list[list[Markup]] = [[]]
+    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text):
+        style = next((name for parent, name in _CLASSES if kind in parent), "")
+        for place, piece in enumerate(value.split("\n")):
+            if place:
+                lines.append([])
+            if piece:
+                lines[-1].append(Markup('<span class="{}">{}</span>').format(style, piece) if style else escape(piece))
+    return [Markup().join(line) for line in lines]

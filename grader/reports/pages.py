@@ -1,0 +1,83 @@
+"""What all pages share: one Jinja environment that escapes, and the policy that lets a browser run nothing else.
+
+A page is one file. Its style, and its script where it has one, stand in it once, and the policy names their
+hashes: whatever else got into the page, a browser would neither style nor run it, nor ask the network for anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from grader.reports import plots, story
+
+OUTPUT_LIMIT = 20_000
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+def render_page(template: str, context: dict[str, Any], styles: tuple[str, ...], script: str = "") -> str:
+    """Return the page that `template` makes of `context`.
+
+    Args:
+        template: Its name in `grader/reports/templates/`.
+        context: What the template may use; every text in it is cleaned, bounded and escaped where it is printed.
+        styles: Names of the style sheets, which become one.
+        script: Name of the script, empty for a page that has none.
+    """
+    style = "\n".join(_source(name) for name in ("base.css", *styles))
+    code = _source(script) if script else ""
+    shared = {"style": Markup(style), "script": Markup(code), "policy": _policy(style, code)}  # noqa: S704 - our own files
+    return str(environment().get_template(template).render({**context, **shared}))
+
+
+@cache
+def environment() -> Environment:
+    """Return the environment of all templates: what is undefined is an error, what is a text is escaped."""
+    made = Environment(
+        loader=PackageLoader("grader.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(seconds=plots.seconds_text, long=_long, prose=_prose)
+    return made
+
+
+def _source(name: str) -> str:
+    loader = environment().loader
+    if loader is None:  # pragma: no cover - set six lines above
+        raise TypeError(name)
+    return loader.get_source(environment(), name)[0]
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the Content-Security-Policy of a page that holds exactly this style and this script."""
+    rules = ["default-src 'none'", f"style-src {_hash(style)}", "base-uri 'none'", "form-action 'none'"]
+    return "; ".join([*rules, f"script-src {_hash(script)}"] if script else rules)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _finalize(value: Any) -> Any:
+    """Return a value as it may be shown; markup comes from our own templates only."""
+    return value if isinstance(value, Markup) or not isinstance(value, str) else story.clean(value)
+
+
+def _prose(text: str) -> Markup:
+    """Return a sentence, escaped, with `names in backticks` set as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(story.clean(text)))))  # noqa: S704 - escaped just before
+
+
+def _long(text: str) -> Markup:
+    """Return a text that may be longer than a finding, escaped."""
+    return escape(story.clean(text, OUTPUT_LIMIT))

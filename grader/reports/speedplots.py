@@ -1,0 +1,150 @@
+"""Plots of a speed verdict: where the interval lies against its threshold, and every sample that it comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from grader.model import Result
+from grader.reports.plots import WIDTH, Mark, is_number, seconds_text
+from grader.reports.story import clean
+
+SAMPLES_FACT = "times_s"
+ROW_HEIGHT = 34
+INTERVAL_HEIGHT = 64
+_MAX_ROWS = 8
+_MAX_DOTS = 80
+_LEFT, _RIGHT = 96, 24
+_SHORTEST_S = 1e-9
+_ROOM = 1.6
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A measured ratio as a bar from `low` to `high`, with the bound that the rubric sets."""
+
+    low: Mark
+    high: Mark
+    bound: Mark
+    grid: tuple[Mark, ...]
+    is_clear: bool
+    """Whether the interval lies on one side of the bound."""
+    described: str
+    height: int = INTERVAL_HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """All samples of one contestant: dots, and a mark at their median."""
+
+    name: str
+    y: float
+    dots: tuple[tuple[float, float], ...]
+    middle: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """Samples of all contestants on one logarithmic axis of seconds."""
+
+    rows: tuple[Strip, ...]
+    grid: tuple[Mark, ...]
+    described: str
+
+    @property
+    def height(self) -> int:
+        """Height of the drawing in pixels."""
+        return ROW_HEIGHT * len(self.rows) + 30
+
+
+def interval(result: Result) -> Interval | None:
+    """Return the plot of the fact that a threshold bounds, `None` unless it is two positive numbers in order."""
+    threshold = result.criterion.threshold
+    bound = (threshold.at_least if threshold.above is None else threshold.above) if threshold else None
+    ends = result.observation.facts.get(threshold.fact) if threshold else None
+    if not bound or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(_is_positive, ends)):  # noqa: PLR2004 - two ends
+        return None
+    low, high = float(ends[0]), float(ends[1])
+    axis = _Axis(min(low, bound) / _ROOM, max(high, bound) * _ROOM)
+    return Interval(
+        low=Mark(axis.x(low), 0, f"{low:.3g}"),
+        high=Mark(axis.x(max(high, low)), 0, f"{high:.3g}"),
+        bound=Mark(axis.x(bound), 0, f"{bound:g} needed"),
+        grid=tuple(Mark(axis.x(value), 0, f"{value:g}") for value in axis.ticks()),
+        is_clear=low >= bound or high < bound,
+        described=f"Measured between {low:.3g} and {high:.3g}, {bound:g} needed",
+    )
+
+
+def strips(result: Result) -> Strips | None:
+    """Return the plot of `times_s`, `None` where there is no mapping of names to lists of positive seconds."""
+    samples = _samples(result.observation.facts.get(SAMPLES_FACT))
+    if not samples:
+        return None
+    every = [value for values in samples.values() for value in values]
+    axis = _Axis(min(every) / 1.2, max(every) * 1.2)
+    rows = tuple(_strip(row, name, values, axis) for row, (name, values) in enumerate(samples.items()))
+    return Strips(
+        rows=rows,
+        grid=tuple(Mark(axis.x(value), 0, seconds_text(value)) for value in axis.ticks(most=5)),
+        described="Samples: "
+        + "; ".join(f"{name} {len(values)}, median {seconds_text(median(values))}" for name, values in samples.items()),
+    )
+
+
+def _strip(row: int, name: str, values: Sequence[float], axis: _Axis) -> Strip:
+    centre = ROW_HEIGHT * row + ROW_HEIGHT / 2
+    shown = values[:: math.ceil(len(values) / _MAX_DOTS)]
+    middle = median(values)
+    return Strip(
+        name=name,
+        y=centre,
+        dots=tuple((axis.x(value), centre + (i % 5 - 2) * 3.0) for i, value in enumerate(shown)),
+        middle=Mark(axis.x(middle), centre, seconds_text(middle)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A logarithmic axis over the width of the drawing."""
+
+    low: float
+    high: float
+
+    def x(self, value: float) -> float:
+        """Return the pixel of `value`."""
+        share = math.log(value / self.low) / math.log(self.high / self.low)
+        return _LEFT + share * (WIDTH - _LEFT - _RIGHT)
+
+    def ticks(self, most: int = 7) -> list[float]:
+        """Return round numbers inside the axis: 1, 2 and 5 of each decade, or decades alone where those are many."""
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        for steps in (_STEPS, _STEPS[:1]):
+            found = list(self._inside(step * 10.0**power for power in powers for step in steps))
+            if len(found) <= most:
+                return found
+        return found[:: math.ceil(len(found) / most)]
+
+    def _inside(self, values: Iterable[float]) -> Iterable[float]:
+        return (value for value in values if self.low <= value <= self.high)
+
+
+def _samples(fact: Any) -> dict[str, list[float]]:
+    """Return the lists that can be drawn, under names that can be shown."""
+    if not isinstance(fact, Mapping):
+        return {}
+    lists = [(clean(str(name), 16), values) for name, values in list(fact.items())[:_MAX_ROWS]]
+    drawn = (
+        (name, [float(value) for value in values if _is_positive(value)])
+        for name, values in lists
+        if isinstance(values, Sequence) and not isinstance(values, str)
+    )
+    return {name: values for name, values in drawn if values}
+
+
+def _is_positive(value: Any) -> bool:
+    return is_number(value) and value > _SHORTEST_S

@@ -1,0 +1,102 @@
+"""What students read: their points, and nothing that is hidden from them."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from report_strategies import reports, unhurried
+from sample_reports import RUBRIC, make, mixed, passed, submission
+
+from grader.model import Finding, Mark, Observation, Outcome
+from grader.reports import html
+from grader.reports.audience import for_students
+from grader.scoring import score
+
+SECRET = "6f1d-secret"
+SEED = 987654321
+HIDDEN = ("utils.sigmoid", "max.gpu.correct", "max.times", "report.pdf")
+
+
+def secretive(outcome, visibility="hidden"):
+    """Return a report in which every text and fact of the hidden checks has the secret in it."""
+    rows = tuple(replace(row, visibility=visibility if row.id in HIDDEN else "visible") for row in RUBRIC.criteria)
+    told = Finding(*[f"{SECRET} {field}" for field in ("message", "expected", "got", "hint")], location="utils.py:3")
+
+    def observe(check):
+        if check not in HIDDEN:
+            return passed(check)
+        facts = {"input": [SECRET], SECRET: 1, "best_times_s": {SECRET: 1.0}, "speedup": [1.0, 2.0]}
+        return Observation(check, f"{SECRET} sentence", outcome, told, (told,), (SECRET,), facts, SECRET, 1.0, 1.0)
+
+    files = submission()
+    files = replace(
+        files, files=(replace(files.files[0], text="import numpy\n\n\ndef sigmoid(x):\n"), *files.files[1:])
+    )
+    run = replace(mixed().evidence.run, seed=SEED, notes=(SECRET,))
+    report = make(observe, run=run, handed_in=files, rubric=replace(RUBRIC, criteria=rows))
+    mark = Mark("1", "utils.sigmoid", 1, SECRET, by=SECRET)
+    return replace(report, results=(replace(report.results[0], mark=mark), *report.results[1:]))
+
+
+@pytest.mark.parametrize("visibility", ["hidden", "after_due_date", "after_published"])
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_the_students_page_has_no_hidden_input_no_expected_value_and_no_seed(outcome, visibility):
+    report = secretive(outcome, visibility)
+    page = html.render(report)
+    assert SECRET not in page
+    assert str(SEED) not in page
+    assert not [check for check in HIDDEN if f"{check}<" in page or f'"{check}"' in page]
+    staff = html.render_staff(report)
+    assert staff.count(SECRET) > 20
+    assert str(SEED) in staff
+    assert all(f'id="{check}"' in staff for check in HIDDEN)
+
+
+@unhurried
+@given(reports())
+def test_what_students_get_has_the_same_points(report):
+    reduced = for_students(report)
+    assert (reduced.score_low, reduced.score_high) == (report.score_low, report.score_high)
+    assert [(result.points_low, result.outcome) for result in reduced.results] == [
+        (result.points_low, result.outcome) for result in report.results
+    ]
+    assert reduced.flags == ()
+    assert all(
+        reduced.rubric.criterion(result.criterion.id) == result.criterion and "hidden" in result.criterion.id
+        for result, old in zip(reduced.results, report.results, strict=True)
+        if old.criterion.visibility != "visible"
+    )
+
+
+def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
+    told = Finding("KeyError: 'secret place'")
+    report = make(
+        lambda check: passed(check, outcome=Outcome.ERROR, finding=told, facts={"traceback": "secret line"}, output="o")
+    )
+    assert "secret" not in html.render(report)
+    assert "The grader failed here, not your submission." in html.render(report)
+    assert "secret line" in html.render_staff(report)
+    assert "secret place" in html.render_staff(report)
+
+
+def test_a_check_that_waited_for_a_hidden_one_does_not_name_it():
+    rows = tuple(replace(row, visibility="hidden") if row.id == "max.gpu.correct" else row for row in RUBRIC.criteria)
+    waiting = Finding("It needs max.gpu.correct, which did not pass.")
+
+    def observe(check):
+        outcomes = {"max.gpu.speedup": Outcome.SKIPPED, "max.gpu.correct": Outcome.FAILED}
+        return passed(
+            check, outcome=outcomes.get(check, Outcome.PASSED), finding=waiting if check in outcomes else None
+        )
+
+    page = html.render(make(observe, rubric=replace(RUBRIC, criteria=rows)))
+    assert "A hidden check that this one needs did not pass." in page
+    assert "max.gpu.correct" not in page
+
+
+def test_visible_checks_keep_what_teaches():
+    report = score(mixed().evidence, RUBRIC)
+    page = html.render(report)
+    assert "7 batches: 16, 16, 16, 16, 16, 16, 4 samples" in page
+    assert "the last batch holds what remains" in page
+    assert "slower than the staff" not in page

@@ -1,0 +1,115 @@
+"""The code beside its findings: line for line what was handed in, and nothing of it is markup."""
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_strategies import texts, unhurried
+from sample_reports import LAST_BATCH, make, passed, submission
+
+from grader.model import Finding, Outcome
+from grader.reports import listing
+
+CODE = """import numpy as np
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))  # <b>
+
+
+def create_batches(x):
+    '''a
+    b'''
+"""
+
+
+def listed(text, finding=None, check="utils.create_batches", remarks=()):
+    files = submission()
+    files = replace(files, files=(replace(files.files[0], text=text), *files.files[1:]))
+    outcome = Outcome.FAILED if finding else Outcome.PASSED
+    return listing.listings(
+        make(
+            lambda name: passed(name, outcome=outcome, finding=finding, remarks=remarks) if name == check else None,
+            handed_in=files,
+        )
+    )
+
+
+def plain(markup):
+    return html.unescape(re.sub(r"<[^>]*>", "", markup))
+
+
+def test_only_files_with_a_text_are_listed():
+    assert [found.name for found in listed(CODE)] == ["utils.py"]
+    assert listed("") == ()
+
+
+@unhurried
+@given(st.one_of(texts, st.text(alphabet="()[]{}'\"#\\\n \tfd:=@rx", max_size=80)))
+def test_every_line_is_shown_as_it_is(text):
+    text = text.replace("\r", "").replace("\f", "")
+    for found in listed(text):
+        rows = text.split("\n")
+        rows = rows[:-1] if not rows[-1] else rows
+        assert [plain(line.code) for line in found.lines] == [row[: listing.MAX_COLUMNS] for row in rows]
+
+
+def test_markup_in_code_is_escaped():
+    (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
+    assert "&lt;script&gt;" in found.lines[0].code
+    assert "<img" not in found.lines[0].code
+
+
+def test_a_finding_stands_at_its_line():
+    (found,) = listed(CODE, replace(LAST_BATCH, location="utils.py:9"))
+    assert {line.number: [remark.message for remark in line.remarks] for line in found.lines if line.remarks} == {
+        9: [LAST_BATCH.message]
+    }
+    assert listing.places((found,)) == {"utils.py:9": "source-1-9"}
+
+
+def test_a_finding_without_a_place_stands_where_the_function_that_it_names_is_defined():
+    (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
+    assert [line.number for line in found.lines if line.remarks] == [8]
+
+
+def test_remarks_stand_at_their_lines_too():
+    (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
+    assert [line.number for line in found.lines if line.remarks] == [5]
+    assert found.lines[4].remarks[0].look.kind == "warning"
+
+
+@pytest.mark.parametrize("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])
+def test_a_place_that_does_not_exist_is_no_place(place):
+    (found,) = listed(CODE, Finding("it is wrong", location=place))
+    assert found.remarks == 0
+
+
+def test_long_files_and_lines_are_cut_and_say_so():
+    (found,) = listed("x = 1\n" * 9000)
+    assert (len(found.lines), found.is_cut) == (listing.MAX_LINES, True)
+    (found,) = listed("#" * 5000)
+    assert (len(plain(found.lines[0].code)), found.is_cut) == (listing.MAX_COLUMNS, True)
+    assert not listed(CODE)[0].is_cut
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 50_000,
+        "'''" * 20_000,
+        "f'{" * 18_000,
+        "\\" * 50_000,
+        "@" * 50_000,
+        "0" * 50_000,
+        "0x_" * 15_000,
+        " " * 50_000,
+    ],
+)
+@pytest.mark.timeout(20)
+def test_no_text_keeps_the_lexer_busy(text):
+    (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
+    assert "".join(plain(line.code) for line in found.lines) == text
