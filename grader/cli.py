@@ -1,6 +1,7 @@
 """The command line: a table of contents. Results go to stdout, progress to stderr.
 
     grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
+    grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
     grader doctor               what this machine has for grading, what it lacks, and what would help
     grader data                 fetch MNIST once, verified
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
@@ -19,10 +20,10 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import check, data, doctor, grade, handout, zip  # noqa: A004 - named as what students type
+from grader.commands import batch, check, data, doctor, grade, handout, zip  # noqa: A004 - named as what students type
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, doctor, data, check, zip, handout)
+COMMANDS = (grade, batch, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -64,7 +64,7 @@ def run_job(
         raise GraderError(msg)
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
     report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
-    evidence = flagged(named(report.evidence, handin), handin)
+    evidence = named(report.evidence, handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
     report = score(evidence, assignment.rubric)
@@ -96,12 +96,6 @@ def options_of(job: Job) -> Options:
 def named(evidence: Evidence, handin: Handin) -> Evidence:
     """Return `evidence` under the batch's name for it: a platform calls every file `hw1`."""
     return replace(evidence, submission=replace(evidence.submission, name=handin.key))
-
-
-def flagged(evidence: Evidence, handin: Handin) -> Evidence:
-    """Return `evidence` with what the batch noticed about the hand-in among the submission's warnings."""
-    warnings = (*evidence.submission.warnings, *handin.flags)
-    return replace(evidence, submission=replace(evidence.submission, warnings=warnings))
 
 
 def joined(before: Evidence, now: Evidence) -> Evidence:

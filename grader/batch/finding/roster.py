@@ -1,0 +1,183 @@
+"""From a folder or archive to the roster: find, count, and put each hand-in where gradings can read it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from grader.archive import ZIP_ERRORS
+from grader.batch.finding import canvas, gradescope, loose, moodle
+from grader.batch.finding.counting import Counted, count
+from grader.batch.finding.courselist import CourseList, fold
+from grader.batch.finding.entries import Entry, pack, read_entries
+from grader.batch.finding.owners import owned
+from grader.batch.finding.uploads import Found, Upload, is_archive
+from grader.batch.job import sha256_of
+from grader.batch.model import Handin, Roster
+from grader.batch.store import Store
+from grader.errors import GraderError, SubmissionRefused, UsageError
+from grader.model import printable
+from grader.wanted import is_litter, quote
+
+PLATFORMS: dict[str, Callable[[Sequence[Entry]], Found | None]] = {
+    "gradescope": gradescope.find,
+    "moodle": moodle.find,
+    "canvas": canvas.find,
+    "folder": loose.find,
+}
+"""In the order in which they are tried: each of the first three knows its own by names that nobody else gives."""
+_KEY_CHARS = 60
+_MOST_TWIN_MEMBERS = 5000
+
+
+def find_handins(source: Path, store: Store, platform: str = "auto", course: CourseList | None = None) -> Roster:
+    """Return everything that was handed in, in the order of keys; entries of an archive are put into `store.handins`.
+
+    Raises:
+        UsageError: `source` cannot be read, or holds no submission, or none of the platform that was asked for.
+        GraderError: the disk is full.
+    """
+    course = course or CourseList()
+    found = _recognise(read_entries(source), platform, source)
+    counted, warnings = count([owned(upload, course) for upload in found.uploads if upload.files])
+    empty = [f"{upload.label} is empty" for upload in found.uploads if not upload.files]
+    notes = [note for upload in found.uploads for note in upload.notes]
+    handins, troubles = [], []
+    for one in counted:
+        try:
+            handins.append(_handin(one, store))
+        except SubmissionRefused as refused:
+            troubles.append(f"{one.owned.upload.label} was passed over: {refused}. Download it again.")
+    present = {student.id for handin in handins for student in handin.students}
+    listed = {student.id: student for one in counted for student in one.students}
+    listed |= {student.id: student for student in course.students}
+    flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
+    return Roster(
+        handins=flagged,
+        missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
+        warnings=tuple(
+            printable(text, 500)
+            for text in (
+                *troubles,
+                *warnings,
+                *_twins(flagged),
+                *notes,
+                *empty,
+                *found.warnings,
+                *_unused(found, course),
+            )
+        ),
+        platform=found.platform,
+    )
+
+
+def key_of(ids: Sequence[str]) -> str:
+    """Return the name of the folder for a hand-in of these students; it depends on nothing else.
+
+    Letters outside ASCII, capitals and signs cannot stand in it; a digest then keeps it unique.
+    """
+    plain = "-".join(sorted(ids))
+    slug = re.sub(r"[^a-z0-9._-]+", "-", plain.lower()).strip("-.")[:_KEY_CHARS]
+    if slug == plain and slug and "--" not in slug:
+        return slug
+    digest = hashlib.sha256("\0".join(sorted(ids)).encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{slug}-{digest}" if slug else f"student-{digest}"
+
+
+def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
+    """Return what the first platform finds that knows these names; a single wrapping folder may lie around them."""
+    finders = PLATFORMS if platform == "auto" else {platform: PLATFORMS[platform]}
+    tops = {entry.parts[0] for entry in entries}
+    is_wrapped = len(tops) == 1 and all(len(entry.parts) > 1 for entry in entries)
+    layers = [entries, tuple(entry.below(1) for entry in entries)] if is_wrapped else [entries]
+    for name, find in finders.items():
+        for layer in layers[:1] if name == "folder" and platform == "auto" else layers:
+            if (found := find(layer)) is not None and found.uploads:
+                return found
+    what = "submission" if platform in {"auto", "folder"} else f"submission of {platform.capitalize()}'s"
+    held = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
+    msg = f"{source} holds no {what} but {held}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
+    raise UsageError(msg)
+
+
+def _handin(one: Counted, store: Store) -> Handin:
+    upload = one.owned.upload
+    key = key_of([student.id for student in one.students])
+    lies = upload.files[0].path if _is_one_archive(upload) else None
+    path = lies or _put(upload, store.handins, key)
+    return Handin(key, one.students, path.absolute(), sha256_of(path), upload.folder, upload.at, one.flags)
+
+
+def _is_one_archive(upload: Upload) -> bool:
+    return len(upload.files) == 1 and is_archive(upload.files[0])
+
+
+def _put(upload: Upload, folder: Path, key: str) -> Path:
+    """Write what was handed in to a file of ours: an archive as it is, loose files packed as one."""
+    target, part = folder / f"{key}.zip", folder / f".{key}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            if _is_one_archive(upload):
+                upload.files[0].copy_to(file)
+            else:
+                pack(upload.files, file)
+        if target.exists() and sha256_of(part) == sha256_of(target):
+            return target
+        part.replace(target)
+    except OSError as error:
+        msg = f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
+        raise GraderError(msg) from error
+    finally:
+        part.unlink(missing_ok=True)
+    return target
+
+
+def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
+    """Yield the hand-ins, with a flag where others hold the same files."""
+    same: dict[str, list[str]] = {}
+    contents = {handin.key: _content(handin) for handin in handins}
+    for key, content in contents.items():
+        same.setdefault(content, []).append(key)
+    for handin in handins:
+        others = [key for key in same[contents[handin.key]] if key != handin.key]
+        more = f" and {len(others) - 5} more" if len(others) > 5 else ""  # noqa: PLR2004 - few enough to read
+        flag = (f"the same content as {', '.join(others[:5])}{more}",) if others else ()
+        yield replace(handin, flags=(*handin.flags, *flag))
+
+
+def _twins(handins: Sequence[Handin]) -> Iterator[str]:
+    yield from (f"{handin.key}: {flag}" for handin in handins for flag in handin.flags)
+
+
+def _content(handin: Handin) -> str:
+    """Return what is the same for two archives of the same files, however and in whatever folder they were packed."""
+    try:
+        with zipfile.ZipFile(handin.path) as archive:
+            infos = [info for info in archive.infolist()[:_MOST_TWIN_MEMBERS] if not info.is_dir()]
+            files = sorted(
+                f"{info.filename.rsplit('/', 1)[-1]} {info.CRC} {info.file_size}"
+                for info in infos
+                if not is_litter(tuple(info.filename.split("/")))
+            )
+    except (*ZIP_ERRORS, NotImplementedError):
+        return handin.sha256
+    return "\n".join(files) or handin.sha256
+
+
+def _unused(found: Found, course: CourseList) -> Iterator[str]:
+    """Yield files that the course's list names and nobody handed in."""
+    seen = {name for upload in found.uploads for name in _names_of(upload)}
+    for file, students in course.files.items():
+        if file not in seen:
+            yield f"the course's list has the file {file} for {students[0].id}, and there is none"
+
+
+def _names_of(upload: Upload) -> Iterator[str]:
+    for name in (upload.label, *(entry.name for entry in upload.files)):
+        yield fold(name)
+        yield fold(name.rsplit(".", 1)[0])

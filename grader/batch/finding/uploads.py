@@ -1,0 +1,79 @@
+"""One upload: what somebody handed in at one time, as a platform shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from grader.batch.finding.entries import Entry
+from grader.batch.model import Student
+
+ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2"})
+"""All but `.zip` are refused by the grading, with a sentence for the student."""
+PARTNERS = "students.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One upload; `students` are those of whom the platform is sure."""
+
+    label: str
+    """What the platform, or the TA's folder, calls it; for messages, and for the course's list."""
+    files: tuple[Entry, ...]
+    """One archive, or loose files."""
+    students: tuple[Student, ...] = ()
+    folder: str = ""
+    at: datetime | None = None
+    at_from: str = ""
+    """Whose time `at` is, in words."""
+    number: int = 0
+    """The platform's running number: later uploads have higher ones."""
+    partners: tuple[Entry, ...] = ()
+    """Files named `students.txt` beside the archive."""
+    notes: tuple[str, ...] = ()
+    """What the TA should know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one platform's layout gave."""
+
+    platform: str
+    uploads: tuple[Upload, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def choose_files(label: str, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Entry, ...], tuple[str, ...]]:
+    """Return what counts of one upload's files, the lists of partners beside it, and what is to be said about it.
+
+    An archive counts alone; of several, the newest zip. Without one, the loose files count together.
+    """
+    partners = tuple(entry for entry in entries if is_partners(entry))
+    rest = [entry for entry in entries if not is_partners(entry)]
+    archives = [entry for entry in rest if is_archive(entry)]
+    if not archives:
+        return tuple(rest), partners, ()
+    best = max(archives, key=lambda entry: (entry.name.lower().endswith(".zip"), entry.modified, entry.parts))
+    others = ", ".join(entry.name for entry in archives if entry is not best)
+    return (best,), partners, (f"{label}: {best.name} counts, and not {others}",) if others else ()
+
+
+def is_archive(entry: Entry) -> bool:
+    """Whether the file's name is that of an archive."""
+    return PurePath(entry.name).suffix.lower() in ARCHIVES
+
+
+def is_partners(entry: Entry) -> bool:
+    """Whether the file lists the students of its neighbour."""
+    return entry.name.lower() == PARTNERS or entry.name.lower().endswith(f".{PARTNERS}")
+
+
+def by_first_folder(entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    """Yield each folder at the top with its files, named from there; files at the top are left out."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if len(entry.parts) > 1:
+            groups.setdefault(entry.parts[0], []).append(entry.below(1))
+    yield from ((name, tuple(group)) for name, group in groups.items())

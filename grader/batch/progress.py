@@ -1,0 +1,123 @@
+"""What a batch shows while it runs: a live table on a terminal, plain lines elsewhere.
+
+Drawn by the batch's only thread: gradings are forked from this process, and a second thread would leave its locks in
+them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from grader.batch.backend import Finished
+from grader.batch.store import Store
+
+_REDRAW_S = 0.15
+_MOST_SHOWN = 20
+
+
+class _Extra(msgspec.Struct):
+    score_range: tuple[float, float]
+
+
+class _Results(msgspec.Struct):
+    extra_data: _Extra
+    max_score: float | None = None
+
+
+class Board:
+    """Shows how far a batch is: done, running with the current check, waiting, expected end."""
+
+    def __init__(self, console: Console, store: Store, keys: Sequence[str], *, plain: bool = False) -> None:
+        self._console, self._store, self._all = console, store, len(keys)
+        self._running: dict[str, tuple[str, float]] = {}
+        self._done = self._troubled = 0
+        self._began_s = time.monotonic()
+        self._drawn_s = 0.0
+        self._live = None if plain or not console.is_terminal else Live(console=console, auto_refresh=False)
+
+    def __enter__(self) -> Self:
+        """Begin to draw."""
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the last picture standing."""
+        if self._live is not None:
+            self._live.update(self._picture(), refresh=True)
+            self._live.stop()
+
+    def tell(self, key: str, what: str) -> None:
+        """Show that `what` happens to the hand-in `key`; see `backend.Tell`."""
+        _before, began_s = self._running.get(key, ("", time.monotonic()))
+        self._running[key] = (what, began_s)
+        if what.startswith("again"):
+            self._console.print(f"{key}: {what}", markup=False, highlight=False)
+        self._draw()
+
+    def finish(self, finished: Finished) -> None:
+        """Show that a hand-in is done."""
+        _what, began_s = self._running.pop(finished.key, ("", time.monotonic()))
+        self._done += 1
+        self._troubled += bool(finished.trouble)
+        said = finished.trouble and f"not graded: {finished.trouble}"
+        line = f"{finished.key}: {said or read_score(self._store, finished.key)}"
+        if self._live is None or finished.trouble:
+            took_s = time.monotonic() - began_s
+            self._console.print(f"{line}, {took_s:.0f} s · {self.summary()}", markup=False, highlight=False)
+        self._draw(at_once=True)
+
+    def summary(self) -> str:
+        """Return how far it is, in one line."""
+        waiting = self._all - self._done - len(self._running)
+        parts = [f"{self._done} of {self._all} done", f"{len(self._running)} running", f"{waiting} waiting"]
+        if self._troubled:
+            parts.append(f"{self._troubled} not graded")
+        if 0 < self._done < self._all:
+            left_s = (time.monotonic() - self._began_s) / self._done * (self._all - self._done)
+            parts.append(
+                f"about {in_words(left_s)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left_s))}"
+            )
+        return ", ".join(parts)
+
+    def _draw(self, *, at_once: bool = False) -> None:
+        now_s = time.monotonic()
+        if self._live is not None and (at_once or now_s - self._drawn_s > _REDRAW_S):
+            self._drawn_s = now_s
+            self._live.update(self._picture(), refresh=True)
+
+    def _picture(self) -> Group:
+        table = Table.grid(padding=(0, 2))
+        for key, (what, began_s) in list(self._running.items())[:_MOST_SHOWN]:
+            table.add_row(Text(key), Text(what, style="cyan"), Text(in_words(time.monotonic() - began_s), style="dim"))
+        return Group(table, ProgressBar(total=self._all or 1, completed=self._done, width=60), Text(self.summary()))
+
+
+def read_score(store: Store, key: str) -> str:
+    """Return a hand-in's score, or its range while points are open."""
+    try:
+        results = msgspec.json.decode((store.folder(key) / "results.json").read_bytes(), type=_Results)
+    except (OSError, msgspec.MsgspecError):
+        return "graded"
+    low, high = results.extra_data.score_range
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def in_words(duration_s: float) -> str:
+    """Return a duration as people say it: `40 s`, `12 min`, `3 h 20 min`."""
+    if duration_s < 90:  # noqa: PLR2004 - from there on, minutes are exact enough
+        return f"{duration_s:.0f} s"
+    minutes = round(duration_s / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - as above

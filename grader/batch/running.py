@@ -1,0 +1,158 @@
+"""A batch from beginning to end: find, plan, grade, write the sheets. Killed at any moment, it goes on where it was."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader import machine
+from grader.assignment import Assignment, load_assignment
+from grader.batch.backend import Backend, Finished, Tell
+from grader.batch.files import read_record, write_record
+from grader.batch.finding.courselist import read_course_list
+from grader.batch.finding.roster import find_handins
+from grader.batch.job import Done, read_done, write_result
+from grader.batch.model import How, Job, Roster
+from grader.batch.planning import Errand, Plan, Settings, begin_errand, make_plan
+from grader.batch.store import Store
+from grader.errors import UsageError
+from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
+from grader.plugin import OURS
+from grader.reports.files import write_atomically
+from grader.rubric import load_rubric
+from grader.scoring import score
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line asks for."""
+
+    source: Path
+    store: Store
+    how: How
+    platform: str = "auto"
+    students: Path | None = None
+    rubric: Path | None = None
+    seed: int | None = None
+    errand: Errand = field(default_factory=Errand)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch that is ready to run."""
+
+    store: Store
+    settings: Settings
+    assignment: Assignment
+    roster: Roster
+    plan: Plan
+
+
+def prepare(wanted: Wanted) -> Batch:
+    """Find the hand-ins and plan what is to be graded; the plan, the roster and all tasks are on the disk afterwards.
+
+    Raises:
+        UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
+    """
+    assignment = load_assignment(wanted.how.assignment, wanted.rubric)
+    course = read_course_list(wanted.students)
+    settings = _settings(wanted, _read_before(wanted))
+    roster = find_handins(wanted.source, wanted.store, wanted.platform, course)
+    plan = make_plan(wanted.store, roster, settings, assignment)
+    if wanted.rubric is not None:
+        write_atomically(wanted.store.rubric, wanted.rubric.read_bytes())
+    elif wanted.store.rubric.is_file():
+        load_rubric(wanted.store.rubric)
+    write_record(wanted.store.roster, roster)
+    write_record(wanted.store.settings, settings)
+    for job in plan.jobs:
+        write_record(wanted.store.task(job.handin.key), job)
+    return Batch(wanted.store, settings, assignment, roster, plan)
+
+
+def run(batch: Batch, backend: Backend, tell: Tell) -> Iterator[Finished]:
+    """Grade what is planned; yield each hand-in as it ends. What had trouble has `error` evidence then.
+
+    Raises:
+        GraderError: the disk is full, or a cluster refuses. What is graded stays.
+    """
+    jobs = {job.handin.key: job for job in batch.plan.jobs}
+    if jobs:
+        with closing(backend.run(batch.plan.jobs, batch.store, tell)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
+            for finished in ended:
+                if finished.trouble:
+                    _write_trouble(batch, jobs[finished.key], finished.trouble)
+                yield finished
+    write_record(batch.store.settings, replace(batch.settings, errand=Errand()))
+
+
+@contextmanager
+def held(store: Store) -> Iterator[None]:
+    """Keep a second batch out of the folder; the kernel lets go of it when this process ends, however.
+
+    Raises:
+        UsageError: another one runs there, or the folder cannot be made.
+    """
+    try:
+        store.root.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(store.root / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        msg = f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
+        raise UsageError(msg) from error
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike flock, it is not passed on to forked gradings
+    except OSError as error:
+        os.close(descriptor)
+        msg = f"another batch is running in {store.root}: wait for it, or stop it first"
+        raise UsageError(msg) from error
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _read_before(wanted: Wanted) -> Settings | None:
+    if not wanted.store.settings.is_file():
+        return None
+    before = read_record(wanted.store.settings, Settings)
+    if before.assignment != wanted.how.assignment:
+        msg = f"{wanted.store.root} is a batch of {before.assignment}: choose another folder with --out"
+        raise UsageError(msg)
+    return before
+
+
+def _settings(wanted: Wanted, before: Settings | None) -> Settings:
+    """Return what `batch.json` shall say; the seed stays what it was, so that evidence made before still holds."""
+    fresh = before.seed if before is not None else secrets.randbits(32)
+    return Settings(
+        source=str(wanted.source.absolute()),
+        assignment=wanted.how.assignment,
+        seed=fresh if wanted.seed is None else wanted.seed,
+        how=wanted.how,
+        platform=wanted.platform,
+        students=str(wanted.students.absolute()) if wanted.students else "",
+        errand=begin_errand(wanted.errand, before.errand if before is not None else None),
+    )
+
+
+def _write_trouble(batch: Batch, job: Job, why: str) -> None:
+    """Write `error` evidence: the points stay open, and the next run of the batch grades the hand-in again.
+
+    What an earlier grading saw of the same file is worth more, and stays.
+    """
+    before = read_done(batch.store, job.handin.key)
+    if before is not None and not before.trouble and before.fingerprint.get("submission") == job.handin.sha256:
+        return
+    sentence = f"The grading of this hand-in did not come to an end: {why}."
+    seen = tuple(
+        Observation(row.id, "", Outcome.ERROR, Finding(sentence, hint=OURS)) for row in batch.assignment.rubric.criteria
+    )
+    run = Run("cpu", "", "", job.seed, machine.describe_versions(), notes=(sentence,))
+    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, seen, batch.assignment.name)
+    done = Done(job.fingerprint, job.errand, trouble=why)
+    write_result(batch.store, job, score(evidence, batch.assignment.rubric), done)

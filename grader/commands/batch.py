@@ -1,0 +1,187 @@
+"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from grader.batch.backend import Backend
+from grader.batch.finding.roster import PLATFORMS
+from grader.batch.job import run_job
+from grader.batch.model import How
+from grader.batch.planning import Errand
+from grader.batch.pool import LocalPool, count_cores
+from grader.batch.progress import Board
+from grader.batch.running import Batch, Wanted, held, prepare, run
+from grader.batch.sheets import write_sheets
+from grader.batch.store import Store
+from grader.batch.warmth import warm_up
+from grader.commands import OK, OURS
+from grader.errors import UsageError
+from grader.machine import DEVICES
+from grader.model import Rubric, printable
+from grader.sandbox.levels import WANTED
+
+_MOST_LINES = 20
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "batch",
+        help="grade a folder of submissions, or what Moodle, Canvas or Gradescope gave you",
+        description="Grade everything in a folder or archive. Stopped at any moment, the same command goes on.",
+    )
+    _add_source(parser)
+    _add_options(parser)
+    _add_again(parser)
+    parser.set_defaults(command=_batch)
+
+
+def _add_source(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("source", type=Path, help="folder of zips or folders, or the archive that the learning platform gave you")
+    add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: seen from it)")
+    add("--students", type=Path, metavar="CSV", help="the course's list: student id,name,email,file")
+    add("--out", type=Path, default=Path("out"), metavar="DIR", help="the batch goes to DIR/<source>/ (default: out)")
+    add("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's, from now on")
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
+    add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: one per core)")
+    add(
+        "--slurm",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)",
+    )
+    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
+    add("--seed", type=_natural, metavar="N", help="make hidden inputs repeatable (default: fresh, kept in the batch)")
+    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
+    add("--sandbox", choices=WANTED, default="auto", help="what stands between submissions and this machine")
+    add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs")
+    add("--plain", action="store_true", help="plain lines of progress, also on a terminal")
+
+
+def _add_again(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--force", action="store_true", help="grade again what is graded already")
+    add("--only", action="append", default=[], metavar="STUDENT", help="grade this student only, again; repeatable")
+    add("--only-check", action="append", default=[], metavar="ID", help="run this check only, again; repeatable")
+
+
+def _batch(options: argparse.Namespace) -> int:
+    wanted = _wanted(options)
+    err = Console(stderr=True)
+    with held(wanted.store):
+        batch = prepare(wanted)
+        _check_ids(options.only_check, batch.assignment.rubric)
+        _say_found(err, batch)
+        backend = _backend(options, batch, err)
+        troubles = _grade_all(err, batch, backend, options)
+        written = write_sheets(batch.store)
+    _say_end(batch, troubles, written.files, written.notes)
+    return OURS if troubles else OK
+
+
+def _grade_all(err: Console, batch: Batch, backend: Backend, options: argparse.Namespace) -> dict[str, str]:
+    """Run the batch under the board, and return key -> trouble. Ctrl-C says how to go on."""
+    troubles = {}
+    keys = [job.handin.key for job in batch.plan.jobs]
+    try:
+        with Board(err, batch.store, keys, plain=options.plain) as board:
+            for finished in run(batch, backend, board.tell):
+                board.finish(finished)
+                if finished.trouble:
+                    troubles[finished.key] = finished.trouble
+    except KeyboardInterrupt:
+        err.print("Stopped. What is graded is kept: the same command goes on where it was.", highlight=False)
+        raise SystemExit(130) from None
+    return troubles
+
+
+def _wanted(options: argparse.Namespace) -> Wanted:
+    name = options.source.absolute().name
+    return Wanted(
+        source=options.source,
+        store=Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch")),
+        how=How(
+            assignment=options.assignment,
+            data=str(options.data.absolute()),
+            device=options.device,
+            sandbox=options.sandbox,
+            explain=options.explain,
+        ),
+        platform=options.platform,
+        students=options.students,
+        rubric=options.rubric,
+        seed=options.seed,
+        errand=Errand(options.force, tuple(options.only), tuple(options.only_check)),
+    )
+
+
+def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
+    if options.backend == "slurm":
+        from grader.batch.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
+        from grader.batch.slurm_settings import read_settings  # noqa: PLC0415 - as above
+
+        return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
+    dataset = warm_up(batch.assignment, batch.settings.how) if batch.plan.jobs else None
+    return LocalPool(options.workers or count_cores(), partial(run_job, dataset=dataset))
+
+
+def _check_ids(only: list[str], rubric: Rubric) -> None:
+    for word in only:
+        if not any(row.id == word or row.id.startswith(f"{word}.") for row in rubric.criteria):
+            msg = f"there is no check {word!r}: the checks are {', '.join(row.id for row in rubric.criteria)}"
+            raise UsageError(msg)
+
+
+def _say_found(err: Console, batch: Batch) -> None:
+    roster = batch.roster
+    students = sum(len(handin.students) for handin in roster.handins)
+    lines = [f"{len(roster.handins)} submissions of {students} students ({roster.platform}): {batch.plan.describe()}"]
+    lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
+    if len(roster.warnings) > _MOST_LINES:
+        lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")
+    for line in lines:
+        err.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _say_end(batch: Batch, troubles: dict[str, str], written: Sequence[Path], notes: Sequence[str]) -> None:
+    out = [f"{len(batch.plan.jobs) - len(troubles)} graded, {batch.plan.kept} kept, {len(troubles)} not graded."]
+    out += [f"  not graded: {key}: {why}" for key, why in list(troubles.items())[:_MOST_LINES]]
+    if troubles:
+        out.append("  This is the grader's fault, not the students': run the same command to try these again.")
+    if missing := batch.roster.missing:
+        names = ", ".join(student.name or student.id for student in missing[:_MOST_LINES])
+        more = f" and {len(missing) - _MOST_LINES} more" if len(missing) > _MOST_LINES else ""
+        out.append(f"  nothing handed in: {printable(names)}{more}")
+    out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
+    out += [f"  {os.path.relpath(path)}" for path in written]
+    sys.stdout.write("\n".join(out) + "\n")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        msg = f"{text!r} is not a number of 1 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal():
+        msg = f"{text!r} is not a whole number of 0 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
