@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor
+        doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,12 @@ bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 	@$(RUN) grader.cuda_cpu.bench
+
+simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
+	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
+
+bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
+	@$(VENV)/bin/python tests/benchmarks/verdict.py
 
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py

@@ -1,0 +1,111 @@
+"""Sampling until the answer is clear: contestants take turns in random order, block by block.
+
+The clock is the caller's, so that a simulation runs this very loop with simulated time.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from grader.errors import StudentFault
+from grader.timing.verdict import FIRST_LOOK
+
+_GROWTH = 1.6
+"""Each look comes after so many times the blocks of the one before: an answer is late by that much at most."""
+_PATIENCE = 3.0
+"""So many times the budget may be spent on the blocks before the first look, when single calls are very slow."""
+
+Blocks = dict[str, list[list[float]]]
+"""Contestant -> block -> seconds of each call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """Something that is timed."""
+
+    name: str
+    call: Callable[[], float]
+    """Makes one call, verifies what it returned, and returns its seconds."""
+    calls: int = 1
+    """How often it is called in a block: more where a call costs little."""
+    optional: bool = False
+    """Whether the comparison goes on without it when it fails."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """What sampling came to."""
+
+    times_s: Blocks
+    spent_s: float = 0.0
+    failures: dict[str, StudentFault] = field(default_factory=dict)
+    """Optional contestants that failed, with the reason; their samples are left out."""
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were taken."""
+        return max(map(len, self.times_s.values()), default=0)
+
+
+def sample(
+    contestants: Sequence[Contestant],
+    has_decided: Callable[[Blocks], bool],
+    budget_s: float,
+    rng: np.random.Generator,
+    now_s: Callable[[], float] = time.monotonic,
+    find_needless: Callable[[Blocks], Collection[str]] = lambda _times_s: (),
+) -> Taken:
+    """Take blocks of samples until `has_decided` says so at one of its looks, or the budget ends.
+
+    Args:
+        contestants: Who is timed; within a block, in an order drawn from `rng`.
+        has_decided: Asked after 9, 15, 24, … blocks and at the end.
+        budget_s: The end, by `now_s`. The blocks before the first look may take longer.
+        rng: A generator of its own for the orders.
+        now_s: The clock of the budget.
+        find_needless: Asked at each look: who need not be called any more.
+
+    Raises:
+        StudentFault: a contestant failed that is not optional.
+    """
+    taken = Taken({contestant.name: [] for contestant in contestants})
+    began_s, looks = now_s(), _looks()
+    look = next(looks)
+    while True:
+        _take_block(contestants, taken, rng)
+        taken.spent_s = now_s() - began_s
+        is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _PATIENCE)
+        if taken.blocks >= look or is_over:
+            if has_decided(taken.times_s) or is_over:
+                return taken
+            needless = find_needless(taken.times_s)
+            contestants = [contestant for contestant in contestants if contestant.name not in needless]
+            look = next(looks)
+
+
+def _looks() -> Iterator[int]:
+    look = FIRST_LOOK
+    while True:
+        yield look
+        look = math.ceil(look * _GROWTH)
+
+
+def _take_block(contestants: Sequence[Contestant], taken: Taken, rng: np.random.Generator) -> None:
+    for index in rng.permutation(len(contestants)):
+        contestant = contestants[index]
+        if contestant.name in taken.failures:
+            continue
+        try:
+            times_s = [contestant.call() for _ in range(contestant.calls)]
+        except StudentFault as fault:
+            if not contestant.optional:
+                raise
+            taken.failures[contestant.name] = fault
+            del taken.times_s[contestant.name]
+        else:
+            taken.times_s[contestant.name].append(times_s)

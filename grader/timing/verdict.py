@@ -1,0 +1,152 @@
+"""Samples + rubric = interval = verdict. A function of its arguments: old evidence is judged again without running.
+
+The graded ratio is not `slow / fast`. A submission writes both functions itself, so that a slow function written
+slowly would be rewarded. It counts as between `baseline_low` and `baseline_high` times the staff's frozen one:
+
+    graded = clamp(slow, low * baseline, high * baseline) / fast
+
+Each of `slow / fast` and `baseline / fast` has an interval by ranks (see `statistics`), and the clamp of the ends is
+the interval of the clamp. Sampling looks several times whether that interval is clear of the threshold, and each
+look is one more chance to err: the share of errors that the rubric allows is divided by `_LOOKS`. The looks grow
+geometrically, so that a usual budget has no more; `make simulate-noise` shows what really comes of it.
+
+An interval that decides must be clear twice: by ranks at that strict level, and as the 95 % bootstrap interval that
+reports show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.model import Threshold, Timed
+from grader.timing.statistics import Bounds, Floats, block_medians, bootstrap_clamped, bound_median, clamped_median
+
+SLOW, BASELINE, FAST = "slow", "baseline", "fast"
+SHOWN_CONFIDENCE = 0.95
+FIRST_LOOK = 9
+"""Blocks before the first look: with fewer, no interval by ranks errs as rarely as once in 100, in three looks."""
+_LOOKS = 3
+
+Samples = Mapping[str, Sequence[Sequence[float]]]
+"""Role -> block -> seconds of each call. `fast` has all blocks; the others may end earlier, when they decide nothing
+any more, and `slow` may be missing: then the baseline counts for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A graded ratio of times: its value, what is shown of its uncertainty, and what decides."""
+
+    value: float
+    shown: Bounds
+    """95 % bootstrap interval."""
+    sure: Bounds
+    """Interval by ranks, at the level at which wrong verdicts are as rare as the rubric demands."""
+    blocks: int
+
+    def decision(self, threshold: Threshold) -> bool | None:
+        """Return whether the threshold is reached, `None` while the intervals do not say."""
+        if _reaches(threshold, min(self.shown[0], self.sure[0])):
+            return True
+        return None if _reaches(threshold, max(self.shown[1], self.sure[1])) else False
+
+
+def judge(samples: Samples, timed: Timed) -> Ratio:
+    """Return the graded ratio of `samples`, which hold `baseline` and `fast` at least."""
+    slow, baseline = _ratios(samples, timed)
+    blocks, factors = len(samples[FAST]), (timed.baseline_low, timed.baseline_high)
+    filled = _fill(slow, blocks), _fill(baseline, blocks)
+    return Ratio(
+        value=float(clamped_median(*filled, factors)),
+        shown=bootstrap_clamped(*filled, factors, SHOWN_CONFIDENCE),
+        sure=_sure_bounds(slow, baseline, timed),
+        blocks=blocks,
+    )
+
+
+def has_decided(samples: Samples, threshold: Threshold) -> bool:
+    """Return whether further samples would be in vain: the intervals are clear of the threshold."""
+    timed = threshold.timed or Timed()
+    low, high = _sure_bounds(*_ratios(samples, timed), timed)
+    if not _reaches(threshold, low) and _reaches(threshold, high):
+        return False  # the bootstrap costs a hundred times as much, and could only agree
+    return judge(samples, timed).decision(threshold) is not None
+
+
+def find_needless(samples: Samples, timed: Timed) -> tuple[str, ...]:
+    """Return which of `slow` and `baseline` surely does not bind, so that its calls may end.
+
+    Far beyond the clamp, the time of `slow` does not matter; well inside, that of `baseline` does not.
+    """
+    if not samples.get(SLOW):
+        return ()
+    low, high = bound_median(_pair(samples[SLOW], samples[BASELINE]), _tail(timed))
+    if high < timed.baseline_low or low > timed.baseline_high:
+        return (SLOW,)
+    return (BASELINE,) if timed.baseline_low < low and high < timed.baseline_high else ()
+
+
+def raw_ratios(samples: Samples) -> dict[str, float]:
+    """Return the median ratios of `slow` and of `baseline` to `fast`, without any clamp."""
+    return {
+        role: float(np.median(_pair(samples[role], samples[FAST]))) for role in (SLOW, BASELINE) if samples.get(role)
+    }
+
+
+def read_samples(fact: Any) -> Samples | None:
+    """Return what evidence holds as samples if it is of their form, else `None`.
+
+    The form: one block at least under each role, nowhere more than under `fast`; no empty block; positive seconds.
+    """
+    if not isinstance(fact, Mapping) or not {BASELINE, FAST} <= set(fact) <= {SLOW, BASELINE, FAST}:
+        return None
+    if not all(map(_are_blocks, fact.values())):
+        return None
+    return fact if all(len(blocks) <= len(fact[FAST]) for blocks in fact.values()) else None
+
+
+def _are_blocks(blocks: Any) -> bool:
+    if not isinstance(blocks, list | tuple) or not blocks:
+        return False
+    return all(isinstance(block, list | tuple) and block and all(map(_is_time, block)) for block in blocks)
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+
+
+def _ratios(samples: Samples, timed: Timed) -> tuple[Floats, Floats]:
+    """Return the ratios to `fast` of `slow` and of `baseline`, one per block in which they were called."""
+    baseline = _pair(samples[BASELINE], samples[FAST])
+    return (_pair(samples[SLOW], samples[FAST]) if samples.get(SLOW) else timed.baseline_low * baseline), baseline
+
+
+def _pair(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> Floats:
+    """Return the ratio of medians in each block that both have."""
+    count = min(len(one), len(other))
+    ratios: Floats = block_medians(one[:count]) / block_medians(other[:count])
+    return ratios
+
+
+def _fill(ratios: Floats, blocks: int) -> Floats:
+    """Return `ratios` with their median in place of blocks that are missing because they could not bind."""
+    return np.concatenate([ratios, np.full(blocks - len(ratios), np.median(ratios))])
+
+
+def _sure_bounds(slow: Floats, baseline: Floats, timed: Timed) -> Bounds:
+    ends = zip(bound_median(slow, _tail(timed)), bound_median(baseline, _tail(timed)), strict=True)
+    low, high = (min(max(own, timed.baseline_low * staff), timed.baseline_high * staff) for own, staff in ends)
+    return low, high
+
+
+def _tail(timed: Timed) -> float:
+    """Return the chance to err of one end of one interval in one look."""
+    return timed.error_percent / 100 / _LOOKS
+
+
+def _reaches(threshold: Threshold, value: float) -> bool:
+    return value > threshold.bound if threshold.above is not None else value >= threshold.bound
