@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.batch.model import Lateness, Roster
 from grader.batch.people import find_student
-from grader.batch.tables import number, read_records
+from grader.batch.tables import csv_bytes, number, read_records
 from grader.errors import UsageError
 from grader.model import printable
+from grader.reports.files import write_atomically
 
 _COLUMNS = {
     "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
@@ -50,3 +52,9 @@ def _lateness(row: dict[str, str], where: str, roster: Roster) -> Lateness:
         message = f"{where}: {error}"
         raise UsageError(message) from error
     return Lateness(student.id, days, printable(row["comment"], _COMMENT_LIMIT))
+
+
+def write_lateness(path: Path, lines: Iterable[Lateness]) -> None:
+    """Write `lines` as CSV, sorted by student."""
+    rows = [[line.student, f"{line.days:.10g}", line.comment] for line in sorted(lines, key=lambda line: line.student)]
+    write_atomically(path, csv_bytes([list(_COLUMNS), *rows], bom=True))

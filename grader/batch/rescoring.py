@@ -1,0 +1,145 @@
+"""Scores once more, from evidence alone: one report or a whole batch, with another rubric if one is named."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.assignment import load_assignment
+from grader.batch.files import read_record
+from grader.batch.graded import load_batch
+from grader.batch.lateness import read_lateness, write_lateness
+from grader.batch.model import Roster
+from grader.batch.rules import batch_assignment
+from grader.batch.sheets import keep_file
+from grader.batch.store import Store
+from grader.errors import StaffError, UsageError
+from grader.model import Evidence, Report, Rubric
+from grader.reports.evidence import decode
+from grader.rubric import load_rubric
+from grader.scoring import score
+
+_EVIDENCE = "evidence.json"
+_TRUTH = ("batch.json", "roster.json", "rubric.toml", "late.csv", "marks.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a path on the command line means."""
+
+    folder: Path
+    """Of one report, or the root of a batch."""
+    batch: Store | None = None
+    """The batch that it is, or that the report belongs to."""
+    key: str = ""
+    """Of the hand-in, for one report of a batch."""
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether the whole batch is meant."""
+        return self.batch is not None and not self.key
+
+
+def find_place(path: Path) -> Place:
+    """Return what `path` means: an `evidence.json`, a folder with one, or a batch.
+
+    Raises:
+        UsageError: it is none of these.
+    """
+    folder = path.parent if path.name == _EVIDENCE else path
+    if Store(folder).roster.is_file():
+        return Place(folder, Store(folder))
+    if not (folder / _EVIDENCE).is_file():
+        message = f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch."
+        raise UsageError(message)
+    real = folder.resolve()
+    above = Store(real.parent.parent)
+    if real.parent.name == above.submissions.name and above.roster.is_file():
+        return Place(folder, above, real.name)
+    return Place(folder)
+
+
+def read_evidence(folder: Path) -> Evidence:
+    """Return the evidence in `folder`; `UsageError` if it is damaged or of another schema."""
+    path = folder / _EVIDENCE
+    try:
+        return decode(path.read_bytes())
+    except (StaffError, OSError) as error:
+        message = f"{path}: {error}"
+        raise UsageError(message) from error
+
+
+def score_place(place: Place, rubric: Path | None = None) -> Report:
+    """Return the report of one folder, with its marks if it belongs to a batch.
+
+    Raises:
+        UsageError: the evidence cannot be read, or the rubric is another assignment's.
+        StaffError: the rubric is wrong.
+    """
+    evidence = read_evidence(place.folder)
+    rules = _rubric_for(evidence.assignment, rubric)
+    if place.batch is not None:
+        for graded in load_batch(place.batch, None if rubric is None else rules).graded:
+            if graded.handin.key == place.key:
+                return graded.report
+    return score(evidence, rules)
+
+
+def adopt_rubric(store: Store, rubric: Path) -> None:
+    """Make `rubric` the batch's own, from now on.
+
+    Raises:
+        UsageError: there is no such file, or it is another assignment's; nothing was changed.
+        StaffError: it is wrong.
+    """
+    _rubric_for(batch_assignment(store), rubric)
+    keep_file(rubric, store.rubric)
+
+
+def adopt_lateness(store: Store, table: Path) -> None:
+    """Make `table` the batch's list of late days; `UsageError` if it cannot be read, and nothing was changed."""
+    if not table.is_file():
+        message = f"there is no list of late days at {table}: check its name."
+        raise UsageError(message)
+    write_lateness(store.late, read_lateness(table, read_record(store.roster, Roster)).values())
+
+
+def copy_truth(store: Store, target: Path) -> Store:
+    """Copy what cannot be computed again into a new folder, so that the old batch stays as it is; return the new one.
+
+    Raises:
+        UsageError: the target is there already, or cannot be written.
+    """
+    if target.exists() and any(target.iterdir()):
+        message = f"{target} is not empty: name a new folder with --out."
+        raise UsageError(message)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
+            shutil.copy2(store.root / name, target / name)
+        for folder in filter(Path.is_dir, (store.lms, store.root / "tasks")):
+            shutil.copytree(folder, target / folder.name)
+        shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
+    except OSError as error:
+        message = f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
+        raise UsageError(message) from error
+    return Store(target)
+
+
+def _leave_reports(folder: str, names: list[str]) -> list[str]:
+    """Return the files that `copytree` leaves out: what is rendered anew."""
+    return [name for name in names if not Path(folder, name).is_dir() and name not in {_EVIDENCE, "job.json"}]
+
+
+def _rubric_for(assignment: str, rubric: Path | None) -> Rubric:
+    if rubric is None:
+        return load_assignment(assignment).rubric
+    if not rubric.is_file():
+        message = f"there is no rubric at {rubric}: name a TOML file."
+        raise UsageError(message)
+    rules = load_rubric(rubric)
+    if rules.assignment != assignment:
+        message = f"{rubric} is the rubric of {rules.assignment}, and the evidence is about {assignment}: name another."
+        raise UsageError(message)
+    return rules

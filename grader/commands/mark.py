@@ -1,0 +1,105 @@
+"""`grader mark`: points that a TA gives, one by one or from a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.batch.files import read_record
+from grader.batch.marklist import import_marks
+from grader.batch.marks import Marks, give_mark, giver, read_marks, withdraw_mark
+from grader.batch.model import Roster
+from grader.batch.people import find_student
+from grader.batch.sheets import write_sheets
+from grader.batch.store import Store
+from grader.commands import OK
+from grader.errors import UsageError
+from grader.model import Mark
+
+_DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
+
+  grader mark out/hw1 012345678 report.explanation 8 "clear, but no speed-up of max_numba"
+  grader mark out/hw1 012345678 adjustment -5 "handed in under another name"
+  grader mark out/hw1 --file marks.ods          columns student, check, points, comment
+  grader mark out/hw1 012345678                 what was given so far, by whom and when
+
+A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "mark",
+        help="give points that only a person can give",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("batch", type=Path, help="the folder of a batch")
+    add("student", nargs="?", help="id, email or name")
+    add("check", nargs="?", help="a check's id, or adjustment")
+    add("points", nargs="?", type=float, help="0 to what the check is worth; an adjustment may be negative")
+    add("comment", nargs="?", default="", help="what the student reads; an adjustment needs one")
+    add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
+    add("--replace", action="store_true", help="let the table replace marks that say something else")
+    add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
+    add("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
+    add("--no-sheets", action="store_true", help="leave the sheets for the next rescore")
+    parser.set_defaults(command=_mark)
+
+
+def _mark(options: argparse.Namespace) -> int:
+    store = Store(options.batch)
+    read_record(store.roster, Roster)
+    if options.file:
+        if options.student:
+            message = "a table names the students itself: give either --file or a student."
+            raise UsageError(message)
+        _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
+        said = f"{count} marks from {options.file}.\n" if count else f"{options.file} says nothing new.\n"
+    elif options.check is None:
+        sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
+        return OK
+    else:
+        said = _mark_one(store, options)
+    if not options.no_sheets:
+        write_sheets(store)
+    sys.stdout.write(said)
+    return OK
+
+
+def _mark_one(store: Store, options: argparse.Namespace) -> str:
+    """Change one mark and return what is to be said about it: a mark that is replaced is named."""
+    student = _student(store, options.student)
+    before = read_marks(store)
+    there = before.current.get((student, options.check))
+    was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
+    if options.withdraw:
+        withdraw_mark(store, student, options.check, options.by, expected_version=before.version)
+        return f"{student}: {options.check} has no mark any more{was}.\n"
+    if options.points is None:
+        message = f"how many points for {options.check}? Name them after the check, or say --withdraw."
+        raise UsageError(message)
+    mark = Mark(student, options.check, options.points, options.comment, options.by)
+    give_mark(store, mark, expected_version=before.version)
+    return f"{student}: {options.check} {options.points:g} points{was}.\n"
+
+
+def _student(store: Store, word: str | None) -> str:
+    if word is None:
+        message = "whom? Name a student, or a table with --file."
+        raise UsageError(message)
+    return find_student(read_record(store.roster, Roster), word).id
+
+
+def _history(marks: Marks, student: str) -> str:
+    """Return one line for each change, the newest last."""
+    lines = [
+        f"{giver(entry.mark)} {entry.mark.check}: "
+        + ("withdrawn" if entry.withdrawn else f"{entry.mark.points:g} points  {entry.mark.comment}").rstrip()
+        for entry in marks.entries
+        if entry.mark.student == student
+    ]
+    return "\n".join(lines or [f"{student} has no marks yet."]) + "\n"

@@ -1,0 +1,98 @@
+"""`grader rescore`: points and sheets once more, from the evidence alone. No student code runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from grader.batch.files import read_record
+from grader.batch.model import Roster
+from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.batch.sheets import PROVISIONAL, Sheets, rewrite_reports, set_publishing, write_sheets
+from grader.batch.store import Store
+from grader.commands import OK
+from grader.errors import UsageError
+from grader.reports.files import write_reports
+from grader.reports.terminal import render
+
+_DESCRIPTION = (
+    "Score evidence again, with the rubric as it is now or another, and write the reports. Of a batch, also all "
+    "sheets: grades.csv, junit.xml, feedback.zip, gradescope.zip, and the platform's. No student code runs."
+)
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "rescore", help="score evidence again, without running anything", description=_DESCRIPTION
+    )
+    add = parser.add_argument
+    add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
+    add("--rubric", type=Path, metavar="FILE", help="score with this rubric; a batch keeps it")
+    add("--out", type=Path, metavar="DIR", help="write there and leave the old files as they are")
+    group = parser.add_argument_group("for a batch, which keeps what is named here")
+    add = group.add_argument
+    add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
+    add("--moodle", type=Path, metavar="FILE", help="Moodle's grading worksheet, to be filled: moodle.csv")
+    add("--canvas", type=Path, metavar="FILE", help="Canvas's exported gradebook, to be filled: canvas.csv")
+    add("--canvas-column", default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
+    add(
+        "--provisional",
+        choices=PROVISIONAL,
+        default="",
+        help="what a platform gets for a score that is open: nothing (skip, the default) or its lower end (low)",
+    )
+    parser.set_defaults(command=_rescore)
+
+
+def _rescore(options: argparse.Namespace) -> int:
+    place = find_place(options.path)
+    if place.is_batch and place.batch is not None:
+        return _rescore_batch(options, place.batch)
+    for name in ("late", "moodle", "canvas", "canvas_column", "provisional"):
+        if getattr(options, name):
+            message = f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
+            raise UsageError(message)
+    report = score_place(place, options.rubric)
+    if options.out is None:
+        rewrite_reports(report, place.folder)
+    else:
+        write_reports(report, options.out)
+    out = Console()
+    where = (options.out or place.folder) / "report.html"
+    sys.stdout.write(render(report, where=str(where), width=out.width, colour=out.is_terminal))
+    return OK
+
+
+def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
+    read_record(store.roster, Roster)
+    target = copy_truth(store, options.out) if options.out else store
+    if options.rubric:
+        adopt_rubric(target, options.rubric)
+    if options.late:
+        adopt_lateness(target, options.late)
+    set_publishing(
+        target,
+        moodle=options.moodle,
+        canvas=options.canvas,
+        canvas_column=options.canvas_column,
+        provisional=options.provisional,
+    )
+    sys.stdout.write(describe(write_sheets(target, all_reports=True)))
+    return OK
+
+
+def describe(sheets: Sheets) -> str:
+    """Return what was written, for a terminal."""
+    counts = Counter(row.status for row in sheets.rows)
+    lines = [
+        f"{len(sheets.rows)} students: " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())),
+        *sheets.notes,
+        "Written: " + ", ".join(str(path) for path in sheets.files),
+    ]
+    return "\n".join(lines) + "\n"

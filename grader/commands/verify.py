@@ -1,0 +1,46 @@
+"""`grader verify`: whether reports and sheets say what the evidence gives."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.batch.rescoring import find_place, score_place
+from grader.batch.verifying import verify_batch, verify_report
+from grader.commands import BELOW, OK
+from grader.errors import UsageError
+
+_SHOWN = 50
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "verify",
+        help="whether reports say what the evidence gives",
+        description="Compute the score from the evidence and compare it with results.json, junit.xml and grades.csv. "
+        "Exit code 0: they match. 1: they do not.",
+    )
+    parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
+    parser.add_argument("--rubric", type=Path, metavar="FILE", help="score with this rubric (default: the batch's own)")
+    parser.set_defaults(command=_verify)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    place = find_place(options.path)
+    if place.is_batch and place.batch is not None:
+        if options.rubric:
+            message = "--rubric is for one report, a batch has its own: rescore the batch with it."
+            raise UsageError(message)
+        problems = list(verify_batch(place.batch))
+    else:
+        problems = list(verify_report(score_place(place, options.rubric), place.folder))
+    for problem in problems[:_SHOWN]:
+        sys.stdout.write(f"{problem}\n")
+    if len(problems) > _SHOWN:
+        sys.stdout.write(f"... and {len(problems) - _SHOWN} more.\n")
+    verdict = f"{len(problems)} differences" if problems else "matches: every score is what the evidence gives"
+    sys.stdout.write(f"{options.path}: {verdict}.\n")
+    return BELOW if problems else OK
