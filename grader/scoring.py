@@ -5,6 +5,9 @@ Everything is a function of its arguments, so old evidence can be scored again u
     passed          all points, unless a threshold on a fact says otherwise
     failed, skipped no points
     anything else   open: the score becomes a range from 0 to the row's points, never a quiet zero
+
+Where a check left raw samples of times, the measured interval follows from them here, so that a new rubric can change
+the clamp and the certainty as well as the bound; the result's facts then hold that interval.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Any
 
 from grader.errors import StaffError
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold
+from grader.timing.conclusion import SAMPLES, conclude
 
 _LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
 
@@ -28,6 +32,8 @@ class _Verdict:
 
     outcome: Outcome
     finding: Finding | None = None
+    measured: tuple[float, float] | None = None
+    """The interval that follows from raw samples under this rubric."""
 
 
 def score(evidence: Evidence, rubric: Rubric) -> Report:
@@ -92,6 +98,10 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
 
 def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     """Return what the fact decides; a fact that is missing or no number is ours, never the student's."""
+    hint = observation.finding.hint if observation.finding else ""
+    concluded = conclude(threshold, observation.facts.get(threshold.fact + SAMPLES), hint)
+    if concluded is not None:
+        return _Verdict(concluded.outcome, concluded.finding, concluded.shown)
     bounds = _interval(observation.facts.get(threshold.fact))
     if bounds is None:
         text = f"The measured value {threshold.fact} is missing or not a finite number, so nothing was decided."
@@ -103,7 +113,6 @@ def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     if _reaches(threshold, high):
         text = f"The {quantity} was measured, and the threshold lies within the measurement's uncertainty."
         return _Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
-    hint = observation.finding.hint if observation.finding else ""
     return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
 
 
@@ -141,7 +150,7 @@ def _heed_needs(row: Criterion, verdict: _Verdict, results: Mapping[str, Result]
     lost = [check for check in row.needs if results[check].outcome in _LOST]
     if lost and verdict.outcome not in _LOST:
         text = f"It needs {', '.join(lost)}, which did not pass."
-        return _Verdict(Outcome.SKIPPED, Finding(text, hint=f"Repair {lost[0]} first."))
+        return replace(verdict, outcome=Outcome.SKIPPED, finding=Finding(text, hint=f"Repair {lost[0]} first."))
     if row.needs and not lost and verdict.outcome is Outcome.SKIPPED:
         text = "It was skipped for a check that passes now."
         return _Verdict(Outcome.INCONCLUSIVE, Finding(text, hint="Grade the submission again to decide it."))
@@ -150,6 +159,8 @@ def _heed_needs(row: Criterion, verdict: _Verdict, results: Mapping[str, Result]
 
 def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:
     decided = verdict.outcome in _LOST
+    if row.threshold is not None and verdict.measured is not None:
+        observation = replace(observation, facts={**observation.facts, row.threshold.fact: list(verdict.measured)})
     return Result(
         criterion=row,
         observation=observation,

@@ -16,6 +16,7 @@ FLOORS = (
         "grader.scoring",
         "grader.source",
         "grader.source_rules",
+        "grader.timing.conclusion",
         "grader.timing.sampling",
         "grader.timing.statistics",
         "grader.timing.verdict",
