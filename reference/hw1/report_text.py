@@ -76,15 +76,17 @@ def explain_matmul(times: dict[str, float], gpu: str) -> str:
     return f"""
     matmul_kernel is launched with 1 block of 1024 threads and computes C = X X^T for X of 784 x 128 numbers, so that
     C has 784 x 784 entries, C[i, j] being the product of the rows i and j of X. The threads form a square of 32 x 32
-    and go together from one tile of 32 x 32 entries of C to the next, each thread computing one entry per tile.
+    and go together from one tile of 128 x 128 entries of C to the next, each thread computing 4 x 4 entries per tile.
 
-    For a tile the threads walk along the columns of X in slices of 32. For each slice they carry 32 rows for the left
-    factor and 32 rows for the right one into two tiles in the shared memory, one number per thread and tile, zeros
-    beyond the edge. After cuda.syncthreads() each thread adds 32 products; a second barrier keeps the next slice from
-    overwriting numbers still in use. Each number read from the global memory serves 32 threads. The rows of the
-    shared tiles have 33 places instead of 32, so that 32 threads reading a column find it in different banks.
+    For a tile the threads walk along the columns of X in slices of 16. For each slice they carry 128 rows for the left
+    factor and 128 rows for the right one into the shared memory, zeros beyond the edge. After cuda.syncthreads() each
+    thread takes, for each of the 16 columns, 4 numbers of either factor into registers and adds their 16 products to
+    its 16 sums; a second barrier keeps the next slice from overwriting numbers still in use. So 8 reads of the shared
+    memory serve 16 multiply-adds, where a kernel with one sum per thread needs 32 reads: that is why the sums are kept
+    4 x 4, and not more, since 1024 threads leave 64 registers to each. The rows of the shared arrays have 17 places
+    instead of 16, so that threads reading a column find it in different banks.
 
-    C is symmetric: only the 325 of 625 tiles on and below the diagonal are computed, and every sum is written to
+    C is symmetric: only the 28 of 49 tiles on and below the diagonal are computed, and every sum is written to
     C[i, j] and C[j, i]. All loops end at the shape of X and not at the launch, so that every shape comes out right.
 
     Speed-up of CUDA over Numba: {to_numba:.2f}, over NumPy: {to_numpy:.3f}. {_judge_matmul(gpu)}

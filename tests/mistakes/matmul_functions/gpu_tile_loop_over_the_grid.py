@@ -4,6 +4,9 @@ failed: matmul.gpu.correct
 """
 
 
+TILE = 32
+
+
 @cuda.jit
 def matmul_kernel(X, C):
     left = cuda.shared.array((TILE, TILE), float64)

@@ -6,6 +6,10 @@ failed: matmul.gpu.correct
 """
 
 
+TILE = 32
+ROW = TILE + 1
+
+
 @cuda.jit
 def matmul_kernel(X, C):
     left = cuda.shared.array((TILE, ROW), float64)

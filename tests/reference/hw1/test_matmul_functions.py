@@ -22,7 +22,11 @@ def test_the_host_functions_agree_with_numpy_on_every_shape(functions, name, mat
 
 
 @pytest.mark.parametrize(
-    "shape", ["1x1", "784x128", "1x200", "200x1", "31x31", "32x32", "33x33", "65x1", "100x33", "3x0"]
+    "shape",
+    [
+        *("1x1", "784x128", "1x200", "200x1", "31x31", "32x32", "33x33", "65x1", "100x33", "3x0"),
+        *("127x15", "128x16", "129x17", "257x33"),
+    ],
 )
 def test_the_kernel_is_right_on_every_shape(kernel_results, shape):
     assert kernel_results["matmul"][shape] < 1e-11
