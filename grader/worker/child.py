@@ -7,6 +7,7 @@ any reply, which is why a reply is only ever an output, compared by the parent w
 from __future__ import annotations
 
 import faulthandler
+import functools
 import importlib
 import linecache
 import os
@@ -61,7 +62,8 @@ def main() -> None:
         request = wire.unpack_request(body)
         prints.reset()
         outbound.reset()
-        channel.sendall(pack_reply(answer(request, settings, inbound, outbound)))
+        announce = functools.partial(channel.sendall, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
+        channel.sendall(pack_reply(answer(request, settings, inbound, outbound, announce)))
 
 
 def set_limits(settings: Settings) -> None:
@@ -86,8 +88,17 @@ def read_message(channel: socket.socket) -> bytes:
     return channel.recv(length, socket.MSG_WAITALL) if length else b""
 
 
-def answer(request: wire.Request, settings: Settings, inbound: wire.Arena, outbound: wire.Arena) -> wire.Reply:
-    """Do what was asked; whatever student code throws becomes part of the reply."""
+def answer(
+    request: wire.Request,
+    settings: Settings,
+    inbound: wire.Arena,
+    outbound: wire.Arena,
+    announce: Callable[[], None],
+) -> wire.Reply:
+    """Do what was asked; whatever student code throws becomes part of the reply.
+
+    `announce` tells the parent that the function has returned, if the request wants that.
+    """
     launches: list[wire.Launch] = []
     phase = "load"
     try:
@@ -97,6 +108,8 @@ def answer(request: wire.Request, settings: Settings, inbound: wire.Arena, outbo
         args = wire.decode(request.args, inbound, copy=False)
         with recorded_launches(launches) if request.record_launches else nothing_recorded():
             value = function(*args)
+        if request.announce:
+            announce()
         encoded = wire.encode(value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, Path(settings.submission))

@@ -28,9 +28,14 @@ class Answer:
 
     value: Any
     wall_s: float
+    """From the request until the value lay in shared memory."""
     launches: tuple[wire.Launch, ...] = ()
     inputs_changed: tuple[int, ...] = ()
     """Positions of array arguments that the callee overwrote; looked at only when asked for."""
+    returned_s: float = 0.0
+    """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
+    in_hand_s: float = 0.0
+    """From the request until the parent had copied the value out of the worker's reach."""
 
 
 class Function:
@@ -115,8 +120,11 @@ class Student:
         limit_s: float | None = None,
         record_launches: bool = False,
         watch_inputs: bool = False,
+        timed: bool = False,
     ) -> Answer:
         """Call `module.function(*args)` in the worker; `limit_s` is its wall time, by default the usual one.
+
+        With `timed`, the answer says when the function returned as well as when its value was in hand.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -126,7 +134,7 @@ class Student:
             raise faults.struck_out(function, _STRIKES)
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
-        options = {"record_launches": record_launches, "watch_inputs": watch_inputs}
+        options = {"record_launches": record_launches, "watch_inputs": watch_inputs, "timed": timed}
         try:
             return self._ask(module, function, args, limit_s or self._limits.call_s, **options)
         except faults.Crashed as crash:
@@ -147,6 +155,11 @@ class Student:
         """Whether a limit has ever stopped a function of `module`."""
         return any(name.startswith(f"{module}.") for name in self._strikes)
 
+    @property
+    def pid(self) -> int:
+        """The process above the worker; a worker is started if there is none."""
+        return self._running().pid
+
     def close(self) -> None:
         """End the worker and everything that it started."""
         if self._worker is not None:
@@ -164,12 +177,13 @@ class Student:
         *,
         record_launches: bool = False,
         watch_inputs: bool = False,
+        timed: bool = False,
     ) -> Answer:
         worker = self._running()
         limit_s = min(limit_s, max(self._deadline - time.monotonic(), 0.0))
         began = time.perf_counter()
         try:
-            sent = worker.send(module, function, args, record_launches=record_launches)
+            sent = worker.send(module, function, args, record_launches=record_launches, announce=timed)
             answer = receive_answer(worker, sent, limit_s)
         except StudentStopped:
             self.close()
@@ -222,9 +236,10 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
     try:
-        reply = worker.receive(sent.ticket, max(limit_s - spent_s, 0.0))
+        reply, returned_s = _receive_reply(worker, sent, max(limit_s - spent_s, 0.0))
         wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
+        in_hand_s = time.perf_counter() - sent.began_s
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
@@ -235,4 +250,13 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         if unjudged := faults.missing_package(sent.module, reply.raised):
             raise unjudged
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    return Answer(value, wall_s, reply.launches)
+    return Answer(value, wall_s, reply.launches, returned_s=returned_s, in_hand_s=in_hand_s)
+
+
+def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:
+    """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
+    reply = worker.receive(sent.ticket, limit_s)
+    if not (sent.announced and reply.phase == wire.RETURNED):
+        return reply, 0.0
+    returned_s = time.perf_counter() - sent.began_s
+    return worker.receive(sent.ticket, max(limit_s - returned_s, 0.0)), returned_s

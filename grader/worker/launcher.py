@@ -24,6 +24,8 @@ class Limits:
     address_space_bytes: int = 6 << 30
     memory_bytes: int = 4 << 30
     """What the whole process tree may hold at a time; pages that it shares count once."""
+    threads: int = 0
+    """Threads of linear algebra and of Numba's parallel loops; 0 is 1 of the former, and the latter as Numba likes."""
     tasks: int = 256
     """Processes and threads at a time, besides those for each core."""
     file_bytes: int = 256 << 20

@@ -110,21 +110,37 @@ class WorkerProcess:
             stdout=self._output,
             stderr=self._output,
             cwd=self._scratch,
-            env=_environment(self._scratch),
+            env=_environment(self._scratch, self._limits.threads),
             pass_fds=[*inherited, control_fd],
         )
 
-    def send(self, module: str, function: str, args: tuple[Any, ...], *, record_launches: bool = False) -> Sent:
-        """Ask for `module.function(*args)` and return at once with what is needed to understand the answer."""
+    @property
+    def pid(self) -> int:
+        """The supervisor's process id: the worker and all that it started are below."""
+        return self._process.pid
+
+    def send(
+        self,
+        module: str,
+        function: str,
+        args: tuple[Any, ...],
+        *,
+        record_launches: bool = False,
+        announce: bool = False,
+    ) -> Sent:
+        """Ask for `module.function(*args)` and return at once with what is needed to understand the answer.
+
+        With `announce`, a reply of phase `returned` comes before the one with the value.
+        """
         self._inbound.reset()
         declared = tuple(wire.encode(value, self._inbound) for value in args)
         ticket = secrets.randbits(62) + 1
-        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches)
+        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce)
         message = wire.pack(request)
         began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
         with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`
             self._channel.sendall(message)
-        return Sent(module, function, ticket, declared, args, began_s)
+        return Sent(module, function, ticket, declared, args, began_s, announce)
 
     def receive(self, ticket: int, limit_s: float) -> wire.Reply:
         """Wait for the answer to `ticket`.
@@ -219,6 +235,8 @@ class Sent:
     args: tuple[Any, ...]
     began_s: float
     """When it was sent, by `time.perf_counter`."""
+    announced: bool = False
+    """Whether the worker was asked to announce the return of the function."""
 
 
 def _arena_file() -> BinaryIO:
@@ -236,10 +254,12 @@ def _arena_file() -> BinaryIO:
     return file
 
 
-def _environment(scratch: Path) -> dict[str, str]:
+def _environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
     """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
+    if wanted_threads:
+        threads["NUMBA_NUM_THREADS"] = str(wanted_threads)
     fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
     return passed | here | threads | fixed

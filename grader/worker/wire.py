@@ -29,6 +29,10 @@ _LIST_ITEM_BYTES = 64
 """What a number costs as a Python object in a list, with a margin."""
 
 
+RETURNED = "returned"
+"""The phase of a reply that only announces: the function has returned, its value follows."""
+
+
 class WireError(Exception):
     """A message that is not of the declared form. From a worker it is the student's failure."""
 
@@ -80,6 +84,8 @@ class Request(msgspec.Struct, frozen=True):
     function: str
     args: Node
     record_launches: bool = False
+    announce: bool = False
+    """Whether to say at once that the function has returned, before its value is handed over."""
 
 
 class Raised(msgspec.Struct, frozen=True):
@@ -102,7 +108,10 @@ class Launch(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a request came to. `phase` is `load` when importing the module failed, else `call`."""
+    """What a request came to. `phase` is `load` when importing the module failed, else `call`.
+
+    `returned` announces that the function has returned; the reply with the value follows.
+    """
 
     ticket: int
     value: Node | None = None
