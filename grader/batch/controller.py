@@ -107,6 +107,18 @@ def cancel(*names: str) -> None:
         _call("scancel", f"--name={name}")
 
 
+def cancel_task(name: str, index: int) -> None:
+    """End one task of the array that is called `name`.
+
+    Raises:
+        UsageError: there is no `scancel` here.
+        ControllerError: the controller does not answer: the task goes on.
+    """
+    listed = _call("squeue", "--noheader", f"--name={name}", "--format=%F")
+    for job_id in sorted(set(listed.split())):
+        _call("scancel", f"{job_id}_{index}")
+
+
 def read_max_array() -> int:
     """Return the most tasks that one array may have here: `MaxArraySize`, or Slurm's default where it is not told.
 

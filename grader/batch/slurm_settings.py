@@ -1,0 +1,103 @@
+"""How jobs are handed to Slurm: what a TA may set, from the command line or the `[slurm]` table of a TOML file."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from grader.batch.arrays import ArrayFolder
+from grader.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmSettings:
+    """Each setting has the name of the option of `sbatch` that it becomes, where there is one."""
+
+    partition: str = ""
+    account: str = ""
+    qos: str = ""
+    constraint: str = ""
+    """Features that nodes must have, such as the GPU's model: then all are timed on the same."""
+    gres: str = "gpu:1"
+    """Empty for none, where the nodes have no GPU."""
+    cpus: int = 1
+    mem: str = ""
+    time: str = ""
+    """Slurm's own limit for one hand-in, such as `01:00:00`. The grader's limits strike long before."""
+    width: int = 0
+    """How many tasks may run at once; 0 for as many as Slurm lets."""
+    extra: str = ""
+    """Further options of `sbatch`, as on a command line."""
+    python: str = sys.executable
+    """The interpreter with the grader installed, by a path that compute nodes see too."""
+    on_stop: Literal["cancel", "leave"] = "cancel"
+    """What Ctrl-C does with the tasks: `cancel` them, or `leave` them to be found by the next run."""
+    poll_s: float = 5.0
+    grace_s: float = 20.0
+    """How long a result may need to show on the shared file system once its task has ended."""
+    silence_s: float = 50.0
+    """How long a running task may show no sign of life; it gives one every 10 s."""
+    patience_s: float = 1800.0
+    """How long the controller may stay silent."""
+
+    def write_options(self, folder: ArrayFolder, arrays: int = 1) -> list[str]:
+        """Return the options of `sbatch` for an array, one of `arrays` that share the width."""
+        logs = str(folder.path.absolute() / "logs").replace("%", "%%")
+        width = f"%{max(1, self.width // arrays)}" if self.width else ""
+        given = {
+            "job-name": folder.name,
+            "array": f"0-{len(folder.array.tasks) - 1}{width}",
+            "output": f"{logs}/%a.txt",
+            "cpus-per-task": str(self.cpus),
+            "partition": self.partition,
+            "account": self.account,
+            "qos": self.qos,
+            "constraint": self.constraint,
+            "gres": self.gres,
+            "mem": self.mem,
+            "time": self.time,
+        }
+        named = [f"--{name}={value}" for name, value in given.items() if value]
+        return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]
+
+
+def read_settings(words: Sequence[str]) -> SlurmSettings:
+    """Return the settings that `words` ask for, later ones first: each is `name=value`, or a TOML file with `[slurm]`.
+
+    Raises:
+        UsageError: an unknown name, a value of another kind, or a file that cannot be read.
+    """
+    tree: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        tree |= {name.strip(): value} if equals else _read_file(Path(word))
+    names = [field.name for field in fields(SlurmSettings)]
+    if unknown := sorted(set(tree) - set(names)):
+        message = f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}"
+        raise UsageError(message)
+    try:
+        settings = msgspec.convert(tree, SlurmSettings, strict=False)
+        shlex.split(settings.extra)
+    except (msgspec.ValidationError, ValueError) as error:
+        message = f"a Slurm setting has an impossible value: {error}"
+        raise UsageError(message) from error
+    return settings
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8")).get("slurm")
+    except (OSError, ValueError) as error:
+        message = f"the Slurm settings {path} cannot be read ({error}): give a TOML file, or name=value"
+        raise UsageError(message) from error
+    if not isinstance(table, dict):
+        message = f"{path} has no table [slurm]: write `[slurm]` above its settings"
+        raise UsageError(message)
+    return table

@@ -1,0 +1,289 @@
+"""Batches on a real Slurm that the tests start by themselves: whatever happens to a task, nobody gets a zero for it."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import cluster_batches as cases
+import pytest
+
+from grader.batch import controller
+from grader.errors import GraderError, UsageError
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("slurm")]
+LIMIT_S = 60
+
+
+def run_all(backend, jobs, store, on_text=lambda _key, _text: None):
+    """Run the batch and return key -> trouble, and everything that was told."""
+    told = []
+
+    def tell(key, text):
+        told.append((key, text))
+        on_text(key, text)
+
+    return {done.key: done.trouble for done in backend.run(jobs, store, tell)}, told
+
+
+def list_tasks(slurm):
+    """Return what waits or runs; a task that is just ending does neither."""
+    return slurm.run("squeue", "-h", "-r", "-t", "pending,running,suspended").splitlines()
+
+
+def wait_until(is_true):
+    end = time.monotonic() + LIMIT_S
+    while not is_true():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.05)
+
+
+def test_hand_ins_are_graded_on_the_node_and_nothing_of_the_arrays_remains(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    jobs = cases.make_jobs(store, ["anna", "ben"])
+    backend, _said = cases.make_backend()
+    ended, told = run_all(backend, jobs, store)
+    assert ended == {"anna": "", "ben": ""}
+    assert all(store.evidence(key).exists() and store.job(key).exists() for key in ended)
+    assert ("anna", "runs on node0") in told
+    assert not list((store.root / "slurm").iterdir())
+    assert not list_tasks(slurm)
+
+
+def test_more_hand_ins_than_an_array_may_hold_make_several_arrays(tmp_path, monkeypatch):
+    monkeypatch.setattr(controller, "read_max_array", lambda: 4)
+    store = cases.open_store(tmp_path)
+    keys = [f"s{number}" for number in range(10)]
+    python = cases.write_stand_in(tmp_path, "finish")
+    backend, _said = cases.make_backend(python)
+    ended, _told = run_all(backend, cases.make_jobs(store, keys), store)
+    assert ended == dict.fromkeys(keys, "")
+    assert all(cases.count_starts(store, key) == 1 for key in keys)
+
+
+def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slurm, tmp_path):
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(python)
+    once = []
+
+    def cancel(_key, text):
+        if text.startswith("runs") and not once:
+            once.append(text)
+            time.sleep(0.5)
+            slurm.run("scancel", "--full", "--user=root")
+
+    ended, told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, cancel)
+    # Two tasks run on the node's two GPUs; the third waits, and had not started when it was cancelled.
+    assert {key: trouble for key, trouble in ended.items() if trouble} == {}
+    assert len([text for _key, text in told if "submitted again" in text]) >= 3
+
+
+def test_a_task_whose_processes_are_killed_is_submitted_again(tmp_path):
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then kill -9 $$; else finish; fi')
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(python)
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert ended == {"a": ""}
+    assert cases.count_starts(store, "a") == 2
+
+
+def test_a_task_whose_step_daemon_is_killed_is_submitted_again(slurm, tmp_path):
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(python)
+
+    def kill(_key, text):
+        if text.startswith("runs") and cases.count_starts(store, "a") == 1:
+            for process in slurm.find_processes("slurmstepd"):
+                process.kill()
+
+    (store.root).mkdir(parents=True)
+    (store.root / "starts-a").touch()
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store, kill)
+    assert ended == {"a": ""}
+
+
+def test_what_is_lost_three_times_is_our_trouble_with_the_last_line_that_it_printed(tmp_path):
+    python = cases.write_stand_in(tmp_path, "echo the network is gone; exit 1")
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(python)
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert ended["a"].startswith("the cluster lost it 3 times; the last time: FAILED on node0")
+    assert "the network is gone" in ended["a"]
+    assert cases.count_starts(store, "a") == 3
+    assert not store.evidence("a").exists()
+
+
+def test_an_interpreter_that_the_node_lacks_is_named(tmp_path):
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend("/nowhere/python")
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert "/nowhere/python: not found" in ended["a"]
+
+
+def test_trouble_of_the_grader_itself_is_told_in_its_own_words(tmp_path):
+    store = cases.open_store(tmp_path)
+    jobs = cases.make_jobs(store, ["a"], device="gpu")
+    backend, _said = cases.make_backend()
+    ended, _told = run_all(backend, jobs, store)
+    assert "no CUDA device answers" in ended["a"]
+
+
+def test_a_node_that_dies_costs_its_tasks_one_try(slurm, tmp_path):
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(python)
+    died = []
+
+    def kill(_key, text):
+        if text.startswith("runs") and not died:
+            died.append(text)
+            wait_until((store.root / "starts-a").exists)
+            slurm.kill_node()
+            threading.Timer(12, slurm.start_node).start()  # twice what Slurm takes to notice
+
+    ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, kill)
+    assert ended == {"a": ""}
+    assert cases.count_starts(store, "a") == 2
+    assert any("lost" in text for _key, text in told)
+
+
+def test_a_running_task_without_a_sign_of_life_is_lost_before_slurm_notices(slurm, tmp_path):
+    body = 'if [ "$try" = 1 ]; then echo "1 node0" > "$array/beats/$index"; sleep 100; else finish; fi'
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(cases.write_stand_in(tmp_path, body), silence_s=2.0)
+    ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert ended == {"a": ""}
+    assert any("node0 has shown no sign of life for 2 s" in text for _key, text in told)
+    assert not list_tasks(slurm), "the silent task was cancelled"
+
+
+def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+    backend, _said = cases.make_backend(python, extra="--requeue")
+    once = []
+
+    def requeue(_key, text):
+        if text.startswith("runs") and not once:
+            wait_until((store.root / "starts-a").exists)
+            once.append(slurm.run("squeue", "-h", "-o", "%F").strip())
+            slurm.run("scontrol", "requeue", f"{once[0]}_0")
+            threading.Timer(3, slurm.run, ("scontrol", "update", f"jobid={once[0]}", "starttime=now")).start()
+
+    ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, requeue)
+    assert ended == {"a": ""}
+    assert (store.folder("a") / "report.html").read_text() == "2\n"
+    assert not any("submitted again" in text for _key, text in told), "Slurm's own requeue is enough"
+
+
+def test_a_batch_that_was_killed_finds_its_tasks_and_submits_nothing_twice(tmp_path):
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, "sleep 3; finish")
+    jobs = cases.make_jobs(store, ["a", "b", "c"])
+    program = (
+        f"import sys; sys.path.insert(0, {str(cases.ROOT / 'tests/batch')!r}); import cluster_batches as cases\n"
+        f"from pathlib import Path; store = cases.open_store(Path({str(tmp_path)!r}))\n"
+        f"backend, said = cases.make_backend({str(python)!r})\n"
+        "list(backend.run(cases.make_jobs(store, ['a', 'b', 'c']), store, lambda key, text: print(text, flush=True)))"
+    )
+    batch = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert any("runs" in line for line in batch.stdout)
+    batch.kill()
+    batch.wait()
+    batch.stdout.close()
+    backend, said = cases.make_backend(python)
+    ended, _told = run_all(backend, jobs, store)
+    assert ended == {"a": "", "b": "", "c": ""}
+    assert said == ["3 hand-ins were handed to Slurm before: they are not submitted again"]
+    assert [cases.count_starts(store, key) for key in ended] == [1, 1, 1]
+
+
+def test_results_that_came_while_nobody_watched_are_collected(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, "sleep 1; finish")
+    jobs = cases.make_jobs(store, ["a"])
+    backend, said = cases.make_backend(python, on_stop="leave")
+    interrupt_when_it_runs(backend, jobs, store)
+    assert said == ["1 tasks go on; the same command collects what comes of them"]
+    wait_until(lambda: not list_tasks(slurm))
+    backend, said = cases.make_backend(python)
+    assert run_all(backend, jobs, store)[0] == {"a": ""}
+    assert cases.count_starts(store, "a") == 1
+
+
+def test_a_batch_that_is_stopped_cancels_its_tasks_and_says_so(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    backend, said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 100"))
+    interrupt_when_it_runs(backend, cases.make_jobs(store, ["a", "b"]), store)
+    wait_until(lambda: not list_tasks(slurm))
+    assert said[-1] == "2 hand-ins are not graded; their tasks were cancelled"
+    assert not list((store.root / "slurm").iterdir())
+
+
+def interrupt_when_it_runs(backend, jobs, store):
+    def interrupt(_key, text):
+        if text.startswith("runs"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_all(backend, jobs, store, interrupt)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"partition": "nope"}, "Invalid partition name specified"),
+        ({"constraint": "h200"}, "Invalid feature specification"),
+        ({"gres": "gpu:9"}, "Requested node configuration is not available"),
+    ],
+)
+def test_a_cluster_that_refuses_says_why_and_leaves_nothing(tmp_path, settings, sentence):
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(**settings)
+    with pytest.raises(UsageError, match=sentence):
+        run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert not list((store.root / "slurm").iterdir())
+
+
+def test_a_drained_node_lets_tasks_wait_and_the_batch_says_why(slurm, tmp_path):
+    slurm.run("scontrol", "update", "nodename=node0", "state=drain", "reason=test")
+    threading.Timer(4, slurm.run, ("scontrol", "update", "nodename=node0", "state=resume")).start()
+    store = cases.open_store(tmp_path)
+    backend, said = cases.make_backend(cases.write_stand_in(tmp_path, "finish"))
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert ended == {"a": ""}
+    assert any("Slurm lets 1 tasks wait" in sentence for sentence in said)
+
+
+def test_a_controller_that_is_silent_for_a_while_costs_nothing(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    backend, said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 2; finish"))
+    once = []
+
+    def silence(_key, text):
+        if text.startswith("runs") and not once:
+            once.append(text)
+            slurm.stop_controller()
+            threading.Timer(12, slurm.start_controller).start()
+
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store, silence)
+    assert ended == {"a": ""}
+    assert cases.count_starts(store, "a") == 1
+    assert any("waiting, nothing is lost" in sentence for sentence in said)
+
+
+def test_a_controller_that_hangs_is_one_sentence_and_the_batch_goes_on_later(slurm, tmp_path, monkeypatch):
+    monkeypatch.setattr(controller, "CALL_LIMIT_S", 2)
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, "sleep 1; finish")
+    jobs = cases.make_jobs(store, ["a"])
+    backend, _said = cases.make_backend(python, patience_s=3.0, poll_s=0.5)
+    slurm.freeze_controller()
+    try:
+        with pytest.raises(GraderError, match="scontrol has not answered within 2 s"):
+            run_all(backend, jobs, store)
+    finally:
+        slurm.thaw_controller()
+    assert run_all(backend, jobs, store)[0] == {"a": ""}
