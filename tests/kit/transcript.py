@@ -1,9 +1,9 @@
 """A new student on an empty machine, from unzipping to a zip that the grader accepts: `make transcript`.
 
 Builds the handout, unzips it into an empty folder, and types what the README says, in an environment that holds no
-more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the student
-writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie within
-what was predicted. Everything that was shown goes into docs/kit-transcript.md.
+more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the
+student writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie
+within what was predicted. Everything that was shown goes into docs/kit-transcript.md.
 """
 
 import os
@@ -23,7 +23,8 @@ HEAD = """\
 Recorded by `make transcript` in an empty folder, with a fresh virtual environment and no GPU. Every command is one of
 the README in the handout. Nothing is left out but the paths of the machine.
 """
-SWAPPED = "max_kernel[THREADS_PER_BLOCK, BLOCKS]"
+STEPS = "range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x)", "range(cuda.blockIdx.x, cuda.blockIdx.x + 1)"
+"""How the kernel that is right for every grid becomes one that needs a block per row."""
 
 
 class Student:
@@ -76,7 +77,7 @@ def live(student: Student) -> str:
     student.say("The seven functions of `utils.py` are written; the first of `max_functions.py`, too, with a mistake.")
     shutil.copy(REFERENCE / "utils.py", student.folder)
     source = (REFERENCE / "max_functions.py").read_text("utf-8")
-    wrong = source.replace("max_kernel[BLOCKS, THREADS_PER_BLOCK]", SWAPPED).replace("BLOCKS = 1000\n", "BLOCKS = 500\n")
+    wrong = source.replace("BLOCKS = 1000\n", "BLOCKS = 999\n").replace(*STEPS)
     (student.folder / "max_functions.py").write_text(wrong, "utf-8")
     student.type("make check ONLY=max.gpu")
     student.say("The mistake is repaired, and `matmul_functions.py` is written.")

@@ -1,0 +1,81 @@
+import io
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.assignment import load_assignment
+from grader.kit.handout import Handout, make_handout
+from grader.kit.sheet import Sheet, load_sheet
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = ROOT / "student_template/hw1"
+LINE = re.compile(
+    r"^([a-z_.]+): (passed|failed|warning|skipped|not measured|for a TA|to write|undecided|grader error)\b"
+)
+WORDS = {"to write": "failed", "warning": "failed"}
+
+
+@dataclass(frozen=True)
+class Kit:
+    """The wheel of the handout, unpacked: what students run, beside this environment's libraries."""
+
+    folder: Path
+
+    def run(self, *arguments: str, cwd: Path, code: int | None = None) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": ""}
+        done = subprocess.run(
+            [sys.executable, "-m", "hw1check", *arguments],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert code is None or done.returncode == code, done.stdout + done.stderr
+        return done
+
+    def outcomes(self, folder: Path, *arguments: str) -> tuple[dict[str, str], str]:
+        """Return check -> outcome as the kit prints it, and everything that it printed."""
+        done = self.run("check", "--plain", "--fresh", "--device", "cpu", *arguments, cwd=folder)
+        found = [match.groups() for line in done.stdout.splitlines() if (match := LINE.match(line))]
+        assert found, done.stdout + done.stderr
+        return {check: WORDS.get(word, word) for check, word in found}, done.stdout
+
+    @staticmethod
+    def predicted(text: str) -> tuple[float, float]:
+        """Return the two ends of the predicted score."""
+        match = re.search(r"^Predicted: ([\d.]+)(?: to ([\d.]+))? of 90 automatic points", text, re.MULTILINE)
+        return float(match[1]), float(match[2] or match[1])
+
+
+@pytest.fixture(scope="session")
+def sheet() -> Sheet:
+    return load_sheet(load_assignment("hw1"))
+
+
+@pytest.fixture(scope="session")
+def handout(sheet, tmp_path_factory) -> Handout:
+    return make_handout(sheet, TEMPLATE, tmp_path_factory.mktemp("handout"))
+
+
+@pytest.fixture(scope="session")
+def unzipped(handout, tmp_path_factory) -> Path:
+    """The folder that a student has after unzipping."""
+    home = tmp_path_factory.mktemp("student")
+    with zipfile.ZipFile(handout.path) as archive:
+        archive.extractall(home)
+    return home / "hw1"
+
+
+@pytest.fixture(scope="session")
+def kit(handout, tmp_path_factory) -> Kit:
+    folder = tmp_path_factory.mktemp("kit")
+    with zipfile.ZipFile(io.BytesIO(handout.wheel.data)) as archive:
+        archive.extractall(folder)
+    return Kit(folder)

@@ -1,0 +1,135 @@
+"""`python -m hw1check` in a student's folder, run as students run it: from the wheel, in a process of its own."""
+
+import shutil
+
+import handins
+import pytest
+
+from grader.kit import lastrun
+
+
+@pytest.fixture(scope="module")
+def finished(kit, tmp_path_factory):
+    """A folder with the reference, checked once; with what was printed."""
+    folder = tmp_path_factory.mktemp("finished")
+    for name, data in handins.reference_files().items():
+        (folder / name).write_bytes(data)
+    outcomes, text = kit.outcomes(folder)
+    return folder, outcomes, text
+
+
+def lost(outcomes, sheet):
+    """Return the checks with points that are not as for a right hand-in, as `handins.lost` does for a grading."""
+    words = {"not measured": "not_measured", "for a TA": "inconclusive", "undecided": "inconclusive"}
+    plain = {check: words.get(word, word) for check, word in outcomes.items()}
+    rows = [row.id for row in sheet.assignment.rubric.criteria if row.points]
+    return {check: plain[check] for check in rows if plain[check] != str(handins.OPEN.get(check, "passed"))}
+
+
+def test_the_reference_is_predicted_as_it_is_graded(kit, finished, sheet):
+    _, outcomes, text = finished
+    assert lost(outcomes, sheet) == {}
+    assert kit.predicted(text) == (83, 90)
+    assert "7 wait for the GPU server; 10 are the TA's" in text
+    assert set(outcomes) == {row.id for row in sheet.assignment.rubric.criteria}
+
+
+def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
+    folder, _, text = finished
+    again = kit.run("check", "--plain", "--device", "cpu", cwd=folder, code=0).stdout
+    remembered = [line for line in again.splitlines() if "as last time" in line]
+    assert len(remembered) == 25
+    assert not [line for line in remembered if line.startswith(("max.gpu.speedup", "report.explanation"))]
+    assert kit.predicted(again) == kit.predicted(text)
+
+
+def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
+    folder = tmp_path / "changed"
+    shutil.copytree(finished[0], folder)
+    source = (folder / "utils.py").read_text("utf-8")
+    (folder / "utils.py").write_text("# a remark\n" + source.replace("0.0, ", "0.0,  "), "utf-8")
+    check = ("check", "--plain", "--device", "cpu", "--only", "utils.zeros_biases")
+    assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
+    (folder / "utils.py").write_text(source.replace("sizes[1:]", "sizes[:-1]"), "utf-8")
+    changed = kit.run(*check, cwd=folder, code=1).stdout
+    assert "as last time" not in changed
+    assert "utils.zeros_biases: failed, 0 of 3 points." in changed
+    assert "zeros_biases([784, 128, 64, 10])" in changed
+
+
+def test_the_template_is_told_what_to_write_first(kit, unzipped):
+    outcomes, text = kit.outcomes(unzipped, "--only", "utils", "--only", "max", "--only", "report")
+    assert "passed" not in outcomes.values()
+    assert "Next: utils.sigmoid. To see it alone: python -m hw1check --only utils.sigmoid" in text
+    assert "utils.py: fill in sigmoid(x), which is 1 / (1 + e^-x)" in text
+    assert kit.predicted(text)[0] == 0
+
+
+def test_plain_output_has_no_symbol_no_escape_and_one_sentence_per_check(finished):
+    text = finished[2]
+    assert not set("✓✗○◌✎↷!\033") & set(text)
+    assert "utils.sigmoid: passed, 3 of 3 points." in text.splitlines()
+
+
+MISTAKES = [
+    ("utils", "batches_without_the_last", "utils.create_batches"),
+    ("max_functions", "gpu_off_by_one", "max.gpu.correct"),
+    ("matmul_functions", "gpu_launch_swapped", "matmul.gpu.launch"),
+]
+
+
+def test_a_few_mistakes_cost_in_the_kit_what_they_cost_in_the_grade(kit, tmp_path):
+    changes = {(change.target, change.name): change for change in handins.changes("mistakes")}
+    chosen = [changes[f"{file}.py", name] for file, name, _ in MISTAKES]
+    write(tmp_path, chosen)
+    only = [word for *_, check in MISTAKES for word in ("--only", check)]
+    outcomes, _ = kit.outcomes(tmp_path, *only)
+    assert outcomes == {check: "failed" for *_, check in MISTAKES}
+
+
+def write(folder, changes):
+    files = handins.reference_files() | {change.target: change.applied() for change in changes}
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+STAFF_SEE_IT = {
+    "max.gpu_numpy_after_a_launch",
+    "matmul.gpu_numpy_after_a_launch",
+}
+"""A launch for show: students who do that know it, and the kit does not tell them how staff see it."""
+
+
+def groups(folder):
+    some = [change for change in handins.changes(folder) if change.id not in STAFF_SEE_IT]
+    return [pytest.param(group, id="+".join(change.id for change in group)) for group in handins.one_per_file(some)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changes", [*groups("mistakes"), *groups("unusual")])
+def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, sheet, tmp_path, changes):
+    write(tmp_path, changes)
+    outcomes, text = kit.outcomes(tmp_path)
+    missed = lost(outcomes, sheet)
+    for change in changes:
+        expected = {check: outcome for outcome in ("failed", "skipped") for check in change.words(outcome)}
+        assert {check: missed.pop(check) for check in list(missed) if change.concerns(check)} == expected, text
+    assert missed == {}
+
+
+def test_an_answer_is_kept_only_for_the_same_code_and_circumstances():
+    code = {"utils.py": b"def f():\n    return 1\n"}
+    key = lastrun.make_key(["utils.py"], code, {"numpy": "2"})
+    assert key == lastrun.make_key(["utils.py"], {"utils.py": b"def f(): return 1  # one"}, {"numpy": "2"})
+    assert key != lastrun.make_key(["utils.py"], {"utils.py": b"def f(): return 2"}, {"numpy": "2"})
+    assert key != lastrun.make_key(["utils.py"], code, {"numpy": "3"})
+    assert key != lastrun.make_key(["utils.py"], {}, {"numpy": "2"})
+    assert lastrun.make_key(["a.py"], {"a.py": b"def f("}, {}) != lastrun.make_key(["a.py"], {"a.py": b"def g("}, {})
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}']
+)
+def test_a_damaged_memory_only_makes_the_next_run_slower(tmp_path, text):
+    (tmp_path / lastrun.FILE).write_text(text)
+    assert lastrun.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}

@@ -1,0 +1,212 @@
+"""Nothing secret is in the handout: by names, by contents, by lines and by what the lines mean."""
+
+import ast
+import hashlib
+import io
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.kit import handout as handout_module
+from grader.kit.handout import CLOSED, EDITIONS, INSTEAD, NEEDS, PACKAGE, collect
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "reference/hw1"
+HW1 = PACKAGE / "assignments/hw1"
+SOLUTIONS = ("utils.py", "max_functions.py", "matmul_functions.py")
+LONG_LINE = 30
+"""Shorter lines, such as `return C`, say nothing."""
+IDIOM = re.compile(
+    r"import_module\(module|getattr\(loaded|^except|^@dataclass|^def_pass_over|integer_pair\(rng|np\.errstate|mkdir\("
+)
+"""What several modules of the grader say in the same words."""
+MANY_NODES = 14
+"""Statements of fewer syntax nodes, such as `C = np.zeros(n)`, are everybody's."""
+FOREIGN = re.compile(
+    r"reference/|report_text|make_report|tests/|attack|sandbox|bubblewrap|seccomp|landlock|batch/|marking|slurm|moodle"
+)
+OPTIONAL = {"numba_cuda", "cuda", "cupy"}
+"""Only asked for where they are installed."""
+
+
+@pytest.fixture(scope="session")
+def contents(handout) -> dict[str, bytes]:
+    """Every file that students get, those in the wheel included."""
+    with zipfile.ZipFile(handout.path) as archive:
+        files = {name.removeprefix("hw1/"): archive.read(name) for name in archive.namelist()}
+    (wheel,) = (name for name in files if name.endswith(".whl"))
+    with zipfile.ZipFile(io.BytesIO(files.pop(wheel))) as archive:
+        return files | {f"wheel/{name}": archive.read(name) for name in archive.namelist()}
+
+
+def hidden_files(sheet) -> dict[Path, Path]:
+    """Return each file that stays with the staff, with the place where its student edition would lie."""
+    closed = {path: PACKAGE / INSTEAD / path.relative_to(PACKAGE) for rule in CLOSED for path in PACKAGE.glob(rule)}
+    own = {HW1 / name: HW1 / EDITIONS / name for name in sheet.hidden}
+    return {path: edition for path, edition in (closed | own).items() if path.suffix == ".py"}
+
+
+def lines(text: str) -> set[str]:
+    """Return the telling lines of a text, however they are spaced."""
+    flat = {re.sub(r"\s+", "", line) for line in text.splitlines()}
+    return {line for line in flat if len(line) >= LONG_LINE and not line.startswith(("from", "import"))}
+
+
+def shown_lines(contents) -> dict[str, str]:
+    return {line: name for name, data in contents.items() for line in lines(data.decode("utf-8", "replace"))}
+
+
+def test_no_name_belongs_to_the_staff(contents, sheet):
+    editions = {path for path, edition in hidden_files(sheet).items() if edition.is_file()}
+    secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(sheet)}
+    kept = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in editions}
+    assert not (secret - kept) & set(contents)
+    assert not [name for name in contents if FOREIGN.search(name)]
+    kinds = {Path(name).suffix or Path(name).name for name in contents}
+    assert kinds <= {".py", ".toml", ".typed", ".md", ".sbatch", "Makefile", "METADATA", "WHEEL", "RECORD"}
+
+
+def test_no_file_is_one_of_the_staff(contents, sheet):
+    given = {hashlib.sha256((REFERENCE / name).read_bytes()).digest() for name in ("main.py", "network.py")}
+    given.add(hashlib.sha256((REFERENCE / "collect.py").read_bytes()).digest())
+    secret = [*REFERENCE.rglob("*"), *hidden_files(sheet), *(ROOT / "tests").rglob("*.py"), *PACKAGE.glob("sandbox/*")]
+    digests = {hashlib.sha256(path.read_bytes()).digest(): path for path in secret if path.is_file()}
+    for name, data in contents.items():
+        digest = hashlib.sha256(data).digest()
+        assert not data or digest in given or digest not in digests, f"{name} is {digests[digest]}"
+
+
+def test_no_line_of_the_solutions_is_shown(contents):
+    shown = shown_lines(contents)
+    for name in SOLUTIONS:
+        given = lines((ROOT / "student_template/hw1" / name).read_text("utf-8"))
+        for line in lines((REFERENCE / name).read_text("utf-8")) - given:
+            assert line not in shown, f"{shown[line]} holds a line of the reference's {name}: {line}"
+
+
+def test_no_line_of_what_is_hidden_is_shown(contents, sheet):
+    shown = shown_lines(contents)
+    for path, edition in hidden_files(sheet).items():
+        given = lines(edition.read_text("utf-8")) if edition.is_file() else set()
+        if path.is_relative_to(PACKAGE / "cuda_cpu"):
+            continue  # tools that students have no use for: left out to be small, and no secret
+        for line in lines(path.read_text("utf-8")) - given:
+            assert line not in shown or IDIOM.search(line), f"{shown[line]} holds a line of {path.name}: {line}"
+
+
+def meanings(source: str) -> dict[str, str]:
+    """Return the large statements of all functions, without names: the same work in other words is the same."""
+    found = {}
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            is_work = isinstance(node, ast.Return | ast.Assign | ast.AugAssign | ast.For)
+            if is_work and sum(1 for _ in ast.walk(node)) >= MANY_NODES:
+                found[_nameless(node)] = ast.unparse(node)
+    return found
+
+
+def _nameless(node: ast.stmt) -> str:
+    """Return the statement's value with names numbered in order of appearance, and numbers as floats."""
+    value = getattr(node, "value", None) or node
+    numbers: dict[str, str] = {}
+    text = ast.dump(value)
+    text = re.sub(r"\bid='(\w+)'", lambda found: f"id='{numbers.setdefault(found[1], str(len(numbers)))}'", text)
+    return re.sub(r"Constant\(value=(\d+)\)", r"Constant(value=\1.0)", text)
+
+
+def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
+    shown = {
+        meaning: (name, text)
+        for name, data in contents.items()
+        if name.endswith(".py")
+        for meaning, text in meanings(data.decode()).items()
+    }
+    for name in SOLUTIONS:
+        given = meanings((ROOT / "student_template/hw1" / name).read_text("utf-8"))
+        secret = meanings((REFERENCE / name).read_text("utf-8"))
+        for meaning in secret.keys() - given.keys():
+            assert meaning not in shown, f"{shown[meaning]} is {secret[meaning]} of {name}"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "def add(xs, ys):\n    return [a + b for a, b in zip(xs, ys, strict=True)]",
+        "def slope(z):\n    return sigmoid(z) * sigmoid(-np.asarray(z))",
+        "def make(layers):\n    return [np.zeros((a, b)) for a, b in pairwise(layers)]",
+    ],
+)
+def test_a_solution_in_other_words_would_be_found(written):
+    secret = meanings((REFERENCE / "utils.py").read_text("utf-8"))
+    assert set(meanings(written)) & set(secret)
+
+
+def test_a_hidden_line_would_be_found(sheet):
+    for path in hidden_files(sheet):
+        telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
+        assert len(telling) >= 5, f"{path} has hardly a telling line"
+
+
+def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
+    modules = {
+        name.removeprefix("wheel/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for name in contents
+        if name.startswith("wheel/grader") and name.endswith(".py")
+    }
+    beside = {"network", "utils", "collect"}
+    known = set(sys.stdlib_module_names) | set(NEEDS.values()) | OPTIONAL | {"grader", "llvmlite"} | beside
+    for name, data in contents.items():
+        if not name.startswith("wheel/grader") or not name.endswith(".py"):
+            continue
+        for imported in imports(ast.parse(data)):
+            assert imported.split(".")[0] in known, f"{name} imports {imported}"
+            if imported.startswith("grader."):
+                parent = imported.rsplit(".", 1)[0]
+                assert imported in modules or parent in modules, f"{name} imports {imported}, which is not in the kit"
+
+
+def imports(tree: ast.Module):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            if node.module.startswith("grader"):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_a_student_edition_has_the_functions_of_what_it_replaces(sheet):
+    names = used(sheet)
+    for path, edition in hidden_files(sheet).items():
+        if edition.is_file():
+            asked, given = public(path), public(edition)
+            missing = {name for name in names if name in asked} - set(given)
+            assert not missing, f"{edition} lacks {missing}"
+            assert all(given[name] == asked[name] for name in given), edition
+
+
+def public(path):
+    """Return the public functions of a file with how many arguments each takes."""
+    tree = ast.parse(path.read_text("utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+    return {function.name: len(function.args.args) for function in functions}
+
+
+def used(sheet):
+    """Return every name that the kit uses: attributes and imported names."""
+    sources = [data.decode() for name, data in collect(sheet).items() if name.endswith(".py")]
+    trees = [ast.parse(source) for source in sources]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return attributes | {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def test_the_launcher_can_be_read_by_an_old_python():
+    source = handout_module.launcher("hw1", "hw1check-0-py3-none-any.whl").decode()
+    compile(source, "hw1check.py", "exec")
+    assert not re.search(r'\bf"|:=|\bmatch\b', source)
