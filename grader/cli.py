@@ -4,7 +4,9 @@
     grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
     grader rescore PATH         score a report or a batch again with another rubric, without running anything
     grader verify PATH          whether reports and sheets say what the evidence gives
+    grader diff OLD NEW         what changed between two batches or reports, and why
     grader mark BATCH ...       points that a TA gives, one by one or from a table
+    grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
     grader doctor               what this machine has for grading, what it lacks, and what would help
     grader data                 fetch MNIST once, verified
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
@@ -23,10 +25,10 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import batch, check, data, doctor, grade, handout, mark, rescore, verify, zip  # noqa: A004 - named as what students type
+from grader.commands import batch, check, data, diff, doctor, grade, handout, mark, rescore, similarity, verify, zip  # noqa: A004 - named as what students type
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, batch, rescore, verify, mark, doctor, data, check, zip, handout)
+COMMANDS = (grade, batch, rescore, verify, diff, mark, similarity, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,6 +16,7 @@ from grader.errors import UsageError
 MAX_BYTES = 20 << 20
 MAX_ROWS = 50_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width twins work too
+_HARMLESS = re.compile(r"-|[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
 _SEPARATORS = ",;\t"
 BOM = "\ufeff"
 
@@ -22,8 +24,8 @@ Cells = list[list[str]]
 
 
 def defused(text: str) -> str:
-    """Return `text` so that a spreadsheet shows it and computes nothing; a lone dash is no formula and stays."""
-    is_formula = text.lstrip(" ").startswith(_FORMULA) and text != "-"
+    """Return `text` so that a spreadsheet shows it and computes nothing; numbers and a lone dash are no formulas."""
+    is_formula = text.lstrip(" ").startswith(_FORMULA) and not _HARMLESS.fullmatch(text)
     return f"'{text}" if is_formula else text
 
 
