@@ -29,9 +29,12 @@ class _Extra(msgspec.Struct):
     score_range: tuple[float, float]
 
 
+class _Evidence(msgspec.Struct):
+    refusal: str = ""
+
+
 class _Results(msgspec.Struct):
     extra_data: _Extra
-    max_score: float | None = None
 
 
 class Board:
@@ -64,7 +67,7 @@ class Board:
         _before, began_s = self._running.get(key, ("", time.monotonic()))
         self._running[key] = (what, began_s)
         if what.startswith("again"):
-            self._console.print(f"{key}: {what}", markup=False, highlight=False)
+            self._say(f"{key}: {what}")
         self._draw()
 
     def finish(self, finished: Finished) -> None:
@@ -76,7 +79,7 @@ class Board:
         line = f"{finished.key}: {said or read_score(self._store, finished.key)}"
         if self._live is None or finished.trouble:
             took_s = time.monotonic() - began_s
-            self._console.print(f"{line}, {took_s:.0f} s · {self.summary()}", markup=False, highlight=False)
+            self._say(f"{line}, {took_s:.0f} s · {self.summary()}")
         self._draw(at_once=True)
 
     def summary(self) -> str:
@@ -92,6 +95,9 @@ class Board:
             )
         return ", ".join(parts)
 
+    def _say(self, line: str) -> None:
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
     def _draw(self, *, at_once: bool = False) -> None:
         now_s = time.monotonic()
         if self._live is not None and (at_once or now_s - self._drawn_s > _REDRAW_S):
@@ -106,8 +112,10 @@ class Board:
 
 
 def read_score(store: Store, key: str) -> str:
-    """Return a hand-in's score, or its range while points are open."""
+    """Return a hand-in's score, or its range while points are open, or that it was refused."""
     try:
+        if msgspec.json.decode(store.evidence(key).read_bytes(), type=_Evidence).refusal:
+            return "refused"
         results = msgspec.json.decode((store.folder(key) / "results.json").read_bytes(), type=_Results)
     except (OSError, msgspec.MsgspecError):
         return "graded"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -169,7 +168,7 @@ def _say_end(batch: Batch, troubles: dict[str, str], written: Sequence[Path], no
         more = f" and {len(missing) - _MOST_LINES} more" if len(missing) > _MOST_LINES else ""
         out.append(f"  nothing handed in: {printable(names)}{more}")
     out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
-    out += [f"  {os.path.relpath(path)}" for path in written]
+    out += [f"  {path}" for path in written]
     sys.stdout.write("\n".join(out) + "\n")
 
 

@@ -56,21 +56,11 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     listed = {student.id: student for one in counted for student in one.students}
     listed |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
+    notes += [*_twins(flagged), *empty, *found.warnings, *_unused(found, course)]
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
-        warnings=tuple(
-            printable(text, 500)
-            for text in (
-                *troubles,
-                *warnings,
-                *_twins(flagged),
-                *notes,
-                *empty,
-                *found.warnings,
-                *_unused(found, course),
-            )
-        ),
+        warnings=tuple(printable(text, 500) for text in (*troubles, *warnings, *notes)),
         platform=found.platform,
     )
 

@@ -1,0 +1,320 @@
+"""What the layouts of four platforms become: hand-ins, students, warnings."""
+
+import os
+import zipfile
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.batch.finding.courselist import read_course_list
+from grader.batch.finding.roster import find_handins, key_of
+from grader.batch.model import Student
+from grader.batch.store import Store
+from grader.errors import UsageError
+
+METADATA = """---
+submission_11:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '0123'
+    :email: ada@example.org
+  - :name: "Charles \\"C\\" Babbage"
+    :sid:
+    :email: charles@example.org
+  :created_at: 2025-12-15 10:00:00.123456789 Z
+  :score: 3.0
+  :results:
+    :tests:
+    - :name: not a person
+  :history:
+  - :id: 9
+    :created_at: 2020-01-01 00:00:00.0 Z
+submission_12:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '0123'
+    :email: ada@example.org
+  :created_at: 2025-12-15 09:00:00.0 Z
+"""
+
+
+def archive(path, files, at=(2025, 12, 15, 12, 0, 0)):
+    """Write a zip of name -> bytes, or (bytes, time), and return it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as target:
+        for name, content in files.items():
+            data, when = content if isinstance(content, tuple) else (content, at)
+            target.writestr(zipfile.ZipInfo(name, when), data)
+    return path
+
+
+def zipped(tmp_path, **files):
+    """Return the bytes of a zip of `files`, given by stem."""
+    path = archive(tmp_path / "made.zip", {f"{name}.py": text.encode() for name, text in files.items()})
+    return path.read_bytes()
+
+
+@pytest.fixture
+def find(tmp_path):
+    """Find what lies in a folder or archive."""
+
+    def found(source, platform="auto", students=None):
+        course = None
+        if students is not None:
+            listed = tmp_path / "students.csv"
+            listed.write_text(students, "utf-8")
+            course = read_course_list(listed)
+        return find_handins(source, Store(tmp_path / "batch"), platform, course)
+
+    return found
+
+
+def people(roster):
+    return {handin.key: [student.id for student in handin.students] for handin in roster.handins}
+
+
+def test_a_folder_of_zips_has_ids_in_its_names_and_pairs(find, tmp_path):
+    source = tmp_path / "in"
+    archive(source / "hw1_012345678_987654321.zip", {"utils.py": b"1"})
+    archive(source / "hw1_ada.zip", {"utils.py": b"2"})
+    (source / "readme.txt").write_text("no submission")
+    roster = find(source)
+    assert roster.platform == "folder"
+    assert people(roster) == {"012345678-987654321": ["012345678", "987654321"], "hw1_ada": ["hw1_ada"]}
+    assert "readme.txt" in " ".join(roster.warnings)
+
+
+def test_a_folder_of_folders_is_packed_and_keeps_no_litter(find, tmp_path):
+    for name in ("utils.py", "__pycache__/utils.pyc", "students.txt"):
+        (tmp_path / "in/team1" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in/team1" / name).write_text("111111111 Ada\n222222222;Bob;bob@example.org\n")
+    roster = find(tmp_path / "in")
+    assert people(roster) == {"111111111-222222222": ["111111111", "222222222"]}
+    assert roster.handins[0].students[1] == Student("222222222", "Bob", "bob@example.org")
+    assert zipfile.ZipFile(roster.handins[0].path).namelist() == ["utils.py"]
+    again = find(tmp_path / "in")
+    assert again.handins == roster.handins, "found again, everything is the same"
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_moodle_names_are_of_any_script(find, tmp_path, packed):
+    files = {
+        "נועה לוי_12345_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="1"),
+        "José O'Brien_777_assignsubmission_file_/max_functions.py": b"x = 1",
+        "José O'Brien_777_assignsubmission_file_/utils.py": b"x = 1",
+        "José O'Brien_777_assignsubmission_onlinetext_/onlinetext.html": b"see file",
+    }
+    source = archive(tmp_path / "all.zip", files)
+    if not packed:
+        zipfile.ZipFile(source).extractall(tmp_path / "all")
+        source = tmp_path / "all"
+    roster = find(source)
+    assert roster.platform == "moodle"
+    assert people(roster) == {"12345": ["12345"], "777": ["777"]}
+    assert roster.handins[0].students[0].name == "נועה לוי"
+    assert roster.handins[0].platform_folder == "נועה לוי_12345_assignsubmission_file_"
+    assert not roster.warnings
+    assert zipfile.ZipFile(roster.handins[1].path).namelist() == ["max_functions.py", "utils.py"]
+
+
+def test_moodle_without_folders(find, tmp_path):
+    source = archive(tmp_path / "all.zip", {"Ada_5_assignsubmission_file_hw1.zip": zipped(tmp_path, utils="1")})
+    assert people(find(source)) == {"5": ["5"]}
+
+
+def test_names_in_utf8_that_are_not_marked_so_are_read(find, tmp_path):
+    raw = "נועה".encode()
+    rest = "_12_assignsubmission_file_/hw1.zip"
+    source = archive(tmp_path / "all.zip", {"X" * len(raw) + rest: zipped(tmp_path, utils="1")})
+    source.write_bytes(source.read_bytes().replace(b"X" * len(raw), raw))
+    assert find(source).handins[0].students == (Student("12", "נועה"),)
+
+
+def test_hostile_names_in_an_archive_are_only_read(find, tmp_path):
+    names = ["../../x_1_assignsubmission_file_/hw1.zip", "<b>_2_assignsubmission_file_/../../../hw1.zip"]
+    source = archive(tmp_path / "all.zip", dict.fromkeys(names, zipped(tmp_path, utils="1")))
+    assert people(find(source)) == {"1": ["1"], "2": ["2"]}
+    written = {path.parent for path in tmp_path.rglob("*") if path.is_file()}
+    assert written == {tmp_path, tmp_path / "batch/handins"}
+
+
+def test_canvas_knows_the_newest_attempt_and_late_ones(find, tmp_path):
+    source = tmp_path / "in"
+    archive(source / "lovelaceada_41_900_hw1.zip", {"utils.py": b"old"})
+    archive(source / "lovelaceada_LATE_41_950_hw1-1.zip", {"utils.py": b"new"})
+    archive(source / "babbagecharles_42_901_hw1.zip", {"utils.py": b"other"})
+    roster = find(source)
+    assert roster.platform == "canvas"
+    assert people(roster) == {"41": ["41"], "42": ["42"]}
+    assert roster.handins[0].path.name == "lovelaceada_LATE_41_950_hw1-1.zip"
+    said = " ".join(roster.warnings)
+    assert "handed in late" in said
+    assert "handed in twice" in said
+    assert "900" in said
+
+
+def test_gradescope_says_who_and_when(find, tmp_path):
+    files = {
+        "assignment_7_export/submission_metadata.yml": METADATA.encode(),
+        "assignment_7_export/submission_11/utils.py": b"1",
+        "assignment_7_export/submission_12/utils.py": b"2",
+    }
+    roster = find(archive(tmp_path / "export.zip", files))
+    assert roster.platform == "gradescope"
+    (handin,) = roster.handins
+    assert handin.students == (
+        Student("0123", "Ada Lovelace", "ada@example.org"),
+        Student("charles@example.org", 'Charles "C" Babbage', "charles@example.org"),
+    )
+    assert handin.handed_in_at == datetime(2025, 12, 15, 10, 0, 0, 123456, UTC)
+    assert "submission_12 does not" in " ".join(roster.warnings)
+
+
+def test_gradescope_without_metadata_goes_by_numbers(find, tmp_path):
+    roster = find(archive(tmp_path / "export.zip", {"submission_11/utils.py": b"1"}))
+    assert people(roster) == {"submission_11": ["submission_11"]}
+    assert "submission_metadata.yml" in roster.warnings[0]
+
+
+def test_the_newest_of_two_counts_and_it_is_said(find, tmp_path):
+    source = tmp_path / "in"
+    for name, text, when in (("hw1_111111111.zip", b"old", 1), ("late_111111111.zip", b"new", 2)):
+        os.utime(archive(source / name, {"utils.py": text}), (when, when))
+    roster = find(source)
+    assert [handin.path.name for handin in roster.handins] == ["late_111111111.zip"]
+    assert "late_111111111.zip counts, being newer by the file's time" in " ".join(roster.warnings)
+
+
+def test_the_same_content_is_noticed_however_it_is_packed(find, tmp_path):
+    source = tmp_path / "in"
+    archive(source / "hw1_111111111.zip", {"utils.py": b"same", "hw1.pdf": b"too"})
+    archive(source / "hw1_222222222.zip", {"hw1/hw1.pdf": b"too", "hw1/utils.py": b"same"}, at=(2020, 1, 1, 1, 1, 0))
+    archive(source / "hw1_333333333.zip", {"utils.py": b"own"})
+    roster = find(source)
+    flags = {handin.key: handin.flags for handin in roster.handins}
+    assert flags["111111111"] == ("the same content as 222222222",)
+    assert flags["333333333"] == ()
+    assert "111111111: the same content as 222222222" in roster.warnings
+
+
+def test_a_student_cannot_take_the_place_of_anothers_hand_in(find, tmp_path):
+    source = tmp_path / "in"
+    archive(source / "hw1_111111111.zip", {"utils.py": b"empty", "students.txt": b"222222222\n333333333"})
+    archive(source / "hw1_222222222.zip", {"utils.py": b"right"})
+    roster = find(source)
+    assert people(roster) == {"111111111-333333333": ["111111111", "333333333"], "222222222": ["222222222"]}
+    assert "333333333 is a partner by students.txt only" in roster.handins[0].flags[0]
+    assert "222222222 as a partner in students.txt, who handed in hw1_222222222.zip" in " ".join(roster.warnings)
+
+
+def test_the_courses_list_says_whose_a_file_is_and_who_handed_in_nothing(find, tmp_path):
+    source = tmp_path / "in"
+    archive(source / "group A.zip", {"utils.py": b"1"})
+    archive(source / "hw1_ada.l.zip", {"utils.py": b"2"})
+    listed = (
+        "\ufeffStudent ID;Full name;E-mail;File\n1;נועה;n@x.org;Group A.zip\n2;Bob;b@x.org;group a.zip\n"
+        "ada.l;Ada;a@x.org;\n4;Eve;e@x.org;\n5;Mal;m@x.org;lost.zip\n"
+    )
+    roster = find(source, students=listed)
+    assert people(roster) == {"1-2": ["1", "2"], "ada.l": ["ada.l"]}
+    assert roster.missing == (Student("4", "Eve", "e@x.org"), Student("5", "Mal", "m@x.org"))
+    assert "lost.zip" in " ".join(roster.warnings)
+
+
+def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
+    source = archive(
+        tmp_path / "all.zip",
+        {
+            "Ada Lovelace_12_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="1"),
+            "Bob_13_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="2"),
+        },
+    )
+    roster = find(source, students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
+    assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name,email\nAda,a@x.org\n", "no column 'student id'"),
+        ("id,name\n1,Ada\n1,Bob\n", "stands there twice"),
+        ("id,file\n1,a.zip\n1,b.zip\n", "has two files"),
+        ("id,name\n,Ada\n", "line 2: the student id is missing"),
+        ("id,name\n", "lists no student"),
+        ("", "no column 'student id' (it has nothing)"),
+        ('id,name\n1,"Ada\n', "this is no CSV"),
+    ],
+)
+def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
+    with pytest.raises(UsageError, match="students.csv") as told:
+        find(tmp_path, students=text)
+    assert says in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_list_that_is_no_text_is_one_sentence(tmp_path):
+    for raw, says in ((b"id,name\n1,\xe0\xe1\n", "not UTF-8"), (b"i\0d\0", "no list")):
+        (tmp_path / "s.csv").write_bytes(raw)
+        with pytest.raises(UsageError, match=says):
+            read_course_list(tmp_path / "s.csv")
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_course_list(tmp_path / "none.csv")
+
+
+def test_what_is_no_archive_is_graded_all_the_same(find, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hw1_111111111.rar").write_bytes(b"Rar!\x1a\x07\x00")
+    (tmp_path / "in/hw1_222222222.zip").write_bytes(b"")
+    assert people(find(tmp_path / "in")) == {"111111111": ["111111111"], "222222222": ["222222222"]}
+
+
+def test_a_damaged_member_costs_only_its_own_student_and_is_said(find, tmp_path):
+    good, bad = "A_1_assignsubmission_file_/hw1.zip", "B_2_assignsubmission_file_/hw1.zip"
+    source = archive(tmp_path / "all.zip", {good: zipped(tmp_path, utils="1"), bad: b"SPOILED" * 50})
+    source.write_bytes(source.read_bytes().replace(b"SPOILED", b"spoiled", 3))
+    roster = find(source)
+    assert people(roster) == {"1": ["1"]}
+    assert [student.id for student in roster.missing] == ["2"]
+    assert "passed over" in roster.warnings[0]
+
+
+def test_nothing_to_grade_is_one_sentence(find, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/readme.txt").write_text("x")
+    for source, platform, says in (
+        (tmp_path / "in", "auto", "holds no submission but 'readme.txt'"),
+        (tmp_path / "in", "moodle", "no submission of Moodle's"),
+        (tmp_path / "none", "auto", "No such file"),
+        (tmp_path / "in/readme.txt", "auto", "neither a folder nor a readable zip"),
+    ):
+        with pytest.raises(UsageError, match=says):
+            find(source, platform)
+
+
+def test_links_in_a_folder_are_not_followed(find, tmp_path):
+    (tmp_path / "in").mkdir()
+    archive(tmp_path / "in/hw1_111111111.zip", {"utils.py": b"1"})
+    (tmp_path / "in/hw1_222222222.zip").symlink_to("/etc/passwd")
+    (tmp_path / "in/loop").symlink_to(tmp_path / "in")
+    assert people(find(tmp_path / "in")) == {"111111111": ["111111111"]}
+
+
+@given(st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=3, unique=True))
+@settings(max_examples=200)
+def test_keys_are_safe_names_and_depend_on_the_students_only(ids):
+    key = key_of(ids)
+    assert key == key_of(list(reversed(ids)))
+    assert key.isascii()
+    assert key == key.lower()
+    assert not set(key) - set("abcdefghijklmnopqrstuvwxyz0123456789._-")
+    assert not key.startswith((".", "-"))
+    assert 0 < len(key) < 80
+
+
+@given(st.sets(st.text(min_size=1, max_size=8), min_size=2, max_size=2))
+@settings(max_examples=300)
+def test_two_students_never_share_a_key(pair):
+    one, other = pair
+    assert key_of([one]) != key_of([other])

@@ -1,0 +1,124 @@
+"""The local pool, with gradings that are stand-ins: what it owes to the others when one of them misbehaves."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.batch.model import Handin, Job
+from grader.batch.pool import LocalPool
+from grader.batch.store import Store
+from grader.errors import GraderError
+
+
+def jobs(*keys):
+    return [Job(Handin(key, (), Path(key), "")) for key in keys]
+
+
+def grade(store, job, progress):
+    """Do what the key says, and leave a mark per try."""
+    key = job.handin.key
+    mark = store.root / f"{key}.{len(list(store.root.glob(f'{key}.*')))}"
+    mark.write_text(str(os.getpid()))
+    progress(f"check of {key}")
+    tries = len(list(store.root.glob(f"{key}.*")))
+    if key.startswith("killed") or (key.startswith("once") and tries == 1):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if key.startswith("refuses"):
+        msg = "the hand-in has changed"
+        raise GraderError(msg)
+    if key.startswith("breaks"):
+        raise KeyError(key)
+    if key.startswith("sleeps"):
+        time.sleep(60)
+    if key.startswith("naps"):
+        time.sleep(4)
+
+
+@pytest.fixture
+def ended(tmp_path):
+    """Run jobs through a pool; return key -> trouble, and what was told."""
+
+    def run(*keys, workers=2, limit_s=60.0):
+        told = []
+        pool = LocalPool(workers, grade, limit_s)
+        troubles = {f.key: f.trouble for f in pool.run(jobs(*keys), Store(tmp_path), lambda *what: told.append(what))}
+        return troubles, told
+
+    return run
+
+
+def test_every_job_ends_once_and_tells_its_checks(ended):
+    keys = [f"job{number}" for number in range(7)]
+    troubles, told = ended(*keys)
+    assert troubles == dict.fromkeys(keys, "")
+    assert all((key, f"check of {key}") in told for key in keys)
+
+
+def test_a_killed_grading_is_begun_once_more_and_then_is_ours(ended, tmp_path):
+    troubles, told = ended("killed", "once", "right")
+    assert troubles == {
+        "killed": "the grading's process was ended by SIGKILL, 2 times",
+        "once": "",
+        "right": "",
+    }
+    assert len(list(tmp_path.glob("killed.*"))) == 2
+    assert ("once", "again, because the grading's process was ended by SIGKILL") in told
+
+
+def test_trouble_is_named_in_the_graders_own_words(ended):
+    troubles, _told = ended("refuses", "breaks")
+    assert troubles == {"refuses": "the hand-in has changed, 2 times", "breaks": "KeyError: 'breaks', 2 times"}
+
+
+def test_a_grading_that_never_ends_delays_nobody_and_is_ended(ended):
+    began = time.monotonic()
+    troubles, _told = ended("sleeps", "a", "b", "c", workers=2, limit_s=1.0)
+    assert "took more than 1 s" in troubles.pop("sleeps")
+    assert troubles == {"a": "", "b": "", "c": ""}
+    assert time.monotonic() - began < 30
+
+
+def test_more_gradings_than_workers_run_while_one_only_waits(ended, tmp_path):
+    ended("naps1", "naps2", "naps3", workers=2)
+    first, _second, third = sorted(mark.stat().st_mtime for mark in tmp_path.glob("naps*"))
+    assert third - first < 4, "the third began before the first had ended"
+
+
+def test_closing_the_pool_ends_what_runs(tmp_path):
+    pool = LocalPool(2, grade)
+    running = pool.run(jobs("sleeps", "naps"), Store(tmp_path), lambda *_: None)
+    assert next(running).key == "naps"
+    running.close()
+    pids = [int(mark.read_text()) for mark in tmp_path.glob("sleeps*")]
+    assert pids
+    assert not [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+def test_nothing_survives_a_pool_that_is_killed(tmp_path):
+    program = textwrap.dedent(f"""
+        import importlib.util, sys
+        spec = importlib.util.spec_from_file_location("mine", {__file__!r})
+        mine = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(mine)
+        pool = mine.LocalPool(2, mine.grade)
+        list(pool.run(mine.jobs("sleeps1", "sleeps2"), mine.Store(mine.Path({str(tmp_path)!r})), lambda *_: None))
+    """)
+    with subprocess.Popen([sys.executable, "-c", program]) as batch:
+        deadline = time.monotonic() + 30
+        while len(list(tmp_path.glob("sleeps*"))) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.1)
+        pids = [int(mark.read_text()) for mark in tmp_path.glob("sleeps*")]
+        assert len(pids) == 2
+        batch.kill()
+    deadline = time.monotonic() + 10
+    while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not [pid for pid in pids if psutil.pid_exists(pid)]
