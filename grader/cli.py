@@ -5,6 +5,7 @@
     grader rescore PATH         score a report or a batch again with another rubric, without running anything
     grader verify PATH          whether reports and sheets say what the evidence gives
     grader diff OLD NEW         what changed between two batches or reports, and why
+    grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
     grader mark BATCH ...       points that a TA gives, one by one or from a table
     grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
     grader doctor               what this machine has for grading, what it lacks, and what would help
@@ -25,10 +26,24 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import batch, check, data, diff, doctor, grade, handout, mark, rescore, similarity, verify, zip  # noqa: A004 - named as what students type
+from grader.commands import (
+    appeal,
+    batch,
+    check,
+    data,
+    diff,
+    doctor,
+    grade,
+    handout,
+    mark,
+    rescore,
+    similarity,
+    verify,
+    zip,  # noqa: A004 - named as what students type
+)
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, batch, rescore, verify, diff, mark, similarity, doctor, data, check, zip, handout)
+COMMANDS = (grade, batch, rescore, verify, diff, mark, appeal, similarity, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

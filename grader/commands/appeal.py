@@ -1,0 +1,51 @@
+"""`grader appeal`: the same file three times with fresh seeds, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from grader.batch.appeal import RUNS, find_case, hear
+from grader.batch.store import Store
+from grader.commands import BELOW, OK
+from grader.errors import UsageError
+
+_MOST_RUNS = 50
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "appeal",
+        help="grade one hand-in three times with fresh seeds, side by side",
+        description="Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts the "
+        "runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not.",
+    )
+    add = parser.add_argument
+    add("batch", type=Path, help="the folder of a batch")
+    add("who", help="a student, the key of a hand-in, or a zip")
+    add("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
+    add(
+        "--only",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="only this check, or all whose id starts so; repeatable",
+    )
+    parser.set_defaults(command=_appeal)
+
+
+def _appeal(options: argparse.Namespace) -> int:
+    if not 1 <= options.runs <= _MOST_RUNS:
+        message = f"--runs {options.runs}: choose 1 to {_MOST_RUNS}."
+        raise UsageError(message)
+    store = Store(options.batch)
+    case = find_case(store, options.who)
+    err = Console(stderr=True)
+    appeal = hear(store, case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False))
+    sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
+    return BELOW if appeal.disputed else OK
