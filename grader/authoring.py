@@ -13,6 +13,8 @@ The docstring is the sentence that reports print. Fixtures, from `grader.plugin`
     note         takes facts, remarks and flags
     sources      the submission's files as text, for rules that read instead of call
     setup        device, data set and seed of this grading
+    staff        the staff's modules in a worker without student code: `staff.baseline.max_loop(A, B)`
+    threshold    what the rubric demands of this check's fact, or None
     background   starts a call in a worker of its own, to be awaited by a later check
 
 A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the

@@ -103,11 +103,14 @@ def _run_checks(
     def start_worker() -> WorkerProcess:
         return WorkerProcess(place, setup.device, options.limits, launcher)
 
+    def start_staff() -> WorkerProcess:
+        return WorkerProcess(Place(assignment.staff, assignment.staff), setup.device, options.limits, launcher)
+
     sources = Sources(
         place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
     )
     student = Student(start_worker, submission.missing, options.limits)
-    grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress)
+    grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress, start_staff)
     plugin = GradingPlugin(grading)
     try:
         run_checks(assignment.checks, plugin, options.pytest_args)

@@ -21,13 +21,14 @@ import pytest
 
 from grader.authoring import Note, Setup, Sources
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
-from grader.model import Finding, Observation, Outcome, Rubric, printable
+from grader.model import Finding, Observation, Outcome, Rubric, Threshold, printable
 from grader.rubric import validate
 from grader.worker.client import Background, Student
-from grader.worker.process import WorkerProcess
+from grader.worker.process import Limits, WorkerProcess
 
 _STAGES = ("first", "awaits", "timed")
 _TIMED_OUT = "Timeout ("
+_NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
 OURS = "This is the grader's fault, not the submission's: tell the course staff."
 
 
@@ -44,6 +45,8 @@ class Grading:
     """Check ids, or their first words (`max.gpu`); empty for all."""
     progress: Callable[[str], None] = lambda _check: None
     """Told the id of each check when it starts."""
+    start_staff: Callable[[], WorkerProcess] | None = None
+    """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
 
 
 class _NeedFailed(Exception):  # noqa: N818 - an event of grading
@@ -117,6 +120,20 @@ class GradingPlugin:
     def student(self) -> Student:
         """The submission behind its worker."""
         return self._grading.student
+
+    @pytest.fixture(scope="session")
+    def staff(self) -> Iterator[Student]:
+        """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
+        if self._grading.start_staff is None:
+            raise NotMeasured(_NO_STAFF)
+        staff = Student(self._grading.start_staff, (), Limits())
+        yield staff
+        staff.close()
+
+    @pytest.fixture
+    def threshold(self, request: pytest.FixtureRequest) -> Threshold | None:
+        """What the rubric demands of this check's fact."""
+        return self._grading.rubric.criterion(_id_of(request.node)).threshold
 
     @pytest.fixture(scope="session")
     def setup(self) -> Setup:

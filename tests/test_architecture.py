@@ -14,11 +14,13 @@ FLOORS = (
         "grader.marking",
         "grader.rubric",
         "grader.scoring",
+        "grader.similarity",
         "grader.source",
         "grader.source_rules",
         "grader.timing.conclusion",
         "grader.timing.sampling",
         "grader.timing.statistics",
+        "grader.timing.stopwatch",
         "grader.timing.verdict",
         "grader.wanted",
         "grader.worker.wire",
@@ -35,7 +37,7 @@ FLOORS = (
     ),
     ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
     ("grader.assignments",),
-    ("grader.batch", "grader.kit"),
+    ("grader.batch", "grader.dashboard", "grader.kit"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__", "grader.kit.entry"),
 )
@@ -95,7 +97,14 @@ def test_no_core_module_imports_an_assignment():
 
 
 def test_checks_import_only_the_authoring_interface():
-    allowed = ("grader.authoring", "grader.compare", "grader.source", "grader.source_rules", "grader.model")
+    allowed = (
+        "grader.authoring",
+        "grader.compare",
+        "grader.source",
+        "grader.source_rules",
+        "grader.model",
+        "grader.timing",
+    )
     for module, imported in IMPORTS.items():
         if module.startswith("grader.assignments."):
             foreign = {name for name in imported if not name.startswith(("grader.assignments.", *allowed))}

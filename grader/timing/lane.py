@@ -1,0 +1,117 @@
+"""A core for timed calls: one process runs on it, and all others that could disturb it stand still.
+
+    with Lane(pick_core()) as lane:
+        answer = lane.run(staff, lambda: staff.call(...), still=[student])
+
+A worker that is timed is pinned to the lane's core, together with all that it starts; this process moves aside if there
+is another core. While the staff's baseline runs, the submission's processes are stopped: a thread of theirs that went
+on computing would slow the baseline down, and so make the submission look fast.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Protocol, Self, TypeVar
+
+from grader.errors import WorkerError
+from grader.timing import cores
+
+Came = TypeVar("Came")
+_STOPPED = frozenset("TtZX")
+"""States of /proc/PID/stat in which a process does not run: stopped, traced, or ended."""
+_PATIENCE_S = 2.0
+_ROUNDS_S = 0.001
+
+
+class Worker(Protocol):
+    """What runs in the lane: all processes below `pid`."""
+
+    @property
+    def pid(self) -> int:
+        """The process that watches over it, and does not take part."""
+        ...
+
+
+def pick_core() -> int:
+    """Return the core that timed calls of this process use: the last of those that it may use."""
+    return max(os.sched_getaffinity(0))
+
+
+class Lane:
+    """One core, for as long as the block lasts."""
+
+    def __init__(self, core: int) -> None:
+        self.core = core
+        self._mine: set[int] = set()
+        self._pinned: set[int] = set()
+
+    def __enter__(self) -> Self:
+        """Move this process off the core, if it may use another."""
+        self._mine = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, self._mine - {self.core} or self._mine)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let everybody run everywhere again."""
+        os.sched_setaffinity(0, self._mine)
+        for pid in self._pinned:
+            _pin(pid, self._mine)
+        self._pinned.clear()
+
+    def run(self, worker: Worker, call: Callable[[], Came], still: Sequence[Worker] = ()) -> Came:
+        """Return what `call` comes to, made while `worker` is pinned to the core and those in `still` are stopped."""
+        if worker.pid not in self._pinned:  # a worker that died was replaced by another
+            _pin(worker.pid, {self.core})
+            self._pinned.add(worker.pid)
+        with _stopped([other.pid for other in still]):
+            return call()
+
+
+@contextmanager
+def _stopped(roots: Sequence[int]) -> Iterator[None]:
+    """Stop all processes below `roots`, those included that are started meanwhile."""
+    touched: set[int] = set()
+    deadline_s = time.monotonic() + _PATIENCE_S
+    try:
+        while running := [pid for root in roots for pid in _below(root) if _state(pid) not in _STOPPED]:
+            touched.update(running)
+            for pid in running:
+                _signal(pid, signal.SIGSTOP)
+            if time.monotonic() > deadline_s:
+                msg = "the submission's processes could not be stopped while the staff's baseline was timed"
+                raise WorkerError(msg)
+            time.sleep(_ROUNDS_S)
+        yield
+    finally:
+        for pid in touched:
+            _signal(pid, signal.SIGCONT)
+
+
+def _below(root: int) -> frozenset[int]:
+    return cores.find_family([root]) - {root}
+
+
+def _state(pid: int) -> str:
+    """Return the letter of /proc/PID/stat; that of an ended process if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _pin(root: int, to: set[int]) -> None:
+    """Let every thread of `root` and of what is below it run on the cores `to` alone; what starts later inherits it."""
+    for pid in cores.find_family([root]):
+        with suppress(OSError):  # it ended meanwhile
+            for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - numbers, not paths
+                os.sched_setaffinity(int(thread), to)
