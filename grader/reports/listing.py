@@ -121,20 +121,25 @@ def _findings(result: Result) -> Iterator[tuple[Finding, story.Look]]:
 
 
 def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Listing:
-    rows = file.text.split("\n")
-    if not rows[-1]:
-        rows.pop()
-    shown = [row[:MAX_COLUMNS] for row in rows[:MAX_LINES]]
-    coloured = _coloured(shown)
+    rows, is_cut = bounded_rows(file.text)
     return Listing(
         name=file.name,
         anchor=f"source-{number}",
-        lines=tuple(Line(i, code, tuple(remarks.get(i, ()))) for i, code in enumerate(coloured, start=1)),
-        is_cut=len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or file.text.endswith("…"),
+        lines=tuple(Line(i, code, tuple(remarks.get(i, ()))) for i, code in enumerate(coloured(rows), start=1)),
+        is_cut=is_cut,
     )
 
 
-def _coloured(rows: list[str]) -> list[Markup]:
+def bounded_rows(text: str) -> tuple[list[str], bool]:
+    """Return the lines of `text` that are shown, each as far as it is shown, and whether anything is left out."""
+    rows = text.split("\n")
+    if not rows[-1]:
+        rows.pop()
+    is_cut = len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or text.endswith("…")
+    return [row[:MAX_COLUMNS] for row in rows[:MAX_LINES]], is_cut
+
+
+def coloured(rows: list[str]) -> list[Markup]:
     """Return the rows as markup of the same number: every character escaped, words of Python in classes."""
     text = "\n".join(rows)
     if len(text) > _COLOURED:

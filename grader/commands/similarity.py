@@ -1,0 +1,72 @@
+"""`grader similarity`: pairs of a batch that are alike in structure, and pages to read them side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.batch.graded import load_batch
+from grader.batch.store import Store
+from grader.commands import OK
+from grader.dashboard.similar import handin_texts, write_pages
+from grader.errors import UsageError
+from grader.model import printable
+from grader.similarity import Pair, find_pairs
+
+_SHOWN = 10
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "similarity",
+        help="pairs of a batch that are alike in structure, side by side",
+        description="Compare all hand-ins of a batch, without the template; the list is never a verdict.",
+    )
+    add = parser.add_argument
+    add("batch", type=Path, help="the folder of a batch")
+    add(
+        "--template",
+        type=Path,
+        metavar="DIR",
+        help="the handed-out files, whose code does not count (default: student_template/ASSIGNMENT)",
+    )
+    add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
+    add("--most", type=int, default=100, metavar="N", help="at most so many pairs (default: 100)")
+    parser.set_defaults(command=_similarity)
+
+
+def _similarity(options: argparse.Namespace) -> int:
+    store = Store(options.batch)
+    standing = load_batch(store)
+    folder = options.template or Path("student_template", standing.rubric.assignment)
+    template = _read(folder)
+    pairs = find_pairs(handin_texts(standing), template, at_least=options.at_least / 100, most=options.most)
+    page = write_pages(store, standing, pairs, "the template")
+    sys.stdout.write("".join(map(_line, pairs[:_SHOWN])))
+    count = f"{len(pairs)} pairs" if len(pairs) != 1 else "1 pair"
+    sys.stdout.write(f"{count} of {len(standing.graded)} hand-ins to read side by side: {page}\n")
+    return OK
+
+
+def _read(folder: Path) -> dict[str, str]:
+    texts = {path.name: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.py"))}
+    if not texts:
+        message = f"there is no template in {folder}: name the folder of the handed-out files with --template."
+        raise UsageError(message)
+    return texts
+
+
+def _line(pair: Pair) -> str:
+    files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
+    return printable(f"  {pair.first} and {pair.second}: {files}", 200) + "\n"
+
+
+def _percent(text: str) -> float:
+    value = float(text) if text.replace(".", "", 1).isdecimal() else -1.0
+    if not 0 < value <= 100:  # noqa: PLR2004 - a percentage
+        message = f"{text!r} is no percentage between 0 and 100"
+        raise argparse.ArgumentTypeError(message)
+    return value
