@@ -91,7 +91,7 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
     jobs, reasons = [], {}
     for handin in chosen:
         seed = seed_of(settings.seed, handin.sha256)
-        job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(seed)}, settings.how, seed)
+        job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
         done = read_done(store, handin.key)
         why = _why(job, done, settings.errand)
         if why:

@@ -1,7 +1,8 @@
 """Grades on this machine, several at a time, each in a process of its own.
 
-As many gradings run as there are workers; while their trees leave processors idle (one waits for a hanging function to
-reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to twice as many.
+As many gradings run as there are workers; while these, and everybody else here, leave processors idle (one waits for a
+hanging function to reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to
+twice as many.
 A grading whose process is lost is begun once more: that is ours, never the student's.
 """
 
@@ -15,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.batch import proc
 from grader.batch.backend import Finished, Tell
 from grader.batch.forked import Forked
 from grader.batch.model import Job
@@ -51,6 +53,7 @@ class LocalPool:
     def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
         self._workers, self._grade, self._limit_s = workers, grade, limit_s
         self._running: dict[str, _Begun] = {}
+        self._idle: deque[tuple[float, float]] = deque([(time.monotonic(), proc.idle_s())], maxlen=4)
         self._selector = selectors.DefaultSelector()
 
     def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
@@ -81,8 +84,16 @@ class LocalPool:
     def _has_room(self) -> bool:
         if len(self._running) < self._workers:
             return True
-        idle = self._workers - sum(begun.process.cores for begun in self._running.values())
-        return len(self._running) < _AHEAD * self._workers and idle > _IDLE_CORES
+        unused = self._workers - sum(begun.process.cores for begun in self._running.values())
+        return len(self._running) < _AHEAD * self._workers and min(unused, self._idle_cores()) > _IDLE_CORES
+
+    def _idle_cores(self) -> float:
+        """Return how many cores nobody has used lately, whoever else works on this machine."""
+        now_s = time.monotonic()
+        if now_s - self._idle[-1][0] >= _LOOK_S:
+            self._idle.append((now_s, proc.idle_s()))
+        (first_s, first), (last_s, last) = self._idle[0], self._idle[-1]
+        return (last - first) / (last_s - first_s) if last_s > first_s else 0.0
 
     def _ended(self, tell: Tell) -> Iterator[tuple[_Begun, str]]:
         """Wait a moment; pass on what the gradings tell, and yield those that have ended with their trouble."""

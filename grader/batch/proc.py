@@ -1,4 +1,4 @@
-"""What the processes below this one take, read from /proc; empty answers where there is none."""
+"""What processes take and processors leave, read from /proc; empty answers where there is none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from pathlib import Path
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _UTIME, _STIME = 11, 12
 """Positions of user and system time in /proc/<pid>/stat, counted after the command's name (proc(5))."""
+_IDLE, _IOWAIT = 3, 4
+"""Positions of idle times in a line of /proc/stat (proc(5))."""
+
+
+def idle_s() -> float:
+    """Return how long the processors that this process may use have had nothing to do since the machine's start."""
+    mine = {f"cpu{core}" for core in os.sched_getaffinity(0)} if hasattr(os, "sched_getaffinity") else set()
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        lines = [line.split() for line in Path("/proc/stat").read_text().splitlines() if line.startswith("cpu")]
+        return sum(int(t[1 + _IDLE]) + int(t[1 + _IOWAIT]) for t in lines if t[0] in mine) * _TICK_S
+    return 0.0
 
 
 def below(root: int) -> list[int]:

@@ -1,0 +1,155 @@
+"""Which hand-ins are graded now, and why."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.assignment import load_assignment
+from grader.batch.fingerprint import describe_changes
+from grader.batch.job import Done, write_result
+from grader.batch.model import Handin, How, Roster, Student
+from grader.batch.planning import AGAIN, ASKED, NEVER, Errand, Settings, begin_errand, make_plan, seed_of
+from grader.batch.store import Store
+from grader.errors import UsageError
+from grader.model import Evidence, Run, Submission
+from grader.scoring import score
+
+ASSIGNMENT = load_assignment("hw1")
+ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
+SETTINGS = Settings("in", "hw1", 7, How())
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path)
+
+
+def plan(store, settings=SETTINGS, roster=ROSTER):
+    return make_plan(store, roster, settings, ASSIGNMENT)
+
+
+def finish(store, job, trouble=""):
+    """Write what a grading of `job` would leave."""
+    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), Run("cpu", "", "", job.seed), (), "hw1")
+    done = Done(job.fingerprint, job.errand, trouble)
+    write_result(store, job, score(evidence, ASSIGNMENT.rubric), done)
+
+
+def finish_all(store, settings=SETTINGS):
+    for job in plan(store, settings).jobs:
+        finish(store, job)
+
+
+def test_what_was_graded_is_not_graded_again(store):
+    first = plan(store)
+    assert first.reasons == dict.fromkeys("abc", NEVER)
+    finish(store, first.jobs[0])
+    assert [job.handin.key for job in plan(store).jobs] == ["b", "c"]
+    finish_all(store)
+    again = plan(store)
+    assert again.jobs == ()
+    assert again.describe() == "nothing to grade, 3 stay as graded before."
+
+
+def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
+    seeds = [job.seed for job in plan(store).jobs]
+    assert seeds == [job.seed for job in plan(store).jobs]
+    assert len(set(seeds)) == 3
+    assert seed_of(7, "x") != seed_of(8, "x")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"seed": 8}, "another seed"),
+        ({"how": How(device="cpu")}, "other options"),
+        ({"how": How(explain=True), "seed": 9}, "other options and another seed"),
+    ],
+)
+def test_other_settings_make_evidence_stale_and_it_is_said_which(store, change, says):
+    finish_all(store)
+    reasons = set(plan(store, replace(SETTINGS, **change)).reasons.values())
+    assert reasons == {says}
+
+
+def test_only_the_hand_in_that_changed_is_graded_again(store):
+    finish_all(store)
+    newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
+    assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}
+
+
+def test_each_part_of_a_fingerprint_has_its_words():
+    new = plan(Store(Path("/nowhere"))).jobs[0].fingerprint
+    for part in new:
+        said = describe_changes({**new, part: "other"}, new)
+        assert said
+        assert said != part, f"{part} is named in words"
+
+
+def test_what_the_grader_failed_on_is_tried_again(store):
+    for job in plan(store).jobs:
+        finish(store, job, trouble="killed" if job.handin.key == "b" else "")
+    assert plan(store).reasons == {"b": AGAIN}
+
+
+def test_a_result_without_its_last_file_does_not_count(store):
+    finish_all(store)
+    store.job("a").unlink()
+    store.evidence("b").unlink()
+    store.job("c").write_bytes(b'{"finger')
+    assert set(plan(store).reasons) == {"a", "b", "c"}
+
+
+def errand(**wished):
+    return replace(SETTINGS, errand=begin_errand(Errand(**wished), None))
+
+
+def test_force_grades_everything_again_once(store):
+    finish_all(store)
+    forced = errand(force=True)
+    first = plan(store, forced)
+    assert first.reasons == dict.fromkeys("abc", ASKED)
+    finish(store, first.jobs[0])
+    assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed errand goes on where it was"
+    finish_all(store, forced)
+    assert not plan(store, forced).jobs
+    assert not plan(store).jobs, "and what it did is as good as before"
+
+
+def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
+    first = begin_errand(Errand(force=True), None)
+    assert begin_errand(Errand(force=True), first) == first
+    assert begin_errand(Errand(students=("a",)), first).id != first.id
+    assert begin_errand(Errand(), first) == Errand()
+
+
+@pytest.mark.parametrize("word", ["b", "Name of b"])
+def test_one_student_alone_is_graded_again(store, word):
+    finish_all(store)
+    assert plan(store, errand(students=(word,))).reasons == {"b": ASKED}
+
+
+def test_an_unknown_student_is_one_sentence(store):
+    with pytest.raises(UsageError, match="no hand-in of 'z' in this batch: name a student's id, as in"):
+        plan(store, errand(students=("z",)))
+
+
+def test_one_check_alone_joins_what_stands(store):
+    finish_all(store)
+    wished = errand(checks=("utils.sigmoid",))
+    jobs = plan(store, wished).jobs
+    assert all(job.joins and job.how.only == ("utils.sigmoid",) for job in jobs)
+    for job in jobs:
+        finish(store, job)
+    assert not plan(store, wished).jobs
+    assert not plan(store).jobs, "the evidence is whole"
+
+
+def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):
+    wished = errand(checks=("utils.sigmoid",))
+    for job in plan(store, wished).jobs:
+        assert not job.joins
+        finish(store, job)
+    assert not plan(store, wished).jobs
+    assert plan(store).reasons == dict.fromkeys("abc", "only some checks were run")
