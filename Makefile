@@ -12,7 +12,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test setup data clean lint format test-all screenshots conformance reference-report \
+.PHONY: help grade test setup data clean lint format test-all similarity screenshots conformance reference-report \
         doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
 
 help: ## list all targets
@@ -43,6 +43,9 @@ lint: $(VENV)/.dev ## ruff and mypy
 format: $(VENV)/.dev ## let ruff lay out the code
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
+
+similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
+	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
 
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py

@@ -8,6 +8,7 @@
     grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
     grader mark BATCH ...       points that a TA gives, one by one or from a table
     grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
+    grader bench [SUBMISSION]   the sheet's time comparisons on 1, 2, 4 and 8 cores, with charts
     grader doctor               what this machine has for grading, what it lacks, and what would help
     grader data                 fetch MNIST once, verified
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
@@ -29,6 +30,7 @@ from grader import __version__
 from grader.commands import (
     appeal,
     batch,
+    bench,
     check,
     data,
     diff,
@@ -43,7 +45,7 @@ from grader.commands import (
 )
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, batch, rescore, verify, diff, mark, appeal, similarity, doctor, data, check, zip, handout)
+COMMANDS = (grade, bench, batch, rescore, verify, diff, mark, appeal, similarity, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

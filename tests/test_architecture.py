@@ -37,7 +37,7 @@ FLOORS = (
     ),
     ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
     ("grader.assignments",),
-    ("grader.batch", "grader.dashboard", "grader.kit"),
+    ("grader.batch", "grader.bench", "grader.dashboard", "grader.kit"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__", "grader.kit.entry"),
 )

@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-TESTS = Path(__file__).parents[1]
-sys.path.insert(0, str(TESTS))
-sys.path.insert(0, str(TESTS / "reports"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "reports"))
 
 import handins
 from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, RUN_GPU, all_right, passed, refused, submission
