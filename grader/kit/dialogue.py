@@ -1,0 +1,77 @@
+"""Runs the checks and prints each as soon as it is decided; stays and watches, if asked to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from grader.errors import SubmissionRefused, UsageError
+from grader.kit.lines import Style, check_lines, closing_lines
+from grader.kit.prediction import predict
+from grader.kit.selfcheck import Announcement, SelfCheck, Wish
+from grader.kit.sheet import Sheet
+from grader.kit.watching import watch_files
+from grader.model import Report
+
+
+def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) -> bool:
+    """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
+
+    Args:
+        sheet: What to hold the folder against.
+        wish: Which folder, and how.
+        plain: Whole sentences, no symbols, columns or colours.
+        watch: Whether to stay.
+        command: What the student types, to be named in advice.
+
+    Raises:
+        UsageError: the folder or the data cannot be read.
+        StaffError: the kit itself is broken.
+    """
+    style = Style(plain=plain, colour=not plain and _takes_colour())
+
+    def tell(announcement: Announcement) -> None:
+        print_lines(check_lines(announcement, style))
+
+    checking = SelfCheck(sheet, wish, tell)
+    report = _run(checking, None)
+    print_lines(closing_lines(report, style, command))
+    for changed in _saved(watch, wish.folder, sheet.assignment.files):
+        print_lines(["", f"{', '.join(changed)} was saved."])
+        report = _run(checking, changed)
+        print_lines(closing_lines(report, style, command))
+    prediction = predict(report)
+    return prediction.high == prediction.automatic
+
+
+def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
+    try:
+        return checking.run(files)
+    except SubmissionRefused as refused:
+        raise UsageError(str(refused)) from refused
+
+
+def _saved(watch: bool, folder: Path, files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield what is saved until Ctrl-C, which is how one leaves and no failure."""
+    if not watch:
+        return
+    print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
+    try:
+        yield from watch_files(folder, files)
+    except KeyboardInterrupt:
+        print_lines([""])
+
+
+def _takes_colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print at once: over a pipe or ssh, too, each line shows when it is known."""
+    try:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
