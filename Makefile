@@ -12,7 +12,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test setup data clean lint format test-all similarity screenshots conformance reference-report \
+.PHONY: help grade rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
         doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
 
 help: ## list all targets
@@ -49,6 +49,12 @@ similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in struct
 
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
+
+rescore: $(VENV)/.staff ## score BATCH=out/<batch> again without running anything; RUBRIC=new.toml, ARGS='--late late.csv'
+	@$(RUN) grader rescore "$(or $(BATCH),$(error Say which: make rescore BATCH=out/<batch>))" $(if $(RUBRIC),--rubric "$(RUBRIC)") $(ARGS)
+
+diff: $(VENV)/.runtime ## what changed between OLD=out/<batch> and NEW=out/<other>, and why; HTML=diff.html for a page
+	@$(RUN) grader diff "$(or $(OLD),$(error Say which: make diff OLD=out/old NEW=out/new))" "$(or $(NEW),$(error Say which: make diff OLD=out/old NEW=out/new))" $(if $(HTML),--html "$(HTML)") $(ARGS)
 
 reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
 	@$(VENV)/bin/python reference/hw1/make_report.py

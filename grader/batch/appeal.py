@@ -214,7 +214,7 @@ def _render(appeal: Appeal, numbers: range) -> str:
         for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1)
     ]
     before = [{"name": "before", "report": case.before, "link": ""}] if case.before else []
-    students = [f"{student.name} ({student.id})".strip() for student in case.handin.students] if case.handin else []
+    students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
     return render_page(_PAGE, appeal=appeal, columns=[*before, *runs], students=students, path=case.path.name)
 
 
