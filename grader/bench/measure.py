@@ -1,0 +1,203 @@
+"""Measures the comparisons: student code in its worker, staff code in another, both on so many cores.
+
+On each number of cores the rows take turns in random order, each call with fresh inputs, and a call counts only if its
+result is right. The clock is the parent's, around one request: a call's time contains handing the arrays over, which
+takes microseconds through shared memory.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grader.bench import baselines
+from grader.bench.model import Chart, Peak, Timing
+from grader.bench.sheet import Comparison, Row
+from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
+from grader.model import printable
+from grader.timing import physics
+from grader.worker.client import Student
+from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+
+CORES = (1, 2, 4, 8)
+CHECK_LIMIT_S = 600.0
+"""For all calls of one comparison on one number of cores."""
+_FEW_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where and how the rows run."""
+
+    place: Place
+    missing: tuple[str, ...]
+    device: str
+    launcher: Launcher
+    limits: Limits
+    seed: int
+
+
+def available_cores() -> tuple[int, ...]:
+    """Return the cores that this process may use, by their numbers; elsewhere than on Linux they have none."""
+    if hasattr(os, "sched_getaffinity"):
+        return tuple(sorted(os.sched_getaffinity(0)))
+    return tuple(range(os.cpu_count() or 1))
+
+
+def measure(
+    comparisons: Sequence[Comparison],
+    cores: Sequence[int],
+    setting: Setting,
+    progress: Callable[[str], None] = lambda _text: None,
+) -> tuple[tuple[Chart, ...], Peak | None]:
+    """Return a chart per comparison, and on a GPU what one of its multiprocessors can do.
+
+    Args:
+        comparisons: What to compare.
+        cores: The numbers of cores; none may be larger than this machine has.
+        setting: Where and how.
+        progress: Told what is being done.
+    """
+    found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
+    peak = None
+    for count in cores:
+        progress(f"on {_counted(count)}")
+        with pinned(available_cores()[:count]), workers(setting, count) as students:
+            for comparison in comparisons:
+                found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
+            if setting.device == "gpu" and peak is None:
+                peak = _ask_peak(students[1])
+    charts = (
+        Chart(
+            comparison.id,
+            comparison.title,
+            tuple(found[comparison.id]),
+            peak_share(comparison, found[comparison.id], peak),
+            any(row.one_block for row in comparison.row),
+            on_cpu=setting.device == "cpu",
+        )
+        for comparison in comparisons
+    )
+    return tuple(charts), peak
+
+
+@contextmanager
+def pinned(cores: Sequence[int]) -> Iterator[None]:
+    """Let this process, and what it starts, run on `cores` only; elsewhere than on Linux nothing changes."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def workers(setting: Setting, threads: int) -> Iterator[tuple[Student, Student]]:
+    """Yield the submission and the staff's baselines, each behind its own worker with so many threads."""
+    limits = replace(setting.limits, threads=threads)
+    staff_place = replace(setting.place, submission=_staff_folder(setting.place))
+
+    def starter(place: Place) -> Callable[[], WorkerProcess]:
+        return lambda: WorkerProcess(place, setting.device, limits, setting.launcher)
+
+    student = Student(starter(setting.place), setting.missing, limits)
+    staff = Student(starter(staff_place), (), limits)
+    with closing(student), closing(staff):
+        yield student, staff
+
+
+def measure_rows(
+    comparison: Comparison,
+    cores: int,
+    students: tuple[Student, Student],
+    seed: int,
+    progress: Callable[[str], None] = lambda _text: None,
+) -> list[Timing]:
+    """Return one timing per row of `comparison`; rows that fail say why, and the others go on."""
+    rng = np.random.default_rng([seed, cores])
+    for student in students:
+        student.begin_check()
+    timings = {}
+    for row in comparison.row:
+        progress(f"on {_counted(cores)}: {comparison.id}, {row.name}")
+        timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
+    for turn in range(max(row.calls for row in comparison.row)):
+        waiting = [row for row in comparison.row if turn < row.calls and not timings[row.name].trouble]
+        for place in rng.permutation(len(waiting)):
+            row = waiting[place]
+            timings[row.name] = _time_once(comparison, row, timings[row.name], students[row.staff], rng)
+    return list(timings.values())
+
+
+def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | None) -> float | None:
+    """Return what share of one multiprocessor's peak the one-block row's best call reaches, copies included.
+
+    By the book X·Xᵀ takes 2·n²·m operations; a kernel that uses the symmetry does about half, and may exceed 1.
+    """
+    if peak is None or not peak.flops_per_s:
+        return None
+    names = {row.name for row in comparison.row if row.one_block}
+    best = [timing.best_s for timing in timings if timing.row in names and timing.samples_s]
+    return comparison.kind.flops(comparison.shape) / min(best) / peak.flops_per_s if best else None
+
+
+def _warm_up(comparison: Comparison, row: Row, cores: int, student: Student, rng: np.random.Generator) -> Timing:
+    """Return the timing with the first call's time, which contains compilation, or with its trouble."""
+    timing = _time_once(comparison, row, Timing(comparison.id, row.name, cores, kernels=row.kernels), student, rng)
+    return replace(timing, samples_s=(), first_s=timing.samples_s[0] if timing.samples_s else None)
+
+
+def _time_once(comparison: Comparison, row: Row, timing: Timing, student: Student, rng: np.random.Generator) -> Timing:
+    inputs = comparison.kind.draw(rng, comparison.shape)
+    try:
+        answer = student.call(row.module, row.called, inputs)
+    except (StudentFault, Inconclusive) as fault:
+        return replace(timing, samples_s=(), trouble=in_few_words(fault))
+    if not comparison.kind.is_right(inputs, answer.value):
+        return replace(timing, samples_s=(), trouble="wrong result")
+    return replace(timing, samples_s=(*timing.samples_s, answer.wall_s))
+
+
+def in_few_words(fault: StudentFault | Inconclusive) -> str:
+    """Return why a call came to nothing, short enough for a cell of a table."""
+    if isinstance(fault, StudentRaised):
+        return printable(f"raised {fault.type_name}", _FEW_WORDS)
+    return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)
+
+
+def _ask_peak(staff: Student) -> Peak:
+    """Let the staff's worker measure the GPU.
+
+    Raises:
+        WorkerError: it cannot.
+    """
+    try:
+        told: Any = staff.call("physics", "describe_gpu", ()).value
+    except StudentFault as fault:
+        msg = f"the GPU could not be measured: {fault.finding.message}"
+        raise WorkerError(msg) from fault
+    return Peak(told["fp64_flops_per_s"] or None, told["to_device_bytes_per_s"], told["from_device_bytes_per_s"])
+
+
+def _staff_folder(place: Place) -> Path:
+    """Return a folder beside the submission's with the staff's own modules, made once."""
+    folder = place.submission.parent / "baselines"
+    folder.mkdir(exist_ok=True)
+    for module in (baselines, physics):
+        shutil.copy(str(module.__file__), folder)
+    return folder
+
+
+def _counted(cores: int) -> str:
+    return "1 core" if cores == 1 else f"{cores} cores"

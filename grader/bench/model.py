@@ -1,0 +1,116 @@
+"""What was measured: one timing per comparison, row and number of cores. Standard library only."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+
+from grader.bench import amdahl
+
+NO_GPU_TIME = "CUDA kernels were executed on the CPU: their times are no GPU times."
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The times of one row on so many cores, or why there are none."""
+
+    comparison: str
+    row: str
+    cores: int
+    samples_s: tuple[float, ...] = ()
+    first_s: float | None = None
+    """The first call, with compilation; not among the samples."""
+    trouble: str = ""
+    """Why there are no samples, in a few words."""
+    kernels: bool = False
+
+    @property
+    def best_s(self) -> float:
+        """The shortest sample."""
+        return min(self.samples_s)
+
+    @property
+    def median_s(self) -> float:
+        """The median sample."""
+        return statistics.median(self.samples_s)
+
+    @property
+    def middle_half_s(self) -> tuple[float, float]:
+        """Between what the middle half of the samples lies: the first and the third quartile."""
+        if len(self.samples_s) == 1:
+            return self.best_s, self.best_s
+        low, _median, high = statistics.quantiles(self.samples_s, n=4, method="inclusive")
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """What one multiprocessor of the GPU at hand can do, and how fast arrays reach it."""
+
+    flops_per_s: float | None
+    to_device_bytes_per_s: float
+    from_device_bytes_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """How one row gains from cores."""
+
+    row: str
+    speedups: dict[int, float]
+    """Number of cores -> how many times faster than on one core, by medians."""
+    serial_fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One comparison's timings, with everything that a table or a picture of it says."""
+
+    id: str
+    title: str
+    timings: tuple[Timing, ...]
+    peak_share: float | None = None
+    """The share of one multiprocessor's peak that the one-block kernel reaches, copies included; None without a GPU."""
+    has_one_block: bool = False
+    on_cpu: bool = True
+    """Whether CUDA kernels were executed on the CPU, so that their times are no GPU times."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows, in the sheet's order."""
+        return tuple(dict.fromkeys(timing.row for timing in self.timings))
+
+    @property
+    def cores(self) -> tuple[int, ...]:
+        """The numbers of cores, rising."""
+        return tuple(sorted({timing.cores for timing in self.timings}))
+
+    def find(self, row: str, cores: int) -> Timing:
+        """Return one timing; `StopIteration` if there is none."""
+        return next(timing for timing in self.timings if (timing.row, timing.cores) == (row, cores))
+
+    def scaling(self, row: str) -> Scaling | None:
+        """Return how `row` gains from cores; None where it was not measured on one core and on more."""
+        times_s = {each.cores: each.median_s for each in self.timings if each.row == row and each.samples_s}
+        fraction = amdahl.fit_serial_fraction(times_s)
+        if fraction is None:
+            return None
+        return Scaling(row, {cores: times_s[1] / seconds for cores, seconds in times_s.items()}, fraction)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Everything that one run of `grader bench` measured."""
+
+    submission: str
+    machine: str
+    device: str
+    """`gpu` or `cpu`."""
+    device_name: str
+    charts: tuple[Chart, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def caption(self) -> str:
+        """Where this was measured, in one line."""
+        return f"{self.machine}; {self.device_name if self.device == 'gpu' else NO_GPU_TIME.removesuffix('.')}"

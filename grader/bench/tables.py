@@ -1,0 +1,145 @@
+"""A bench as text: a table for the terminal, CSV for spreadsheets. What students wrote is data in both."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from grader.bench import amdahl
+from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing
+from grader.model import printable
+
+HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
+CSV_HEADS = (
+    *("comparison", "row", "cores", "calls", "best_s", "median_s", "quartile1_s", "quartile3_s", "first_call_s"),
+    *("speedup_over_first_row", "trouble", "device", "gpu_time", "machine", "gpu"),
+)
+_WORTH_IT = 1.1
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def render(bench: Bench) -> str:
+    """Return everything as text: a table per comparison, what more cores gain, and where it was measured."""
+    parts = [line for chart in bench.charts for line in (chart.title, *_table(chart), *gains(chart), "")]
+    shown = [*parts, f"Measured on {bench.caption}.", *bench.notes]
+    return "\n".join(shown) + "\n"
+
+
+def gains(chart: Chart) -> Iterator[str]:
+    """Yield what more cores gain each row, by Amdahl's law, and what share of its peak the one-block kernel reaches."""
+    for row in chart.rows:
+        scaling = chart.scaling(row)
+        if scaling is not None:
+            yield f"  {row}: {_gain_text(scaling)}"
+    if chart.has_one_block:
+        yield _peak_sentence(chart)
+
+
+def _gain_text(scaling: Scaling) -> str:
+    most = max(scaling.speedups)
+    measured = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1; fitted serial fraction "
+    limit = amdahl.limit(scaling.serial_fraction)
+    if limit < _WORTH_IT:
+        return f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, more cores bring nothing."
+    return f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, no number of cores makes it {limit:.3g} times faster."
+
+
+def to_csv(bench: Bench) -> bytes:
+    """Return one line per timing, with the machine; no cell is a formula."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(CSV_HEADS)
+    for chart in bench.charts:
+        for timing in chart.timings:
+            writer.writerow([_defused(cell) for cell in _csv_line(bench, chart, timing)])
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
+    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def _table(chart: Chart) -> list[str]:
+    lines = [HEADS, *(_line(chart, timing) for timing in chart.timings)]
+    tried = [line for line in lines if len(line) == len(HEADS)]
+    widths = [max(len(line[column]) for line in tried) for column in range(len(HEADS))]
+    return [_aligned(line, widths) for line in lines]
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
+    """Return one line of the table; the row's name and reasons stand left, numbers right."""
+    cells = [
+        cell.ljust(width) if column == 1 or len(line) < len(HEADS) else cell.rjust(width)
+        for column, (cell, width) in enumerate(zip(line, widths, strict=False))
+    ]
+    cells[0] = line[0].rjust(widths[0])
+    return ("  " + "  ".join(cells)).rstrip()
+
+
+def _line(chart: Chart, timing: Timing) -> tuple[str, ...]:
+    name = f"{timing.row}*" if timing.kernels and chart.on_cpu else timing.row
+    if timing.trouble:
+        return str(timing.cores), name, timing.trouble
+    low, high = timing.middle_half_s
+    return (
+        str(timing.cores),
+        name,
+        seconds_text(timing.best_s),
+        seconds_text(timing.median_s),
+        f"{seconds_text(low)} to {seconds_text(high)}",
+        str(len(timing.samples_s)),
+        _speedup_text(chart, timing),
+        seconds_text(timing.first_s) if timing.first_s is not None else "",
+    )
+
+
+def _speedup(chart: Chart, timing: Timing) -> float | None:
+    """Return how many times faster than the sheet's first row, by medians, on as many cores."""
+    first = chart.find(chart.rows[0], timing.cores)
+    return first.median_s / timing.median_s if first.samples_s and timing.samples_s else None
+
+
+def _speedup_text(chart: Chart, timing: Timing) -> str:
+    speedup = _speedup(chart, timing)
+    return "" if speedup is None or timing.row == chart.rows[0] else f"{speedup:.3g} x"
+
+
+def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:
+    numbers = ["", "", "", ""]
+    if timing.samples_s:
+        numbers = [f"{value:.9g}" for value in (timing.best_s, timing.median_s, *timing.middle_half_s)]
+    speedup = _speedup(chart, timing)
+    return [
+        chart.id,
+        timing.row,
+        str(timing.cores),
+        str(len(timing.samples_s)),
+        *numbers,
+        "" if timing.first_s is None else f"{timing.first_s:.9g}",
+        "" if speedup is None else f"{speedup:.6g}",
+        timing.trouble,
+        bench.device,
+        ("yes" if bench.device == "gpu" else "no") if timing.kernels else "",
+        bench.machine,
+        bench.device_name if bench.device == "gpu" else NO_GPU_TIME,
+    ]
+
+
+def _peak_sentence(chart: Chart) -> str:
+    if chart.peak_share is None:
+        return "  Share of one multiprocessor's peak that the one block reaches: needs a GPU."
+    return (
+        f"  The one block's best call reaches {chart.peak_share:.0%} of one multiprocessor's peak in double precision, "
+        "copies included, counted as 2·n²·m operations."
+    )
+
+
+def _defused(cell: str) -> str:
+    """Return `cell` so that a spreadsheet shows it and computes nothing."""
+    clean = printable(cell, 300)
+    return f"'{clean}" if clean.lstrip(" ").startswith(_FORMULA) else clean

@@ -1,0 +1,110 @@
+"""`grader bench`: the sheet's time comparisons on 1, 2, 4 and 8 cores, as a table, CSV and charts for the report."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import secrets
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from grader.archive import read_submission
+from grader.assignment import load_assignment
+from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting, available_cores
+from grader.bench.running import run_bench, write_bench
+from grader.bench.sheet import load_comparisons
+from grader.bench.tables import render
+from grader.commands import OK
+from grader.errors import SubmissionRefused, UsageError
+from grader.machine import DEVICES, choose_device
+from grader.worker.process import Launcher, Limits, Place, PlainLauncher
+
+_LEVELS = ("auto", "full", "landlock", "limits")
+
+
+def add(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "bench",
+        help="the time comparisons for your report",
+        description="Measure the sheet's comparisons on several numbers of cores; write a table and charts.",
+    )
+    add = parser.add_argument
+    add("folder", nargs="?", type=Path, default=Path(), help="the folder or zip with the files (default: this folder)")
+    add(
+        "--cores",
+        type=_counts,
+        metavar="LIST",
+        help="numbers of cores, such as 1,2,4,8 (default: as many as there are)",
+    )
+    add("--only", default="", metavar="ID", help="only this comparison, such as max or matmul")
+    add("--out", type=Path, default=Path("out/bench"), metavar="DIR", help="where files go (default: out/bench)")
+    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
+    add("--sandbox", choices=_LEVELS, default="auto", help="what stands between the submission and this machine")
+    add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
+    parser.set_defaults(command=_bench)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    assignment = load_assignment(options.assignment)
+    comparisons = load_comparisons(assignment, options.only)
+    cores, notes = choose_counts(options.cores, len(available_cores()))
+    device, device_name = choose_device(options.device)
+    launcher, note = _choose_launcher(options.sandbox, device)
+    with tempfile.TemporaryDirectory(prefix="grader-bench-") as temporary:
+        place = Place(Path(temporary, "files"), assignment.staff, temporary=Path(temporary))
+        try:
+            submission = read_submission(options.folder, place.submission, assignment.files)
+        except SubmissionRefused as refused:
+            msg = f"{options.folder} cannot be opened: {refused}"
+            raise UsageError(msg) from refused
+        limits = Limits(check_s=CHECK_LIMIT_S)
+        setting = Setting(place, submission.missing, device, launcher, limits, secrets.randbits(32))
+        bench = run_bench(comparisons, cores, setting, (submission.name, device_name), _show)
+    sys.stdout.write("\n" + render(bench))
+    for line in filter(None, (*notes, note)):
+        sys.stdout.write(f"{line}\n")
+    written = write_bench(bench, options.out)
+    sys.stdout.write(f"Table: {written[0]}; for your report: {', '.join(str(path) for path in written[1:])}\n")
+    return OK
+
+
+def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return the numbers of cores to measure on, and sentences about those that this machine lacks.
+
+    Raises:
+        UsageError: it has none of them.
+    """
+    counts = tuple(sorted(set(wanted or CORES)))
+    kept = tuple(count for count in counts if count <= there)
+    if not kept:
+        msg = f"this machine lets us use {there} core(s), fewer than {counts[0]}: say --cores {there}"
+        raise UsageError(msg)
+    lacking = ", ".join(str(count) for count in counts if count > there)
+    said = f"Not measured on {lacking} cores: this machine lets us use {there}. On the server, ask for more with -c."
+    return kept, (said,) if lacking else ()
+
+
+def _choose_launcher(level: str, device: str) -> tuple[Launcher, str]:
+    """Return what confines the workers, and a note; the student kit has no sandbox, and one's own code needs none."""
+    if importlib.util.find_spec("grader.sandbox") is None:
+        return PlainLauncher(), ""
+    from grader.sandbox.levels import choose_launcher  # noqa: PLC0415 - the kit comes without it
+
+    choice = choose_launcher(level, device)
+    return choice.launcher, choice.note
+
+
+def _show(text: str) -> None:
+    sys.stderr.write(f"  {text}\n")
+    sys.stderr.flush()
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    words = text.split(",")
+    if not all(word.isdecimal() and 0 < int(word) <= 1024 for word in words):  # noqa: PLR2004 - more than machines have
+        msg = f"{text!r} is no list of numbers of cores such as 1,2,4,8"
+        raise argparse.ArgumentTypeError(msg)
+    return tuple(map(int, words))
