@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
+from contextlib import suppress
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.kit.lines import Style, check_lines, closing_lines
@@ -38,10 +38,14 @@ def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) ->
     checking = SelfCheck(sheet, wish, tell)
     report = _run(checking, None)
     print_lines(closing_lines(report, style, command))
-    for changed in _saved(watch, wish.folder, sheet.assignment.files):
-        print_lines(["", f"{', '.join(changed)} was saved."])
-        report = _run(checking, changed)
-        print_lines(closing_lines(report, style, command))
+    if watch:
+        files = sheet.assignment.files
+        print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
+        with suppress(KeyboardInterrupt):  # how one leaves, and no failure
+            for changed in watch_files(wish.folder, files):
+                print_lines(["", f"{', '.join(changed)} was saved."])
+                report = _run(checking, changed)
+                print_lines(closing_lines(report, style, command))
     prediction = predict(report)
     return prediction.high == prediction.automatic
 
@@ -51,17 +55,6 @@ def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
         return checking.run(files)
     except SubmissionRefused as refused:
         raise UsageError(str(refused)) from refused
-
-
-def _saved(watch: bool, folder: Path, files: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield what is saved until Ctrl-C, which is how one leaves and no failure."""
-    if not watch:
-        return
-    print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
-    try:
-        yield from watch_files(folder, files)
-    except KeyboardInterrupt:
-        print_lines([""])
 
 
 def _takes_colour() -> bool:

@@ -1,0 +1,75 @@
+"""`--watch`: whoever saves a file sees its checks again, and no others."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import handins
+import pytest
+
+from grader.kit.watching import take_stamps, watch_files
+
+NAMES = ("utils.py", "max_functions.py")
+
+
+def test_stamps_tell_files_that_are_there_by_time_and_size(tmp_path):
+    (tmp_path / "utils.py").write_text("x")
+    stamps = take_stamps(tmp_path, NAMES)
+    assert list(stamps) == ["utils.py"]
+    (tmp_path / "utils.py").write_text("xy")
+    assert take_stamps(tmp_path, NAMES) != stamps
+
+
+def test_what_is_saved_made_or_removed_is_named_once_it_is_quiet(tmp_path):
+    (tmp_path / "utils.py").write_text("1")
+    watching = watch_files(tmp_path, NAMES, every_s=0.02)
+
+    def save():
+        time.sleep(0.1)
+        (tmp_path / "max_functions.py").write_text("new")
+        (tmp_path / "utils.py").unlink()
+
+    writer = threading.Thread(target=save)
+    writer.start()
+    seen = set(next(watching))
+    writer.join()
+    while seen != set(NAMES):
+        seen |= set(next(watching))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    files = handins.reference_files()
+    for name in handins.SOURCES:
+        (tmp_path / name).write_bytes(files[name])
+    return tmp_path
+
+
+def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):
+    command = [sys.executable, "-m", "hw1check", "--watch", "--plain", "--only", "utils.sigmoid"]
+    command += ["--only", "submission"]
+    process = subprocess.Popen(
+        command, cwd=folder, env={**os.environ, "PYTHONPATH": str(kit.folder)}, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        until(process, "Watching utils.py")
+        (folder / "utils.py").write_text("def sigmoid(x):\n    return x\n")
+        again = until(process, "Next: ")
+    finally:
+        process.send_signal(signal.SIGINT)
+    assert "utils.py was saved." in again
+    assert "utils.sigmoid: failed, 0 of 3 points." in again
+    assert process.wait(20) == 1  # points are lost: the exit code says so
+
+
+def until(process, word):
+    """Return what is printed up to the line that begins with `word`."""
+    text = ""
+    for line in process.stdout:
+        text += line
+        if line.startswith(word):
+            return text
+    raise AssertionError(text)
