@@ -100,8 +100,11 @@ class SlurmNode:
         for daemon in reversed(self._daemons.values()):
             daemon.kill()
             daemon.wait()
-        for process in self.find_processes():
-            process.kill()
+        end = time.monotonic() + _END_LIMIT_S
+        while (left := self.find_processes()) and time.monotonic() < end:
+            for process in left:
+                process.kill()
+            psutil.wait_procs(left, timeout=0.2)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *command, limit_s=20):

@@ -165,4 +165,4 @@ def _name_refusal(program: str, complaint: str) -> GraderError:
     said = lines[-1].rpartition("error: ")[2].removeprefix("Batch job submission failed: ")[:300]
     if any(word in said for word in _UNREACHABLE):
         return ControllerError(f"{program} does not reach Slurm's controller ({said}): look at `scontrol ping`")
-    return UsageError(f"Slurm refuses ({program}: {said}): change the --slurm options")
+    return UsageError(f"Slurm refuses ({program}: {said}): change the --slurm settings")

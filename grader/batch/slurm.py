@@ -224,7 +224,8 @@ class _Watch:
             tried.missed_at = None
             if state != tried.seen:
                 tried.beat_at = now
-                self._tell(key, f"runs on {state.node}" if state.state == "RUNNING" else _describe_waiting(state))
+                if state.state == "RUNNING":
+                    self._tell(key, f"runs on {state.node}")
         elif tried.missed_at is None:
             tried.missed_at = now
         tried.seen = state or tried.seen
@@ -265,7 +266,7 @@ class _Watch:
         lost.extend(["lost before the batch was started again"] * (tried.number - 1 - len(lost)))
         lost.append(why)
         if len(lost) < MAX_TRIES:
-            self._tell(key, f"lost ({why}); it is submitted again")
+            self._tell(key, f"again, try {len(lost) + 1} of {MAX_TRIES}: {why}")
 
     def _cancel_quietly(self, tried: _Try) -> None:
         try:
@@ -294,8 +295,3 @@ class _Watch:
         if sentence != self._said:
             self._said = sentence
             self._say(sentence)
-
-
-def _describe_waiting(state: TaskState) -> str:
-    reason = f" ({state.reason})" if state.reason not in {"", "None"} else ""
-    return f"waits{reason}" if state.state == "PENDING" else f"{state.state.lower()}{reason}"

@@ -15,8 +15,9 @@ from grader.batch.store import Store
 ROOT = Path(__file__).parents[2]
 _STAND_IN = """\
 #!/bin/sh
-# Called as PYTHON -m grader.batch.array_task ARRAY; `key` is the hand-in, `try` the how manieth start of it.
+# Called as PYTHON -m grader.batch.array_task ARRAY. `key`: the hand-in, `try`: which start of it, `round`: which array.
 array=$3; index=$SLURM_ARRAY_TASK_ID; batch=$(dirname "$(dirname "$array")")
+round=$(basename "$array" | sed "s/^0*//; s/-.*//")
 key=$({python} -c "import json,sys; print(json.load(open('$array/array.json'))['tasks'][$index]['key'])")
 echo start >> "$batch/starts-$key"; try=$(wc -l < "$batch/starts-$key")
 finish() {{

@@ -62,7 +62,7 @@ def test_more_hand_ins_than_an_array_may_hold_make_several_arrays(tmp_path, monk
 
 
 def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slurm, tmp_path):
-    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+    python = cases.write_stand_in(tmp_path, 'if [ "$round" = 1 ]; then sleep 100; else finish; fi')
     store = cases.open_store(tmp_path)
     backend, _said = cases.make_backend(python)
     once = []
@@ -70,13 +70,12 @@ def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slur
     def cancel(_key, text):
         if text.startswith("runs") and not once:
             once.append(text)
-            time.sleep(0.5)
             slurm.run("scancel", "--full", "--user=root")
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, cancel)
     # Two tasks run on the node's two GPUs; the third waits, and had not started when it was cancelled.
     assert {key: trouble for key, trouble in ended.items() if trouble} == {}
-    assert len([text for _key, text in told if "submitted again" in text]) >= 3
+    assert len([text for _key, text in told if text.startswith("again, try 2 of 3")]) >= 3
 
 
 def test_a_task_whose_processes_are_killed_is_submitted_again(tmp_path):
@@ -88,19 +87,20 @@ def test_a_task_whose_processes_are_killed_is_submitted_again(tmp_path):
     assert cases.count_starts(store, "a") == 2
 
 
-def test_a_task_whose_step_daemon_is_killed_is_submitted_again(slurm, tmp_path):
-    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
+def test_a_task_that_outlives_its_step_daemon_still_counts(slurm, tmp_path):
     store = cases.open_store(tmp_path)
-    backend, _said = cases.make_backend(python)
+    backend, _said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 4; finish"))
+    killed = []
 
     def kill(_key, text):
-        if text.startswith("runs") and cases.count_starts(store, "a") == 1:
-            for process in slurm.find_processes("slurmstepd"):
+        if text.startswith("runs") and not killed:
+            wait_until((store.root / "starts-a").exists)
+            killed.extend(slurm.find_processes("slurmstepd"))
+            for process in killed:
                 process.kill()
 
-    (store.root).mkdir(parents=True)
-    (store.root / "starts-a").touch()
     ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store, kill)
+    assert killed
     assert ended == {"a": ""}
 
 
@@ -146,7 +146,7 @@ def test_a_node_that_dies_costs_its_tasks_one_try(slurm, tmp_path):
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, kill)
     assert ended == {"a": ""}
     assert cases.count_starts(store, "a") == 2
-    assert any("lost" in text for _key, text in told)
+    assert any(text.startswith("again, try 2 of 3: ") for _key, text in told)
 
 
 def test_a_running_task_without_a_sign_of_life_is_lost_before_slurm_notices(slurm, tmp_path):
@@ -175,7 +175,7 @@ def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, t
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, requeue)
     assert ended == {"a": ""}
     assert (store.folder("a") / "report.html").read_text() == "2\n"
-    assert not any("submitted again" in text for _key, text in told), "Slurm's own requeue is enough"
+    assert not any("again" in text for _key, text in told), "Slurm's own requeue is enough"
 
 
 def test_a_batch_that_was_killed_finds_its_tasks_and_submits_nothing_twice(tmp_path):
@@ -196,7 +196,7 @@ def test_a_batch_that_was_killed_finds_its_tasks_and_submits_nothing_twice(tmp_p
     backend, said = cases.make_backend(python)
     ended, _told = run_all(backend, jobs, store)
     assert ended == {"a": "", "b": "", "c": ""}
-    assert said == ["3 hand-ins were handed to Slurm before: they are not submitted again"]
+    assert said[:1] == ["3 hand-ins were handed to Slurm before: they are not submitted again"]
     assert [cases.count_starts(store, key) for key in ended] == [1, 1, 1]
 
 

@@ -1,0 +1,64 @@
+"""`grader batch` on a real Slurm: the same sheet as on this machine, and one sentence where the cluster refuses."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+FAST = ("--device", "cpu", "--sandbox", "limits", "--seed", "7", "--only-check", "utils", "--plain")
+QUICK = ("--backend", "slurm", "--slurm", "poll_s=0.2", "--slurm", "grace_s=1")
+
+
+def run_batch(source, out, *options, environment=None):
+    command = (sys.executable, "-m", "grader", "batch", source, "--out", out, *FAST, *options)
+    data = ("--data", os.environ.get("GRADER_DATA", str(ROOT / "data")))
+    done = subprocess.run(
+        [*map(str, command), *data], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A folder with a right, an unfinished and a broken hand-in."""
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    for name, files in {"right": ROOT / "reference/hw1", "empty": ROOT / "student_template/hw1"}.items():
+        with zipfile.ZipFile(folder / f"{name}.zip", "w") as archive:
+            for file in ("utils.py", "max_functions.py", "matmul_functions.py"):
+                archive.write(files / file, file)
+    (folder / "broken.zip").write_bytes(b"no archive")
+    return folder
+
+
+@pytest.mark.usefixtures("slurm")
+def test_a_batch_gives_the_same_sheet_through_slurm_as_on_this_machine(source, tmp_path):
+    here = run_batch(source, tmp_path / "here")
+    there = run_batch(source, tmp_path / "there", *QUICK)
+    assert (here[0], there[0]) == (0, 0), here[2] + there[2]
+    sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("here", "there")]
+    assert sheets[0] == sheets[1]
+    assert b"right" in sheets[0]
+
+
+@pytest.mark.usefixtures("slurm")
+def test_a_partition_that_does_not_exist_is_one_sentence_and_exit_code_2(source, tmp_path):
+    code, _out, err = run_batch(source, tmp_path / "out", *QUICK, "--slurm", "partition=nope")
+    assert code == 2
+    assert err.splitlines()[-1] == (
+        "grader: Slurm refuses (sbatch: Invalid partition name specified): change the --slurm settings"
+    )
+
+
+def test_a_machine_without_slurm_is_one_sentence_and_exit_code_2(source, tmp_path):
+    environment = os.environ | {"PATH": "/nowhere"}
+    code, _out, err = run_batch(source, tmp_path / "out", "--backend", "slurm", environment=environment)
+    assert code == 2
+    assert err.splitlines()[-1] == (
+        "grader: there is no scontrol here: log in to a node of the cluster, or grade with --backend local"
+    )
