@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from scipy import stats
-
-from grader.assignments.hw1 import inputs, recipe, rules
-from grader.authoring import Note, Setup, Student, expect
+from grader.assignments.hw1 import rules
+from grader.authoring import Note, Setup, Student
 from grader.model import printable
-
-CPU_CALLS, GPU_CALLS = 7, 21
 
 
 def measure_best(
@@ -37,31 +32,3 @@ def explain_kernels(
     note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in seen["counted"]])
     for sentence in seen["found"]:
         note.remark(printable(str(sentence), 500))
-
-
-def measure_speedup(student: Student, rng: np.random.Generator, note: Note) -> None:
-    """Note the fact `speedup`: the 95 % interval of the ratio of median times, CPU over GPU.
-
-    Calls of both kinds take turns, each with fresh inputs and a verified result. The interval is a bootstrap of
-    the two medians (percentile method; Efron and Tibshirani, An Introduction to the Bootstrap, ch. 13).
-    """
-    times: dict[str, list[float]] = {"max_cpu": [], "max_gpu": []}
-    _timed_call(student, "max_gpu", rng)
-    for _ in range(CPU_CALLS):
-        times["max_cpu"].append(_timed_call(student, "max_cpu", rng))
-        times["max_gpu"] += [_timed_call(student, "max_gpu", rng) for _ in range(GPU_CALLS // CPU_CALLS)]
-    interval = stats.bootstrap(
-        (times["max_cpu"], times["max_gpu"]),
-        lambda cpu, gpu, axis=-1: np.median(cpu, axis=axis) / np.median(gpu, axis=axis),
-        method="percentile",
-        rng=rng,
-    ).confidence_interval
-    note.fact("speedup", [float(interval.low), float(interval.high)])
-    note.fact("times_s", times)
-
-
-def _timed_call(student: Student, function: str, rng: np.random.Generator) -> float:
-    first, second = inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    answer = student.call("max_functions", function, (first, second))
-    expect(f"`{function}(A, B)`, while it was timed,", answer.value, np.maximum(first, second))
-    return answer.wall_s

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, recipe, rules, singly, timing
+from grader.assignments.hw1 import inputs, origin, recipe, rules, singly, speedup, timing
 from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
+from grader.model import Threshold
 
 FILE = "max_functions.py"
 BLOCKS, THREADS = 1000, 1000
@@ -97,11 +98,13 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, sources: Sou
 
 
 @check("max.gpu.speedup", stage="timed")
-def test_max_gpu_speedup(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_max_gpu_speedup(
+    student: Student, staff: Student, rng: np.random.Generator, threshold: Threshold | None, setup: Setup, note: Note
+) -> None:
     """`max_gpu` is at least 40 times as fast as `max_cpu`."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
-    timing.measure_speedup(student, rng, note)
+    speedup.measure(student, staff, threshold, rng, note)
 
 
 @check("max.times", stage="timed")

@@ -1,0 +1,224 @@
+"""How many times as fast is `max_gpu` as `max_cpu`? Samples and facts; `grader.scoring` draws the conclusion.
+
+The staff's baseline, `max_cpu`, `max_numba` and `max_gpu` take turns on one core, each call with fresh inputs and a
+verified result, until the ratio is clear of the threshold or the rubric's budget ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from grader.assignments.hw1 import inputs, recipe
+from grader.authoring import Answer, Inconclusive, Note, Student, StudentFault, expect
+from grader.model import Threshold, Timed
+from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
+
+MODULE = "max_functions"
+GPU_CALLS = 5
+"""In a block: they cost little beside a loop in Python, and their times scatter more."""
+_CALIBRATIONS = 15
+_NUMBA = "max_numba"
+_SHOWN = {"max_cpu": verdict.SLOW, "staff's loop": verdict.BASELINE, _NUMBA: _NUMBA, "max_gpu": verdict.FAST}
+_MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
+_RESULT_BYTES = int(np.prod(recipe.MAX_SHAPE)) * np.dtype(np.int64).itemsize
+_NARROWEST_BYTES = int(np.prod(recipe.MAX_SHAPE))
+"""What carries one matrix of numbers up to 255, if somebody narrows it before it travels."""
+
+
+class Track(Protocol):
+    """Where calls are timed: on a core of their own, or in a test's simulation."""
+
+    def run(self, worker: Student, call: Callable[[], Answer], still: tuple[Student, ...] = ()) -> Answer:
+        """Return what `call` to `worker` comes to, while those in `still` stand still."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """What the staff's worker found out about the GPU."""
+
+    uuid: str
+    bandwidth: physics.Bandwidth
+
+    @property
+    def floor_s(self) -> float:
+        """Below this no call can end: the narrowest A and B have to get there, and C back."""
+        to, back = self.bandwidth.to_device_bytes_per_s, self.bandwidth.from_device_bytes_per_s
+        return max(physics.floor_s(2 * _NARROWEST_BYTES, to), physics.floor_s(_NARROWEST_BYTES, back))
+
+    @property
+    def copying_s(self) -> float:
+        """What plain copies of A, B and C take at least, one after the other."""
+        return physics.serial_s(2 * _RESULT_BYTES, _RESULT_BYTES, self.bandwidth)
+
+
+@dataclass(slots=True)
+class Bench:
+    """Times single calls: fresh inputs, a lane, a stopwatch, a verified result."""
+
+    student: Student
+    staff: Student
+    track: Track
+    rng: np.random.Generator
+    watch: stopwatch.Stopwatch = field(default_factory=lambda: stopwatch.Stopwatch(0.0, 0.0))
+    late: list[bool] = field(default_factory=list)
+    """For each call of `time_fast`, whether its result was in hand much later than an array would have been."""
+
+    def calibrate(self) -> None:
+        """Set the stopwatch by calls of the staff's that only return an array."""
+        answers = [self._call(self.staff, "baseline", "hand_over")[0] for _ in range(_CALIBRATIONS)]
+        self.watch = stopwatch.calibrate([(answer.returned_s, answer.in_hand_s) for answer in answers[3:]])
+
+    def time_baseline(self) -> float:
+        """Return the seconds of the staff's loop, while the submission stands still."""
+        answer, right = self._call(self.staff, "baseline", "max_loop")
+        if not np.array_equal(answer.value, right):
+            msg = "the staff's own baseline returned a wrong maximum"
+            raise RuntimeError(msg)
+        return self.watch.read_s(answer.returned_s, answer.in_hand_s)
+
+    def time_slow(self, function: str) -> float:
+        """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
+        answer = self._verified(function)
+        return answer.returned_s or answer.in_hand_s
+
+    def time_fast(self, function: str) -> float:
+        """Return the seconds until the result of `function` was there, less what handing over an array takes."""
+        answer = self._verified(function)
+        seconds = self.watch.read_s(answer.returned_s, answer.in_hand_s)
+        self.late.append(seconds > _LATE * answer.returned_s)
+        return seconds
+
+    def _verified(self, function: str) -> Answer:
+        answer, right = self._call(self.student, MODULE, function)
+        expect(f"`{function}(A, B)`, while it was timed,", answer.value, right)
+        return answer
+
+    def _call(self, worker: Student, module: str, function: str) -> tuple[Answer, inputs.Ints]:
+        first, second = inputs.integer_pair(self.rng, recipe.MAX_SHAPE)
+        still = (self.student,) if worker is self.staff else ()
+        answer = self.track.run(worker, lambda: worker.call(module, function, (first, second), timed=True), still)
+        return answer, np.maximum(first, second)
+
+
+def measure(
+    student: Student, staff: Student, threshold: Threshold | None, rng: np.random.Generator, note: Note
+) -> None:
+    """Note `speedup_samples` and what explains them, on a machine with a GPU that nobody else uses meanwhile.
+
+    Raises:
+        StudentFault: `max_gpu` failed while it was timed.
+        Inconclusive: it was faster than the hardware allows.
+        WorkerError: the machine disturbed each attempt, which is nobody's loss.
+    """
+    demanded = threshold or Threshold("speedup", at_least=1.0)
+    found = staff.call("grader.timing.physics", "describe_gpu", ()).value
+    gpu = Gpu(str(found["uuid"]), physics.Bandwidth(found["to_device_bytes_per_s"], found["from_device_bytes_per_s"]))
+    core = lane.pick_core()
+    with locks.hold(locks.resources(gpu.uuid, [core])) as waited_s, lane.Lane(core) as own_core:
+        student.begin_check()  # the time spent waiting for others is not the submission's
+        note.fact("waited_s", round(waited_s, 3))
+        bench = Bench(student, staff, own_core, rng)
+        prepare(bench, note)
+        taken, after, disturbed = section.undisturbed(
+            lambda: take(bench, demanded),
+            lambda: health.observe("gpu", core=core, uuid=gpu.uuid),
+        )
+        note.fact("machine", after.as_facts())
+        note.fact("disturbed", list(disturbed))
+    explain(taken, demanded, bench, note)
+    explain_gpu(taken, gpu, note)
+
+
+def prepare(bench: Bench, note: Note) -> None:
+    """Calibrate the stopwatch, and make the first calls, which compile, and look like any later one."""
+    bench.student.load(MODULE)
+    bench.calibrate()
+    first = {"max_gpu": bench.time_fast("max_gpu")}
+    for function, call in (("max_cpu", bench.time_slow), (_NUMBA, bench.time_fast)):
+        try:
+            first[function] = call(function)
+        except StudentFault:  # seen again, and noted, when it takes its turn
+            continue
+    bench.time_baseline()
+    note.fact("first_call_s", first)
+
+
+def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.Taken:
+    """Sample until the ratio is clear of `threshold` or its budget ends."""
+    timed = threshold.timed or Timed()
+    contestants = [
+        sampling.Contestant(verdict.BASELINE, bench.time_baseline),
+        sampling.Contestant(verdict.SLOW, lambda: bench.time_slow("max_cpu"), optional=True),
+        sampling.Contestant(_NUMBA, lambda: bench.time_fast(_NUMBA), optional=True),
+        sampling.Contestant(verdict.FAST, lambda: bench.time_fast("max_gpu"), calls=GPU_CALLS),
+    ]
+    clock = {} if now_s is None else {"now_s": now_s}
+    return sampling.sample(
+        contestants,
+        lambda times_s: verdict.has_decided(_graded(times_s), threshold),
+        timed.budget_s,
+        bench.rng,
+        find_needless=lambda times_s: verdict.find_needless(_graded(times_s), timed),
+        **clock,
+    )
+
+
+def explain(taken: sampling.Taken, threshold: Threshold, bench: Bench, note: Note) -> None:
+    """Note the samples, the raw ratios, and whatever a TA should look at before believing them."""
+    samples, timed = _graded(taken.times_s), threshold.timed or Timed()
+    note.fact(f"{threshold.fact}_samples", samples)
+    flat = {name: _flatten(taken.times_s[role]) for name, role in _SHOWN.items() if role in taken.times_s}
+    note.fact("times_s", flat)
+    ratios = verdict.raw_ratios(samples)
+    note.fact("raw_ratios", {f"to {name}": ratios[role] for name, role in _SHOWN.items() if role in ratios})
+    note.fact("stopwatch_s", {"cost": bench.watch.cost_s, "handover": bench.watch.handover_s})
+    note.fact("threads", {"cores": 1, "blas": 1})
+    if bench.watch.is_heavy(float(np.median(flat["max_gpu"]))):
+        note.flag("The stopwatch costs more than 5 % of a call of max_gpu: the speed-up is underestimated.")
+    if np.mean(bench.late) > _OFTEN:
+        note.flag("Results are handed over later than an array would be: the time until they were in hand counts.")
+    _flag_baseline(taken, ratios, timed, note)
+
+
+def _flag_baseline(taken: sampling.Taken, ratios: dict[str, float], timed: Timed, note: Note) -> None:
+    if fault := taken.failures.get(verdict.SLOW):
+        note.flag(f"max_cpu failed while it was timed, so the staff's loop stands for it: {fault.finding.message}")
+    elif ratios[verdict.SLOW] > timed.baseline_high * ratios[verdict.BASELINE]:
+        times = ratios[verdict.SLOW] / ratios[verdict.BASELINE]
+        note.flag(f"max_cpu takes {times:.2g} times as long as a plain loop; {timed.baseline_high:g} times count.")
+    if fault := taken.failures.get(_NUMBA):
+        note.remark(f"max_numba failed while it was timed: {fault.finding.message}")
+
+
+def explain_gpu(taken: sampling.Taken, gpu: Gpu, note: Note) -> None:
+    """Note how much of a call is copying, and say so in one sentence.
+
+    Raises:
+        Inconclusive: the calls took less time than the numbers need to travel.
+    """
+    call_s = float(np.median(_flatten(taken.times_s[verdict.FAST])))
+    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": gpu.floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
+    if physics.is_impossible(call_s, gpu.floor_s):
+        note.flag("max_gpu takes less time than its numbers need to travel to the GPU and back.")
+        msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {gpu.floor_s * 1e3:.3g} ms. A TA should read it."
+        raise Inconclusive(msg)
+    share = min(gpu.copying_s / call_s, 1.0)
+    rest = "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, and Python around it"
+    note.remark(
+        f"Copying A, B and C takes at least {gpu.copying_s * 1e3:.3g} ms of the {call_s * 1e3:.3g} ms of a call, "
+        f"{share:.0%}: {rest}."
+    )
+
+
+def _flatten(blocks: list[list[float]]) -> list[float]:
+    return [seconds for block in blocks for seconds in block]
+
+
+def _graded(times_s: sampling.Blocks) -> sampling.Blocks:
+    """Return the samples that the graded ratio is made of."""
+    return {role: blocks for role, blocks in times_s.items() if role != _NUMBA}
