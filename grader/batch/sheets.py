@@ -13,6 +13,8 @@ from grader.batch.graded import Standing, load_batch
 from grader.batch.moodle_sheet import fill_worksheet, worksheet_folders
 from grader.batch.sheet import Row, grades_csv, sheet_rows
 from grader.batch.store import Store
+from grader.dashboard.index import render_index
+from grader.dashboard.similar import read_pairs
 from grader.errors import UsageError
 from grader.model import Report
 from grader.reports import junit
@@ -61,6 +63,7 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
         "grades.csv": grades_csv(standing),
         "junit.xml": _junit(standing, rows),
         "gradescope.zip": gradescope_zip(standing),
+        "index.html": render_index(standing, read_pairs(store)).encode(),
     }
     platform, notes = _platform_sheets(store, standing, rows)
     contents |= platform

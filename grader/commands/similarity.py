@@ -10,9 +10,11 @@ from typing import Any
 from grader.batch.graded import load_batch
 from grader.batch.store import Store
 from grader.commands import OK
+from grader.dashboard.index import render_index
 from grader.dashboard.similar import handin_texts, write_pages
 from grader.errors import UsageError
 from grader.model import printable
+from grader.reports.atomic import write_atomically
 from grader.similarity import Pair, find_pairs
 
 _SHOWN = 10
@@ -45,6 +47,7 @@ def _similarity(options: argparse.Namespace) -> int:
     template = _read(folder)
     pairs = find_pairs(handin_texts(standing), template, at_least=options.at_least / 100, most=options.most)
     page = write_pages(store, standing, pairs, "the template")
+    write_atomically(store.root / "index.html", render_index(standing, pairs).encode())
     sys.stdout.write("".join(map(_line, pairs[:_SHOWN])))
     count = f"{len(pairs)} pairs" if len(pairs) != 1 else "1 pair"
     sys.stdout.write(f"{count} of {len(standing.graded)} hand-ins to read side by side: {page}\n")

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from grader.batch.files import read_record, write_record
 from grader.batch.graded import Standing
 from grader.batch.store import Store
+from grader.errors import UsageError
 from grader.reports.atomic import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page
@@ -55,7 +56,7 @@ def write_pages(store: Store, standing: Standing, pairs: tuple[Pair, ...], templ
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(standing), _names(standing)
+    texts, names = handin_texts(standing), handin_names(standing)
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -67,13 +68,11 @@ def write_pages(store: Store, standing: Standing, pairs: tuple[Pair, ...], templ
 
 
 def read_pairs(store: Store) -> tuple[Pair, ...]:
-    """Return the pairs that `write_pages` recorded last, none if it never ran here.
-
-    Raises:
-        UsageError: the record is damaged.
-    """
-    path = store.root / RECORD
-    return read_record(path, _Record).pairs if path.is_file() else ()
+    """Return the pairs that `write_pages` recorded last, none if there is no whole record: it can be made again."""
+    try:
+        return read_record(store.root / RECORD, _Record).pairs
+    except UsageError:
+        return ()
 
 
 def page_name(number: int) -> str:
@@ -109,7 +108,7 @@ def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[st
     return _Half(key, round(100 * side.share), lines, anchor)
 
 
-def _names(standing: Standing) -> dict[str, str]:
+def handin_names(standing: Standing) -> dict[str, str]:
     """Return key -> the names of its students."""
     return {
         handin.key: ", ".join(student.name or student.id for student in handin.students)

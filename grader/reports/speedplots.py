@@ -63,21 +63,30 @@ class Strips:
 
 def interval(result: Result) -> Interval | None:
     """Return the plot of the fact that a threshold bounds, `None` unless it is two positive numbers in order."""
+    ends = interval_ends(result)
+    if ends is None:
+        return None
+    low, high, bound = ends
+    axis = Axis(min(low, bound) / _ROOM, max(high, bound) * _ROOM)
+    return Interval(
+        low=Mark(axis.x(low), 0, f"{low:.3g}"),
+        high=Mark(axis.x(high), 0, f"{high:.3g}"),
+        bound=Mark(axis.x(bound), 0, f"{bound:g} needed"),
+        grid=tuple(Mark(axis.x(value), 0, f"{value:g}") for value in axis.ticks()),
+        is_clear=low >= bound or high < bound,
+        described=f"Measured between {low:.3g} and {high:.3g}, {bound:g} needed",
+    )
+
+
+def interval_ends(result: Result) -> tuple[float, float, float] | None:
+    """Return the measured interval and its bound: low, high, bound; `None` unless all are positive and in order."""
     threshold = result.criterion.threshold
     bound = (threshold.at_least if threshold.above is None else threshold.above) if threshold else None
     ends = result.observation.facts.get(threshold.fact) if threshold else None
     if not bound or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(_is_positive, ends)):  # noqa: PLR2004 - two ends
         return None
     low, high = float(ends[0]), float(ends[1])
-    axis = _Axis(min(low, bound) / _ROOM, max(high, bound) * _ROOM)
-    return Interval(
-        low=Mark(axis.x(low), 0, f"{low:.3g}"),
-        high=Mark(axis.x(max(high, low)), 0, f"{high:.3g}"),
-        bound=Mark(axis.x(bound), 0, f"{bound:g} needed"),
-        grid=tuple(Mark(axis.x(value), 0, f"{value:g}") for value in axis.ticks()),
-        is_clear=low >= bound or high < bound,
-        described=f"Measured between {low:.3g} and {high:.3g}, {bound:g} needed",
-    )
+    return (low, high, bound) if low <= high else None
 
 
 def strips(result: Result) -> Strips | None:
@@ -86,7 +95,7 @@ def strips(result: Result) -> Strips | None:
     if not samples:
         return None
     every = [value for values in samples.values() for value in values]
-    axis = _Axis(min(every) / 1.2, max(every) * 1.2)
+    axis = Axis(min(every) / 1.2, max(every) * 1.2)
     rows = tuple(_strip(row, name, values, axis) for row, (name, values) in enumerate(samples.items()))
     return Strips(
         rows=rows,
@@ -96,7 +105,7 @@ def strips(result: Result) -> Strips | None:
     )
 
 
-def _strip(row: int, name: str, values: Sequence[float], axis: _Axis) -> Strip:
+def _strip(row: int, name: str, values: Sequence[float], axis: Axis) -> Strip:
     centre = ROW_HEIGHT * row + ROW_HEIGHT / 2
     shown = values[:: math.ceil(len(values) / _MAX_DOTS)]
     middle = median(values)
@@ -109,16 +118,19 @@ def _strip(row: int, name: str, values: Sequence[float], axis: _Axis) -> Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class _Axis:
-    """A logarithmic axis over the width of the drawing."""
+class Axis:
+    """A logarithmic axis over the width of a drawing, in pixels."""
 
     low: float
     high: float
+    width: int = WIDTH
+    left: int = _LEFT
+    right: int = _RIGHT
 
     def x(self, value: float) -> float:
         """Return the pixel of `value`."""
         share = math.log(value / self.low) / math.log(self.high / self.low)
-        return _LEFT + share * (WIDTH - _LEFT - _RIGHT)
+        return self.left + share * (self.width - self.left - self.right)
 
     def ticks(self, most: int = 7) -> list[float]:
         """Return round numbers inside the axis: 1, 2 and 5 of each decade, or decades alone where those are many."""
