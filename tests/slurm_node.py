@@ -208,10 +208,12 @@ class SlurmNode:
         raise TimeoutError(message)
 
     def _is_ours(self, process):
+        """Look for the environment as a whole: step daemons write their title over its beginning."""
         try:
-            return process.environ().get("SLURM_CONF") == self.environment["SLURM_CONF"]
-        except psutil.Error:
+            environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+        except OSError:
             return False
+        return f"SLURM_CONF={self.environment['SLURM_CONF']}\0".encode() in environment
 
 
 def _name(process):

@@ -23,28 +23,13 @@ from grader.batch.controller import ControllerError, TaskState
 from grader.batch.model import Job
 from grader.batch.slurm_settings import SlurmSettings
 from grader.batch.store import Store
+from grader.batch.tries import Try
 from grader.errors import GraderError, UsageError
 
 MAX_TRIES = 3
 """Submitted once, and again at most twice."""
-_FIRST_BEAT_FACTOR = 10
-"""How much longer a task may take to its second sign of life: Python and Numba come over the network."""
 
 Say = Callable[[str], None]
-
-
-@dataclass(slots=True)
-class _Try:
-    """A task that was handed to Slurm, and what was last seen of it."""
-
-    folder: ArrayFolder
-    index: int
-    number: int
-    seen: TaskState | None = None
-    missed_at: float | None = None
-    """Since when it has been neither waiting nor running."""
-    beat: str = ""
-    beat_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +71,7 @@ class _Watch:
         self.wanted: dict[str, Task] = {}
         self._settings, self._store, self._tell, self._say = settings, store, tell, say
         self._arrays: dict[str, ArrayFolder] = {}
-        self._tries: dict[str, _Try] = {}
+        self._tries: dict[str, Try] = {}
         """Key -> the latest try; a key that is wanted and not in here is to be submitted."""
         self._lost: dict[str, list[str]] = {}
         """Key -> why its tries were lost."""
@@ -104,7 +89,7 @@ class _Watch:
             for index, task in enumerate(folder.array.tasks):
                 if self.wanted.get(task.key) == task:
                     number = self._tries[task.key].number + 1 if task.key in self._tries else 1
-                    self._tries[task.key] = _Try(folder, index, number, beat_at=time.monotonic())
+                    self._tries[task.key] = Try(folder, index, number, time.monotonic())
         if self._tries:
             self._say(f"{len(self._tries)} hand-ins were handed to Slurm before: they are not submitted again")
 
@@ -139,7 +124,8 @@ class _Watch:
         self._silent_since = None
         now = time.monotonic()
         for key, tried in self._tries.items():
-            self._note(key, tried, self._states.get((tried.folder.name, tried.index)), now)
+            if tried.note(self._states.get((tried.folder.name, tried.index)), now) and tried.seen:
+                self._tell(key, f"runs on {tried.seen.node}")
         self._explain_waiting()
 
     def submit(self) -> None:
@@ -207,7 +193,7 @@ class _Watch:
     def _watch_array(self, folder: ArrayFolder) -> None:
         for index, task in enumerate(folder.array.tasks):
             number = len(self._lost.get(task.key, ())) + 1
-            self._tries[task.key] = _Try(folder, index, number, beat_at=time.monotonic())
+            self._tries[task.key] = Try(folder, index, number, time.monotonic())
 
     def _is_latest(self, folder: ArrayFolder, index: int) -> bool:
         tried = self._tries.get(folder.array.tasks[index].key)
@@ -218,47 +204,18 @@ class _Watch:
         self._tries.pop(key, None)
         return Finished(key, trouble)
 
-    def _note(self, key: str, tried: _Try, state: TaskState | None, now: float) -> None:
-        """Remember what Slurm said of one task, and tell about a change."""
-        if state is not None and state.is_alive:
-            tried.missed_at = None
-            if state != tried.seen:
-                tried.beat_at = now
-                if state.state == "RUNNING":
-                    self._tell(key, f"runs on {state.node}")
-        elif tried.missed_at is None:
-            tried.missed_at = now
-        tried.seen = state or tried.seen
-        beat = tried.folder.read_beat(tried.index)
-        if beat != tried.beat:
-            tried.beat, tried.beat_at = beat, now
-
     def _judge(self) -> None:
         """Give up tries of which no result can be expected any more."""
         now = time.monotonic()
         for key, tried in list(self._tries.items()):
-            if tried.missed_at is not None and now - tried.missed_at >= self._settings.grace_s:
-                self._judge_missing(key, tried)
-            elif self._is_silent(tried, now):
+            if tried.is_missing(now, self._settings):
+                if tried.seen is None and not tried.folder.is_surely_submitted:
+                    del self._tries[key]  # `sbatch` never got through: that was no try
+                else:
+                    self._lose(key, tried.describe_end())
+            elif tried.is_silent(now, self._settings):
                 self._cancel_quietly(tried)
-                node = tried.beat.partition(" ")[2]
-                self._lose(key, f"{node} has shown no sign of life for {now - tried.beat_at:.0f} s")
-
-    def _judge_missing(self, key: str, tried: _Try) -> None:
-        if tried.seen is None and not tried.folder.is_surely_submitted:
-            del self._tries[key]  # `sbatch` never got through: that was no try
-            return
-        state = tried.seen.state if tried.seen else "CANCELLED"
-        ended = state if not TaskState(state).is_alive else f"gone after {state}"
-        where = f" on {tried.seen.node}" if tried.seen and tried.seen.node else ""
-        said = tried.folder.read_log(tried.index).splitlines()
-        self._lose(key, f"{ended}{where}" + (f", it last printed: {said[-1][:300]}" if said else ""))
-
-    def _is_silent(self, tried: _Try, now: float) -> bool:
-        if tried.seen is None or tried.seen.state != "RUNNING" or not tried.beat:
-            return False
-        factor = _FIRST_BEAT_FACTOR if tried.beat.startswith("0 ") else 1
-        return now - tried.beat_at >= factor * self._settings.silence_s
+                self._lose(key, tried.describe_silence(now))
 
     def _lose(self, key: str, why: str) -> None:
         tried = self._tries.pop(key)
@@ -268,7 +225,7 @@ class _Watch:
         if len(lost) < MAX_TRIES:
             self._tell(key, f"again, try {len(lost) + 1} of {MAX_TRIES}: {why}")
 
-    def _cancel_quietly(self, tried: _Try) -> None:
+    def _cancel_quietly(self, tried: Try) -> None:
         try:
             controller.cancel_task(tried.folder.name, tried.index)
         except GraderError:

@@ -1,0 +1,227 @@
+"""A batch on a cluster that loses nodes and tasks, simulated: how long it takes, and what a lost node costs.
+
+The policy is the one of `slurm`: what is lost is noticed after a while and submitted again, at most twice. Service
+times are drawn from gradings that really happened. Events are kept in a heap; nothing waits, and a seed decides all.
+
+    arrive --queue--> run --ends--> graded
+              ^        |
+              +--lost--+--too often--> given up: a person looks, nobody gets a zero
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.batch.slurm import MAX_TRIES
+from grader.batch.slurm_settings import SlurmSettings
+
+HOUR_S = 3600.0
+_DAY_S = 24 * HOUR_S
+_POLICY = SlurmSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What is simulated."""
+
+    submissions: int = 10_000
+    nodes: int = 20
+    gpus: int = 1
+    """Per node; each grades one hand-in at a time."""
+    rush_h: float = 2.0
+    """Mean time between a hand-in and the deadline, within the last day; 0 if all are there when the batch begins."""
+    node_life_h: float = 200.0
+    """Mean time until a node dies; 0 for never."""
+    repair_h: float = 1.0
+    task_loss: float = 0.005
+    """Probability that a task is cancelled, preempted or killed."""
+    start_s: float = 3.0
+    """From a free GPU to the first check: Slurm, Python, Numba."""
+    node_notice_s: float = _POLICY.silence_s + _POLICY.poll_s
+    task_notice_s: float = _POLICY.grace_s + _POLICY.poll_s
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it. Times count from the first hand-in."""
+
+    arrived_s: tuple[float, ...]
+    """Per hand-in, in the order of arrival; as are the next two."""
+    ended_s: tuple[float, ...]
+    tries: tuple[int, ...]
+    given_up: frozenset[int]
+    """Positions of hand-ins that were lost too often."""
+    deadline_s: float
+    lost_nodes: int
+    regraded: int
+    """Tries beyond the first."""
+    work_s: float
+    """GPU time of tries that gave a result."""
+    wasted_s: float
+    """GPU time of tries that were lost."""
+    wasted_with_nodes_s: float
+    """The part of it that was lost with nodes."""
+
+    @property
+    def makespan_s(self) -> float:
+        """From the first hand-in to the last result."""
+        return max(self.ended_s)
+
+    @property
+    def after_deadline_s(self) -> float:
+        """From the deadline to the last result."""
+        return max(0.0, self.makespan_s - self.deadline_s)
+
+    @property
+    def per_hour(self) -> float:
+        """Results per hour of the makespan."""
+        return len(self.ended_s) / self.makespan_s * HOUR_S
+
+
+def simulate(scenario: Scenario, service_s: Sequence[float]) -> Outcome:
+    """Return how the batch goes; each hand-in takes one of `service_s`, drawn with replacement."""
+    return _Cluster(scenario, service_s).run()
+
+
+def draw_arrivals(scenario: Scenario, generator: np.random.Generator) -> tuple[np.ndarray, float]:
+    """Return when hand-ins arrive, sorted, the first at 0, and the deadline: s.
+
+    The time left to the deadline is exponential, cut off at a day: many wait for the last hour.
+    """
+    if scenario.rush_h == 0:
+        return np.zeros(scenario.submissions), 0.0
+    mean_s = scenario.rush_h * HOUR_S
+    within_day = -np.expm1(-_DAY_S / mean_s)
+    left_s = -mean_s * np.log1p(-within_day * generator.random(scenario.submissions))
+    return np.sort(left_s.max() - left_s), float(left_s.max())
+
+
+class _Cluster:
+    """The state of one simulation. Events are (time, number, method, arguments)."""
+
+    def __init__(self, scenario: Scenario, service_s: Sequence[float]) -> None:
+        self._scenario = scenario
+        self._generator = np.random.default_rng(scenario.seed)
+        self._arrived_s, self._deadline_s = draw_arrivals(scenario, self._generator)
+        self._service_s = self._generator.choice(np.asarray(service_s, float), scenario.submissions) + scenario.start_s
+        self._ended_s = [0.0] * scenario.submissions
+        self._tries = [0] * scenario.submissions
+        self._given_up: set[int] = set()
+        self._open = scenario.submissions
+        self._queue: deque[int] = deque()
+        self._free = [scenario.gpus] * scenario.nodes
+        self._idle = deque(range(scenario.nodes))
+        """Nodes that may have a free GPU; checked when taken."""
+        self._life = [0] * scenario.nodes
+        """How often each node died: a task that began in an earlier life never ends."""
+        self._running: list[dict[int, float]] = [{} for _ in range(scenario.nodes)]
+        self._work_s = self._wasted_s = self._wasted_with_nodes_s = 0.0
+        self._lost_nodes = 0
+        self._events: list[tuple[float, int, Callable[..., None], tuple[int, ...]]] = []
+        self._numbers = itertools.count()
+
+    def run(self) -> Outcome:
+        """Let everything happen until the last hand-in has ended."""
+        for handin, at_s in enumerate(self._arrived_s):
+            self._plan(at_s, self._arrive, handin)
+        for node in range(self._scenario.nodes):
+            self._plan_death(0.0, node)
+        while self._open:
+            now_s, _number, happen, arguments = heapq.heappop(self._events)
+            happen(now_s, *arguments)
+        tries = tuple(self._tries)
+        return Outcome(
+            arrived_s=tuple(self._arrived_s.tolist()),
+            ended_s=tuple(self._ended_s),
+            tries=tries,
+            given_up=frozenset(self._given_up),
+            deadline_s=self._deadline_s,
+            lost_nodes=self._lost_nodes,
+            regraded=sum(tries) - len(tries),
+            work_s=self._work_s,
+            wasted_s=self._wasted_s + self._wasted_with_nodes_s,
+            wasted_with_nodes_s=self._wasted_with_nodes_s,
+        )
+
+    def _plan(self, at_s: float, happen: Callable[..., None], *arguments: int) -> None:
+        heapq.heappush(self._events, (float(at_s), next(self._numbers), happen, arguments))
+
+    def _plan_death(self, now_s: float, node: int) -> None:
+        if self._scenario.node_life_h:
+            life_s = self._generator.exponential(self._scenario.node_life_h * HOUR_S)
+            self._plan(now_s + life_s, self._kill_node, node)
+
+    def _arrive(self, now_s: float, handin: int) -> None:
+        self._queue.append(handin)
+        self._start_waiting(now_s)
+
+    def _start_waiting(self, now_s: float) -> None:
+        while self._queue and self._idle:
+            node = self._idle.popleft()
+            if self._free[node]:
+                self._start(now_s, node, self._queue.popleft())
+
+    def _start(self, now_s: float, node: int, handin: int) -> None:
+        self._free[node] -= 1
+        if self._free[node]:
+            self._idle.append(node)
+        self._tries[handin] += 1
+        self._running[node][handin] = now_s
+        life, takes_s = self._life[node], self._service_s[handin]
+        if self._generator.random() < self._scenario.task_loss:
+            self._plan(now_s + takes_s * self._generator.random(), self._lose_task, node, life, handin)
+        else:
+            self._plan(now_s + takes_s, self._end, node, life, handin)
+
+    def _end(self, now_s: float, node: int, life: int, handin: int) -> None:
+        if life == self._life[node]:
+            self._work_s += self._release(now_s, node, handin)
+            self._close(now_s, handin)
+            self._start_waiting(now_s)
+
+    def _lose_task(self, now_s: float, node: int, life: int, handin: int) -> None:
+        if life == self._life[node]:
+            self._wasted_s += self._release(now_s, node, handin)
+            self._plan(now_s + self._scenario.task_notice_s, self._try_again, handin)
+            self._start_waiting(now_s)
+
+    def _kill_node(self, now_s: float, node: int) -> None:
+        """A node dies with everything on it; what that was is noticed later."""
+        self._lost_nodes += 1
+        for handin in list(self._running[node]):
+            self._wasted_with_nodes_s += self._release(now_s, node, handin)
+            self._plan(now_s + self._scenario.node_notice_s, self._try_again, handin)
+        self._life[node] += 1
+        self._free[node] = 0
+        self._plan(now_s + self._scenario.repair_h * HOUR_S, self._repair_node, node)
+
+    def _repair_node(self, now_s: float, node: int) -> None:
+        self._free[node] = self._scenario.gpus
+        self._idle.append(node)
+        self._plan_death(now_s, node)
+        self._start_waiting(now_s)
+
+    def _try_again(self, now_s: float, handin: int) -> None:
+        if self._tries[handin] >= MAX_TRIES:
+            self._given_up.add(handin)
+            self._close(now_s, handin)
+            return
+        self._queue.append(handin)
+        self._start_waiting(now_s)
+
+    def _close(self, now_s: float, handin: int) -> None:
+        self._ended_s[handin] = now_s
+        self._open -= 1
+
+    def _release(self, now_s: float, node: int, handin: int) -> float:
+        """Free the GPU that `handin` has on `node`, and return how long it had it: s."""
+        self._free[node] += 1
+        self._idle.append(node)
+        return now_s - self._running[node].pop(handin)

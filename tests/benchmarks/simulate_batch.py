@@ -1,0 +1,160 @@
+"""How long a cluster takes for thousands of submissions while it loses nodes and tasks: `make simulate-batch`.
+
+Nothing is graded here. Service times are drawn from `service_times.json`, gradings that were really measured on the
+machine that it names, or from a batch of yours: `--batch out/hw1-2026`. With `--keep`, that batch becomes the new
+sample. Times on your GPUs differ: measure a batch of ten there first.
+"""
+
+import argparse
+import json
+import statistics
+from dataclasses import MISSING, asdict, fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from grader.batch.simulation import HOUR_S, Outcome, Scenario, simulate
+from grader.batch.store import Store
+from grader.reports.evidence import decode
+
+SAMPLE = Path(__file__).with_name("service_times.json")
+_HELP = {
+    "submissions": "how many hand-ins",
+    "nodes": "how many nodes",
+    "gpus": "GPUs per node, each for one hand-in at a time",
+    "rush_h": "mean hours between a hand-in and the deadline; 0 if all are there at the start",
+    "node_life_h": "mean hours until a node dies; 0 for never",
+    "repair_h": "hours until it is back",
+    "task_loss": "probability that a task is cancelled, preempted or killed",
+    "start_s": "seconds from a free GPU to the first check",
+    "node_notice_s": "seconds until a dead node is noticed",
+    "task_notice_s": "seconds until a lost task is noticed",
+    "seed": "of all random numbers",
+}
+
+
+def read_batch(folder: Path) -> dict[str, object]:
+    """Return the gradings of a batch as a sample: seconds each, and where they were measured."""
+    store = Store(folder)
+    found = [decode(path.read_bytes()) for path in sorted(store.submissions.glob("*/evidence.json"))]
+    if not found:
+        message = f"{folder} holds no graded submissions: name the folder of a batch"
+        raise SystemExit(message)
+    run = max(found, key=lambda one: one.wall_s).run
+    return {
+        "machine": dict(run.hardware),
+        "device": run.device,
+        "data": run.data,
+        "sandbox": run.sandbox,
+        "grading_s": [round(one.wall_s, 2) for one in found],
+    }
+
+
+def parse_options() -> argparse.Namespace:
+    """Return the command line's options: one for each field of a scenario, and where service times come from."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    for field in fields(Scenario):
+        assert field.default is not MISSING
+        name = f"--{field.name.replace('_', '-')}"
+        parser.add_argument(name, type=type(field.default), default=field.default, help=_HELP[field.name])
+    parser.add_argument("--batch", type=Path, help="a graded batch to draw service times from")
+    parser.add_argument("--keep", action="store_true", help=f"keep the times of --batch in {SAMPLE.name}")
+    return parser.parse_args()
+
+
+def describe(outcome: Outcome, scenario: Scenario) -> list[str]:
+    """Return the cells of one row of the table."""
+    waits_s = np.array(outcome.ended_s) - np.array(outcome.arrived_s)
+    return [
+        f"{outcome.makespan_s / HOUR_S:.2f}",
+        f"{outcome.after_deadline_s / HOUR_S:.2f}",
+        f"{outcome.per_hour:.0f}",
+        f"{outcome.work_s / (outcome.makespan_s * scenario.nodes * scenario.gpus):.2f}",
+        f"{np.median(waits_s) / 60:.1f}",
+        f"{waits_s.max() / 60:.1f}",
+        str(outcome.lost_nodes),
+        str(outcome.regraded),
+        str(len(outcome.given_up)),
+        f"{outcome.wasted_s / HOUR_S:.2f}",
+    ]
+
+
+COLUMNS = (
+    *("makespan_h", "late_h", "per_hour", "busy", "median_min", "worst_min"),
+    *("lost_nodes", "regraded", "given_up", "wasted_gpu_h"),
+)
+
+
+def main() -> None:
+    """Simulate, print a table, write out/bench/simulate-batch.json."""
+    options = parse_options()
+    scenario = Scenario(**{field.name: getattr(options, field.name) for field in fields(Scenario)})
+    sample = read_batch(options.batch) if options.batch else json.loads(SAMPLE.read_text())
+    if options.batch and options.keep:
+        SAMPLE.write_text(json.dumps(sample, indent=1) + "\n")
+    times_s = sample["grading_s"]
+    rows = {
+        "as asked": scenario,
+        "all there at the start": replace(scenario, rush_h=0.0),
+        "and nothing is lost": replace(scenario, rush_h=0.0, node_life_h=0.0, task_loss=0.0),
+        "and half the nodes": replace(scenario, rush_h=0.0, nodes=max(1, scenario.nodes // 2)),
+    }
+    outcomes = {name: simulate(one, times_s) for name, one in rows.items()}
+    print_table(scenario, sample, rows, outcomes)
+    write_figures(scenario, sample, outcomes["as asked"], outcomes["all there at the start"])
+
+
+def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], outcomes: dict[str, Outcome]) -> None:
+    """Print what was simulated, one row per scenario, and what one lost node costs."""
+    times_s = sample["grading_s"]
+    print(
+        f"{scenario.submissions} submissions on {scenario.nodes} nodes of {scenario.gpus} GPU; {len(times_s)} measured "
+        f"gradings of {min(times_s):.1f} to {max(times_s):.1f} s, mean {statistics.mean(times_s):.1f} s\n"
+        f"measured on: {sample['machine']['cpu']}, {sample['machine']['cuda']}\n"
+    )
+    print(" " * 24 + " ".join(f"{name:>12}" for name in COLUMNS))
+    for name, one in rows.items():
+        print(f"{name:24}" + " ".join(f"{cell:>12}" for cell in describe(outcomes[name], one)))
+    cost = price_node(scenario, times_s)
+    print(
+        f"\nA node that dies costs {cost['regraded']:.1f} gradings that start again ({cost['wasted_s']:.0f} s of GPU), "
+        f"noticed after {scenario.node_notice_s:.0f} s, and {scenario.repair_h:g} h of its GPUs. (mean of "
+        f"{cost['lost_nodes']} dead nodes)"
+    )
+
+
+def price_node(scenario: Scenario, times_s: list[float]) -> dict[str, float]:
+    """Return what a dead node costs on average, from a scenario in which many die and all are busy."""
+    hard = replace(scenario, rush_h=0.0, node_life_h=1.0, task_loss=0.0)
+    outcome = simulate(hard, times_s)
+    deaths = max(1, outcome.lost_nodes)
+    return {
+        "lost_nodes": outcome.lost_nodes,
+        "regraded": outcome.regraded / deaths,
+        "wasted_s": outcome.wasted_with_nodes_s / deaths,
+    }
+
+
+def write_figures(scenario: Scenario, sample: dict, outcome: Outcome, at_once: Outcome) -> None:
+    """Write out/bench/simulate-batch.json."""
+    figures = {
+        "submissions": scenario.submissions,
+        "nodes": scenario.nodes,
+        "makespan_h": outcome.makespan_s / HOUR_S,
+        "lost_nodes": outcome.lost_nodes,
+        "regraded": outcome.regraded,
+        "given_up": len(outcome.given_up),
+        "after_deadline_h": outcome.after_deadline_s / HOUR_S,
+        "at_once_makespan_h": at_once.makespan_s / HOUR_S,
+        "per_hour": at_once.per_hour,
+        "lost_node": price_node(scenario, sample["grading_s"]),
+        "scenario": asdict(scenario),
+        "measured_on": sample["machine"],
+    }
+    target = Path("out/bench/simulate-batch.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
