@@ -9,11 +9,13 @@ from dataclasses import replace
 
 from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, template
 
+from grader.batch.archives import safe_name
 from grader.batch.files import write_record
 from grader.batch.model import Handin, Job, Roster, Student
 from grader.batch.store import Store
 from grader.reports.evidence import encode
 
+RUBRIC_FILE = Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml"
 DANA = Student("012345678", "דנה כהן", "dana@example.org")
 OMER = Student("023456789", "Omer Levi", "omer@example.org")
 PAIR = (Student("034567890", '=HYPERLINK("http://evil")', "noa@example.org"), Student("045678901", "Noa Bar", ""))
@@ -29,7 +31,7 @@ HANDINS = (
 
 
 def handin(students, folder):
-    key = f"hw1_{students[0].id}"
+    key = safe_name(f"hw1_{students[0].id}")
     return Handin(key, students, Path(f"/nowhere/{key}.zip"), key[-2:] * 32, folder)
 
 
@@ -51,4 +53,16 @@ def add_evidence(store, one, evidence):
     store.evidence(one.key).write_bytes(encode(named))
 
 
-__all__ = ["ABSENT", "DANA", "HANDINS", "OMER", "PAIR", "RAR", "RUBRIC", "add_evidence", "make_batch", "template"]
+__all__ = [
+    "ABSENT",
+    "DANA",
+    "HANDINS",
+    "OMER",
+    "PAIR",
+    "RAR",
+    "RUBRIC",
+    "RUBRIC_FILE",
+    "add_evidence",
+    "make_batch",
+    "template",
+]

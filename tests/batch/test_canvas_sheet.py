@@ -1,0 +1,98 @@
+"""Canvas's gradebook comes back with one assignment, its ids untouched, and no empty cell that would delete a grade."""
+
+import csv
+import io
+
+import pytest
+from sample_batches import DANA, HANDINS, OMER, RUBRIC, make_batch
+
+from grader.batch.canvas_sheet import new_gradebook
+from grader.batch.graded import load_batch
+from grader.batch.marks import give_mark
+from grader.batch.sheet import sheet_rows
+from grader.batch.sheets import set_publishing, write_sheets
+from grader.errors import UsageError
+from grader.model import Mark
+
+EXPORT = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Homework 1 (7001),Homework 2 (7002),Final Score\r\n"
+    ",,,,,Manual Posting,,\r\n"
+    "    Points Possible,,,,,100.00,50.00,(read only)\r\n"
+    '"כהן, דנה",91,012345678,dana@example.org,G1,12.00,7.00,50\r\n'
+    '"Levi, Omer",92,023456789,omer@example.org,G1,34.00,8.00,60\r\n'
+    '"Student, Test",93,,0f0f,G1,,,\r\n'
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = make_batch(tmp_path / "batch", HANDINS, (), "folder")
+    give_mark(found, Mark(DANA.id, "report.explanation", 8.5, by="ta"))
+    return found
+
+
+def read(raw):
+    return list(csv.reader(io.StringIO(raw.decode(), newline="")))
+
+
+def filled(store, tmp_path, text, **how):
+    (tmp_path / "export.csv").write_text(text, encoding="utf-8", newline="")
+    set_publishing(store, canvas=tmp_path / "export.csv", **how)
+    write_sheets(store)
+    return read((store.root / "canvas.csv").read_bytes())
+
+
+def test_the_column_is_filled_and_the_others_are_left_out(store, tmp_path):
+    rows = filled(store, tmp_path, EXPORT, canvas_column="Homework 1")
+    assert rows == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 1 (7001)"],
+        ["", "", "", "", "", "Manual Posting"],
+        ["    Points Possible", "", "", "", "", "100.00"],
+        ["כהן, דנה", "91", "012345678", "dana@example.org", "G1", "93.5"],
+    ]
+
+
+def test_the_lower_end_is_written_only_when_told(store, tmp_path):
+    rows = filled(store, tmp_path, EXPORT, canvas_column="Homework 1", provisional="low")
+    assert [row[-1] for row in rows[3:]] == ["93.5", "83"]
+
+
+def test_the_title_of_the_assignment_finds_its_column(store, tmp_path):
+    rows = filled(store, tmp_path, EXPORT.replace("Homework 1", RUBRIC.title))
+    assert rows[0][-1] == f"{RUBRIC.title} (7001)"
+
+
+@pytest.mark.parametrize("column", ["", "Homework", "Homework 3"])
+def test_an_unclear_column_is_one_sentence_with_the_choice(store, tmp_path, column):
+    with pytest.raises(UsageError, match=r"--canvas-column, of 'Homework 1 \(7001\)', 'Homework 2 \(7002\)'"):
+        filled(store, tmp_path, EXPORT, canvas_column=column)
+    assert not (store.lms / "canvas.csv").exists()
+
+
+@pytest.mark.parametrize("text", ["", "a,b\r\n1,2\r\n", "Student,Grade\r\n"])
+def test_what_is_no_gradebook_is_one_sentence(store, tmp_path, text):
+    with pytest.raises(UsageError, match="no gradebook of Canvas"):
+        filled(store, tmp_path, text, canvas_column="Homework 1")
+
+
+def test_formulas_in_names_are_defused_and_ids_are_not_touched(store, tmp_path):
+    evil = EXPORT.replace('"כהן, דנה"', '"=1+1"').replace(",91,", ",+91,")
+    assert filled(store, tmp_path, evil, canvas_column="Homework 1")[3][:3] == ["'=1+1", "+91", "012345678"]
+
+
+def test_semicolons_stay(store, tmp_path):
+    (tmp_path / "export.csv").write_text(EXPORT.replace(",", ";").replace("; ", ", "), encoding="utf-8", newline="")
+    set_publishing(store, canvas=tmp_path / "export.csv", canvas_column="Homework 1")
+    write_sheets(store)
+    assert (store.root / "canvas.csv").read_text().startswith("Student;ID;SIS User ID")
+
+
+def test_without_an_export_ids_are_canvass_own_where_the_files_came_from_canvas(store):
+    rows = sheet_rows(load_batch(store))
+    assert read(new_gradebook(rows, RUBRIC, "canvas")) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", RUBRIC.title],
+        ["    Points Possible", "", "", "", "", "100"],
+        [DANA.name, DANA.id, "", DANA.email, "", "93.5"],
+    ]
+    assert read(new_gradebook(rows, RUBRIC, "folder"))[2][1:3] == ["", DANA.id]
+    assert OMER.id not in str(read(new_gradebook(rows, RUBRIC, "folder")))

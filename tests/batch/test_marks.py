@@ -1,0 +1,241 @@
+"""Marks of people are never lost and never overwritten silently."""
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
+
+from grader.batch.files import read_record
+from grader.batch.graded import load_batch
+from grader.batch.marklist import import_marks
+from grader.batch.marks import MarkConflict, Marks, give_mark, read_marks, withdraw_mark
+from grader.batch.model import Roster
+from grader.errors import UsageError
+from grader.model import Mark
+
+EXPLANATION = "report.explanation"
+
+
+@pytest.fixture
+def store(tmp_path):
+    return make_batch(tmp_path / "batch")
+
+
+def mark(points=8, check=EXPLANATION, student=DANA.id, comment="clear", by="ta"):
+    return Mark(student, check, points, comment, by)
+
+
+def test_a_mark_says_who_and_when(store, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "tamar")
+    before = datetime.now(UTC).replace(microsecond=0)
+    (given,) = give_mark(store, mark(by="")).current.values()
+    assert given.by == "tamar"
+    assert before <= given.at <= datetime.now(UTC)
+
+
+def test_marks_are_read_back(store):
+    marks = give_mark(store, mark())
+    assert read_marks(store) == marks
+    assert marks.version == 1
+
+
+def test_a_batch_without_marks_has_version_0(store):
+    assert read_marks(store) == Marks()
+
+
+def test_the_last_mark_counts_and_the_history_keeps_all(store):
+    give_mark(store, mark(8))
+    marks = give_mark(store, mark(9, by="other"))
+    assert marks.current[DANA.id, EXPLANATION].points == 9
+    assert [(entry.mark.points, entry.mark.by) for entry in marks.entries] == [(8, "ta"), (9, "other")]
+
+
+def test_the_same_mark_twice_is_one(store):
+    give_mark(store, mark())
+    before = store.marks.read_bytes()
+    assert give_mark(store, mark(by="other")).version == 1
+    assert store.marks.read_bytes() == before
+
+
+def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
+    give_mark(store, mark())
+    marks = withdraw_mark(store, DANA.id, EXPLANATION, "ta")
+    assert marks.current == {}
+    assert marks.version == 2
+    with pytest.raises(UsageError, match="has no mark"):
+        withdraw_mark(store, DANA.id, EXPLANATION)
+
+
+def test_somebody_elses_mark_meanwhile_is_a_conflict(store):
+    seen = give_mark(store, mark(5)).version
+    give_mark(store, mark(6, by="omri"))
+    with pytest.raises(MarkConflict, match="omri.* gave 6 points"):
+        give_mark(store, mark(7), expected_version=seen)
+    assert read_marks(store).current[DANA.id, EXPLANATION].points == 6
+
+
+def test_a_withdrawal_meanwhile_is_a_conflict(store):
+    seen = give_mark(store, mark(5)).version
+    withdraw_mark(store, DANA.id, EXPLANATION, "omri")
+    with pytest.raises(MarkConflict, match="omri.* withdrew"):
+        give_mark(store, mark(7), expected_version=seen)
+
+
+def test_a_mark_of_another_check_or_student_meanwhile_is_none(store):
+    give_mark(store, mark(6, student=OMER.id))
+    give_mark(store, mark(3, check="report.pdf"))
+    assert give_mark(store, mark(7), expected_version=0).version == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (mark(student="nobody"), "no student 'nobody'"),
+        (mark(student=ABSENT.id), "handed in nothing"),
+        (mark(check="report.explanatoin"), "no check 'report.explanatoin'"),
+        (mark(11), "0 to 10 points, not 11"),
+        (mark(-1), "0 to 10 points, not -1"),
+        (mark(float("nan")), "no points"),
+        (mark(-5, check="adjustment", comment="  "), "needs a comment"),
+        (mark(-101, check="adjustment"), "at most 100"),
+    ],
+)
+def test_a_mark_that_cannot_be_is_one_sentence_and_nothing_is_written(store, wrong, words):
+    with pytest.raises(UsageError, match=words):
+        give_mark(store, wrong)
+    assert not store.marks.exists()
+
+
+@pytest.mark.parametrize("word", [DANA.id, DANA.id.lstrip("0"), DANA.email.upper(), DANA.name])
+def test_students_are_found_by_id_address_and_name(store, word):
+    assert (DANA.id, EXPLANATION) in give_mark(store, mark(student=word)).current
+
+
+def test_an_adjustment_may_be_negative(store):
+    give_mark(store, mark(-12.5, check="adjustment", comment="copied"))
+    assert load_batch(store).of(DANA.id).report.score_low == 85 - 12.5
+
+
+def test_partners_share_marks_of_checks_and_nothing_else(store):
+    first, second = (student.id for student in PAIR)
+    give_mark(store, mark(9, student=first))
+    give_mark(store, mark(-5, check="adjustment", student=first))
+    reports = load_batch(store).of(first).reports
+    assert [report.results[-2].points_low for report in reports.values()] == [9, 9]
+    assert reports[first].score_low == reports[second].score_low - 5
+
+
+def test_a_partners_own_mark_goes_before_the_shared_one(store):
+    first, second = (student.id for student in PAIR)
+    give_mark(store, mark(9, student=first))
+    give_mark(store, mark(4, student=second))
+    handin = load_batch(store).of(first).handin
+    marks = read_marks(store)
+    assert [found.points for found in marks.of(first, handin)] == [9]
+    assert [found.points for found in marks.of(second, handin)] == [4]
+
+
+def test_comments_are_kept_plain(store):
+    marks = give_mark(store, mark(comment="red \x1b[31m <b>bold</b> עברית"))
+    assert marks.current[DANA.id, EXPLANATION].comment == "red \N{REPLACEMENT CHARACTER}[31m <b>bold</b> עברית"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"entries": [{"mark": {"student": 1}}]}', b'{"schema": 2, "entries": []}']
+)
+def test_damaged_marks_are_one_sentence_and_stay_untouched(store, content):
+    store.marks.write_bytes(content)
+    with pytest.raises(UsageError, match=r"marks\.json"):
+        give_mark(store, mark())
+    assert store.marks.read_bytes() == content
+
+
+GIVER = """
+import sys
+from pathlib import Path
+from grader.batch.marks import give_mark
+from grader.batch.store import Store
+from grader.model import Mark
+for points in range(10):
+    give_mark(Store(Path(sys.argv[1])), Mark("012345678", sys.argv[2], points / 10, by=sys.argv[2]))
+"""
+
+
+def test_two_tas_at_once_lose_nothing(store):
+    checks = ("utils.sigmoid", "utils.sigmoid_prime")
+    started = [subprocess.Popen([sys.executable, "-c", GIVER, str(store.root), check]) for check in checks]
+    assert [process.wait(60) for process in started] == [0, 0]
+    assert read_marks(store).version == 20
+
+
+def table(tmp_path, text):
+    (tmp_path / "marks.csv").write_text("student,check,points,comment\n" + text, encoding="utf-8")
+    return tmp_path / "marks.csv"
+
+
+def test_a_table_of_marks_is_taken_as_a_whole(store, tmp_path):
+    rows = f"{DANA.id},{EXPLANATION},8,clear\n{OMER.id.lstrip('0')},{EXPLANATION},9,\n{OMER.id},report.pdf,,later\n"
+    marks, new = import_marks(store, table(tmp_path, rows), "ta")
+    assert new == 2
+    assert {about: given.points for about, given in marks.current.items()} == {
+        (DANA.id, EXPLANATION): 8,
+        (OMER.id, EXPLANATION): 9,
+    }
+
+
+def test_a_table_twice_changes_nothing(store, tmp_path):
+    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,clear\n")
+    import_marks(store, rows, "ta")
+    before = store.marks.read_bytes()
+    assert import_marks(store, rows, "ta")[1] == 0
+    assert store.marks.read_bytes() == before
+
+
+def test_one_wrong_row_is_named_and_none_is_taken(store, tmp_path):
+    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,\n{OMER.id},{EXPLANATION},18,\n")
+    with pytest.raises(UsageError, match=r"marks\.csv, row 3: report.explanation gives 0 to 10"):
+        import_marks(store, rows, "ta")
+    assert not store.marks.exists()
+
+
+def test_two_rows_about_the_same_are_refused(store, tmp_path):
+    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,\n{DANA.id.lstrip('0')},{EXPLANATION},9,\n")
+    with pytest.raises(UsageError, match="two rows"):
+        import_marks(store, rows, "ta")
+
+
+def test_a_table_replaces_other_marks_only_when_told(store, tmp_path):
+    give_mark(store, mark(5, by="omri"))
+    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,clear\n")
+    with pytest.raises(MarkConflict, match="5 points from omri"):
+        import_marks(store, rows, "ta")
+    assert import_marks(store, rows, "ta", may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
+
+
+steps = st.lists(
+    st.tuples(st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"]), st.integers(0, 10))
+)
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps)
+def test_the_history_only_grows_and_its_last_entries_count(tmp_path_factory, wanted):
+    store = make_batch(tmp_path_factory.mktemp("batch"))
+    length, last = 0, {}
+    for student, check, points in wanted:
+        marks = give_mark(store, mark(points, check, student))
+        assert marks.version >= length
+        length, last[student, check] = marks.version, points
+    assert {about: given.points for about, given in read_marks(store).current.items()} == last
+
+
+def test_the_file_is_json_that_people_can_read(store):
+    give_mark(store, mark())
+    document = json.loads(store.marks.read_text())
+    assert document["entries"][0]["mark"]["comment"] == "clear"
+    assert read_record(store.roster, Roster).platform == "moodle"

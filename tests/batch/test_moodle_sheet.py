@@ -1,0 +1,152 @@
+"""Moodle's grading worksheet comes back with grades and comments in it, and everything else as it was."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake
+
+from grader.batch.graded import load_batch
+from grader.batch.marks import give_mark
+from grader.batch.moodle_sheet import worksheet_folders
+from grader.batch.sheet import sheet_rows
+from grader.batch.sheets import set_publishing, write_sheets
+from grader.errors import UsageError
+from grader.model import Mark
+
+HEAD = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\r\n"
+)
+DATE = '"Friday, 21 November 2025, 9:14 PM"'
+LINES = (
+    f"Participant 102,Omer Levi,omer@example.org,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    f"Participant 101,דנה כהן,dana@example.org,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    f"Participant 999,Somebody Else,else@example.org,No submission,55.00,100.00,Yes,-,-,earlier words\r\n"
+)
+HEBREW = 'מזהה,שם מלא,מצב,ציון,ציון מירבי,עדכון אחרון (ציון),הערות למשוב\r\nמשתתף:101,דנה כהן,הוגש,,"100,00",-,\r\n'
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = make_batch(tmp_path / "batch")
+    give_mark(found, Mark(DANA.id, "report.explanation", 8.5, "clear <b>text</b>", "ta"))
+    return found
+
+
+def filled(store, tmp_path, text, bom=False, **how):
+    path = tmp_path / "worksheet.csv"
+    path.write_bytes((b"\xef\xbb\xbf" if bom else b"") + text.encode())
+    set_publishing(store, moodle=path, **how)
+    sheets = write_sheets(store)
+    raw = (store.root / "moodle.csv").read_bytes()
+    return list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""))), sheets.notes, raw
+
+
+def test_only_grade_and_feedback_change(store, tmp_path):
+    rows, _notes, raw = filled(store, tmp_path, HEAD + LINES)
+    before = list(csv.reader(io.StringIO(HEAD + LINES, newline="")))
+    assert [row[:4] + row[5:9] for row in rows] == [row[:4] + row[5:9] for row in before]
+    assert rows[2][4] == "93.5"
+    assert rows[2][9].startswith("Score: 93.5 of 100<br>report.explanation: 8.5 points. clear &lt;b&gt;text&lt;/b&gt;")
+    assert not raw.startswith(b"\xef\xbb\xbf")
+
+
+def test_a_provisional_score_leaves_its_line_as_it_was(store, tmp_path):
+    rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
+    assert (rows[1][4], rows[1][9]) == ("", "")
+    assert any("no grade yet" in note for note in notes)
+
+
+def test_the_lower_end_is_written_only_when_told(store, tmp_path):
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
+    assert rows[1][4] == "83"
+
+
+def test_strangers_stay_as_they_were_and_are_counted(store, tmp_path):
+    rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
+    assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
+    assert any("1 lines of the worksheet belong to nobody" in note for note in notes)
+    assert any("not on the worksheet" in note for note in notes)
+
+
+def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
+    rows, _notes, raw = filled(store, tmp_path, HEBREW, bom=True)
+    assert rows[1][3] == "93,5"
+    assert raw.startswith(b"\xef\xbb\xbf")
+
+
+def test_filling_its_own_output_changes_nothing(store, tmp_path):
+    _rows, _notes, raw = filled(store, tmp_path, HEAD + LINES)
+    again = filled(store, tmp_path, raw.decode())[2]
+    assert again == raw
+
+
+def test_a_name_that_two_lines_share_gives_nobody_a_grade(store, tmp_path):
+    twins = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "") * 2
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + twins)
+    assert [row[4] for row in rows if row[1] == DANA.name] == ["", ""]
+
+
+def test_a_name_that_nobody_shares_is_enough(store, tmp_path):
+    own = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "")
+    assert filled(store, tmp_path, HEAD + own)[0][2][4] == "93.5"
+
+
+def test_the_participants_number_goes_before_the_name(store, tmp_path):
+    swapped = LINES.replace("Participant 101,דנה כהן,dana@example.org", "Participant 101,Omer Levi,omer@example.org")
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + swapped)
+    assert rows[2][4] == "93.5"
+
+
+def test_a_pairs_number_belongs_to_nobody_in_particular(tmp_path):
+    store = make_batch(tmp_path / "batch", [(PAIR, one_mistake, "Noa Bar_103_assignsubmission_file_")], ())
+    give_mark(store, Mark(PAIR[0].id, "report.explanation", 10, by="ta"))
+    line = f"Participant 103,Unknown,,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
+
+
+def test_both_of_a_pair_get_their_grade_and_a_folder(tmp_path):
+    store = make_batch(tmp_path / "batch", [(PAIR, one_mistake, "Noa Bar_103_assignsubmission_file_")], ())
+    give_mark(store, Mark(PAIR[0].id, "report.explanation", 10, by="ta"))
+    lines = "".join(f"Participant {n},N_{n},{who.email},,,100.00,Yes,-,-,\r\n" for n, who in enumerate(PAIR, 200))
+    rows, notes, _raw = filled(store, tmp_path, HEAD + lines.replace("N_201", "Noa Bar"))
+    assert [row[4] for row in rows[1:]] == ["95", "95"]
+    assert not [note for note in notes if note.startswith("feedback.zip")]
+    folders = worksheet_folders(store.lms / "moodle.csv", sheet_rows(load_batch(store)))
+    assert folders[PAIR[0].id] == "N 200_200_assignsubmission_file_"
+
+
+def test_formulas_in_names_are_defused_and_the_identifier_is_not_touched(store, tmp_path):
+    evil = LINES.replace("Somebody Else", "=cmd|' /C calc'!A0")
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + evil)
+    assert rows[3][:2] == ["Participant 999", "'=cmd|' /C calc'!A0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,b\r\n1,2\r\n", "no column 'identifier'"),
+        ("Identifier,Full name\r\n", "no column 'grade'"),
+        ("", "no column 'identifier'"),
+        ('Identifier,Grade\r\n"open,1\r\n', "broken CSV"),
+    ],
+)
+def test_what_is_no_worksheet_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
+    with pytest.raises(UsageError, match=words):
+        filled(store, tmp_path, text)
+    assert not (store.lms / "moodle.csv").exists()
+
+
+def test_a_missing_worksheet_is_one_sentence(store, tmp_path):
+    with pytest.raises(UsageError, match=r"none\.csv cannot be read"):
+        set_publishing(store, moodle=tmp_path / "none.csv")
+
+
+def test_an_id_number_column_is_enough(tmp_path):
+    own = replace(OMER, name="", email="")
+    store = make_batch(tmp_path / "batch", [((own,), HANDINS[0][1], "")], (), "folder")
+    give_mark(store, Mark(own.id, "report.explanation", 10, by="ta"))
+    text = f"Identifier,ID number,Grade,Feedback comments\r\nParticipant 7,{own.id},,\r\n"
+    assert filled(store, tmp_path, text)[0][1][2] == "95"

@@ -1,0 +1,247 @@
+"""Sheets are written from the disk alone, the same bytes each time; doubt is never a quiet zero."""
+
+import csv
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import pytest
+from junitparser import JUnitXml
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC, RUBRIC_FILE, make_batch, template
+
+from grader.batch.graded import load_batch
+from grader.batch.marks import give_mark
+from grader.batch.sheet import sheet_rows
+from grader.batch.sheets import read_publishing, set_publishing, write_sheets
+from grader.errors import UsageError
+from grader.model import Mark
+
+
+@pytest.fixture
+def store(tmp_path):
+    return make_batch(tmp_path / "batch")
+
+
+def grades(store):
+    write_sheets(store)
+    text = (store.root / "grades.csv").read_bytes().decode("utf-8-sig")
+    return {row["student"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
+
+
+def contents(store):
+    return {path.relative_to(store.root): path.read_bytes() for path in store.root.rglob("*") if path.is_file()}
+
+
+def mark(store, student, check, points, comment="so it is"):
+    give_mark(store, Mark(student.id, check, points, comment, "ta"))
+
+
+def late(store, text):
+    store.late.write_text(text, encoding="utf-8")
+
+
+def test_every_student_has_one_row_and_partners_have_two(store):
+    everybody = [DANA, OMER, *PAIR, RAR, ABSENT]
+    assert list(grades(store)) == sorted(student.id for student in everybody)
+
+
+def test_the_columns_are_those_of_the_contract(store):
+    write_sheets(store)
+    head = (store.root / "grades.csv").read_text("utf-8-sig").splitlines()[0].split(",")
+    assert head[:10] == ["student", "name", "email", "score", "low", "high", "status", "provisional", "flags", "late"]
+    assert head[12:-1] == [row.id for row in RUBRIC.criteria]
+    assert head[-1] == "sha256"
+
+
+def test_excel_reads_hebrew_names(store):
+    write_sheets(store)
+    raw = (store.root / "grades.csv").read_bytes()
+    assert raw.startswith(b"\xef\xbb\xbf")
+    assert "דנה כהן".encode() in raw
+
+
+def test_an_open_score_is_a_range_and_no_number(store):
+    row = grades(store)[OMER.id]
+    assert (row["score"], row["low"], row["high"], row["status"], row["provisional"]) == (
+        "",
+        "83",
+        "100",
+        "provisional",
+        "yes",
+    )
+    assert row["max.gpu.speedup"] == "0 to 7"
+
+
+def test_a_mark_makes_the_score_final(store):
+    mark(store, DANA, "report.explanation", 8)
+    row = grades(store)[DANA.id]
+    assert (row["score"], row["status"], row["provisional"], row["report.explanation"]) == ("93", "final", "no", "8")
+
+
+def test_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
+    rows = grades(store)
+    assert (rows[ABSENT.id]["score"], rows[ABSENT.id]["status"]) == ("", "nothing handed in")
+    assert (rows[RAR.id]["score"], rows[RAR.id]["status"], rows[RAR.id]["provisional"]) == ("", "refused", "yes")
+    assert "refused without being opened" in rows[RAR.id]["flags"]
+
+
+def test_a_ta_who_looked_at_a_refused_file_decides(store):
+    mark(store, RAR, "adjustment", 50, "opened by hand")
+    row = grades(store)[RAR.id]
+    assert (row["score"], row["status"], row["adjustment"]) == ("50", "final", "50")
+
+
+def test_names_cannot_compute(store):
+    assert grades(store)[PAIR[0].id]["name"] == '\'=HYPERLINK("http://evil")'
+
+
+def test_late_days_cost_what_the_rubric_says_and_stand_in_their_own_columns(store):
+    own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
+    store.rubric.write_text(own)
+    late(store, f"student,days\n{DANA.id},1.5\n")
+    mark(store, DANA, "report.explanation", 10)
+    row = grades(store)[DANA.id]
+    assert (row["score"], row["late"], row["late points"]) == ("85", "1.5", "-10")
+
+
+def test_partners_share_lateness_unless_the_list_says_otherwise(store):
+    late(store, f"student,days\n{PAIR[0].id},3\n")
+    assert [grades(store)[student.id]["late"] for student in PAIR] == ["3", "3"]
+    late(store, f"student,days\n{PAIR[0].id},3\n{PAIR[1].id},0\n")
+    assert [grades(store)[student.id]["late"] for student in PAIR] == ["3", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("student,days\nnobody,1\n", "row 2: there is no student 'nobody'"),
+        (f"student,days\n{DANA.id},soon\n", "'soon' is no number of days"),
+        (f"student,days\n{DANA.id},-1\n", "is early"),
+        (f"student,days\n{DANA.id},1\n{DANA.id},2\n", "says twice"),
+        ("student\nx\n", "no column 'days'"),
+    ],
+)
+def test_a_wrong_list_of_late_days_is_one_sentence_and_writes_nothing(store, text, words):
+    write_sheets(store)
+    before = contents(store)
+    late(store, text)
+    with pytest.raises(UsageError, match=words):
+        write_sheets(store)
+    store.late.unlink()
+    assert contents(store) == before
+
+
+def test_writing_twice_gives_the_same_bytes(store):
+    mark(store, DANA, "report.explanation", 8)
+    write_sheets(store)
+    before = contents(store)
+    times = {path: (store.root / path).stat().st_mtime_ns for path in before}
+    write_sheets(store, all_reports=True)
+    assert contents(store) == before
+    assert {path: (store.root / path).stat().st_mtime_ns for path in before} == times
+
+
+def test_a_mark_reaches_the_reports_of_the_student_and_of_nobody_else(store):
+    write_sheets(store)
+    before = contents(store)
+    mark(store, DANA, "report.explanation", 8, "clear, but short")
+    write_sheets(store)
+    after = contents(store)
+    changed = {path.parts[1] for path in after if after[path] != before.get(path) and path.parts[0] == "submissions"}
+    assert changed == {f"hw1_{DANA.id}"}
+    results = json.loads((store.folder(f"hw1_{DANA.id}") / "results.json").read_text())
+    assert results["score"] == 93
+    assert results["extra_data"]["marks"] == {"report.explanation": {"points": 8, "comment": "clear, but short"}}
+
+
+def test_the_evidence_is_never_written(store):
+    before = {path: path.stat().st_mtime_ns for path in store.root.rglob("evidence.json")}
+    mark(store, DANA, "report.explanation", 8)
+    write_sheets(store, all_reports=True)
+    assert {path: path.stat().st_mtime_ns for path in store.root.rglob("evidence.json")} == before
+
+
+def test_what_is_not_graded_yet_or_damaged_is_said_and_is_no_zero(store):
+    store.evidence(f"hw1_{DANA.id}").unlink()
+    store.evidence(f"hw1_{OMER.id}").write_bytes(b"{")
+    rows = grades(store)
+    assert [(rows[student.id]["status"], rows[student.id]["score"]) for student in (DANA, OMER)] == [
+        ("not graded yet", ""),
+        ("evidence unreadable", ""),
+    ]
+    assert any(OMER.id in note and "grade the submission again" in note for note in write_sheets(store).notes)
+
+
+def test_the_junit_file_has_a_suite_for_each_student(store):
+    mark(store, DANA, "adjustment", -5)
+    write_sheets(store)
+    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))}
+    assert set(suites) == {student.id for student in (DANA, OMER, *PAIR, RAR)}
+    assert suites[DANA.id].failures == 1
+    assert "adjustment" in [case.name for case in suites[DANA.id]]
+
+
+def names(store, archive):
+    write_sheets(store)
+    with zipfile.ZipFile(store.root / archive) as found:
+        assert {entry.date_time for entry in found.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        return found.namelist()
+
+
+def test_feedback_for_moodle_lies_in_moodles_folders(store):
+    assert f"{HANDINS[0][2]}/report.html" in names(store, "feedback.zip")
+
+
+def test_partners_without_a_folder_are_named(store):
+    (note,) = (note for note in write_sheets(store).notes if note.startswith("feedback.zip"))
+    assert all(student.id in note for student in PAIR)
+
+
+def test_feedback_for_canvas_is_named_as_its_comments_are(tmp_path):
+    own = replace(DANA, id="4711")
+    store = make_batch(tmp_path, [((own,), template, "cohendana_LATE_4711_99")], (), "canvas")
+    assert names(store, "feedback.zip") == ["cohendana_LATE_4711_99_report.html"]
+    assert (store.root / "canvas.csv").is_file()
+
+
+def test_feedback_without_a_platform_is_one_folder_per_student(tmp_path):
+    store = make_batch(tmp_path, HANDINS, platform="folder")
+    found = names(store, "feedback.zip")
+    assert found == sorted(f"{student.id}/report.html" for student in (DANA, OMER, *PAIR, RAR))
+
+
+@pytest.mark.parametrize("hostile", ["../../etc/cron", "/abs", "..", "a\\b\0c", "con:", "x" * 500])
+def test_no_name_leaves_the_archive(tmp_path, hostile):
+    store = make_batch(tmp_path, [((replace(DANA, id=hostile),), template, hostile)], (), "gradescope")
+    for archive in ("feedback.zip", "gradescope.zip"):
+        (name,) = names(store, archive)
+        folder, file = name.split("/")
+        assert file in {"report.html", "results.json"}
+        assert folder.strip(".")
+        assert len(folder) <= 120
+
+
+def test_partners_with_different_scores_get_different_reports(tmp_path):
+    store = make_batch(tmp_path, HANDINS, platform="folder")
+    mark(store, PAIR[0], "adjustment", -7, "did not come to the interview")
+    write_sheets(store)
+    with zipfile.ZipFile(store.root / "gradescope.zip") as found:
+        scores = [json.loads(found.read(f"{student.id}/results.json"))["score"] for student in PAIR]
+    assert scores[0] == scores[1] - 7
+    with zipfile.ZipFile(store.root / "feedback.zip") as found:
+        pages = [found.read(f"{student.id}/report.html").decode() for student in PAIR]
+    assert pages[0] != pages[1]
+
+
+def test_how_scores_leave_is_kept(store):
+    set_publishing(store, provisional="low")
+    assert read_publishing(store).provisional == "low"
+    set_publishing(store, canvas_column="Homework 1")
+    assert (read_publishing(store).provisional, read_publishing(store).canvas_column) == ("low", "Homework 1")
+
+
+def test_rows_are_sorted_by_id(tmp_path):
+    students = [replace(DANA, id=f"{number:09d}", email="") for number in range(20, 0, -1)]
+    store = make_batch(tmp_path, [((student,), template, "") for student in students], (), "folder")
+    assert [row.student.id for row in sheet_rows(load_batch(store))] == sorted(student.id for student in students)
