@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from grader.batch.gpus import find_other_gpus
 from grader.batch.graded import Graded, Standing
 from grader.batch.model import Handin, Student
 from grader.batch.people import all_students
@@ -29,6 +30,8 @@ class Row:
     handin: Handin | None = None
     report: Report | None = None
     days: float = 0.0
+    elsewhere: str = ""
+    """Why its times cannot be compared with the others': it was graded on another GPU model."""
 
     def grade(self, provisional: str = "skip") -> float | None:
         """Return the score that may be written into a gradebook, None if there is none yet.
@@ -46,7 +49,9 @@ def sheet_rows(standing: Standing) -> tuple[Row, ...]:
     graded = {student: found for found in standing.graded for student in found.reports}
     open_ones = {student.id: (handin, WAITING) for handin in standing.waiting for student in handin.students}
     open_ones |= {student.id: (handin, DAMAGED) for handin, _why in standing.damaged for student in handin.students}
-    return tuple(_row(student, graded.get(student.id), open_ones) for student in all_students(standing.roster))
+    elsewhere = find_other_gpus({found.handin.key: found.evidence for found in standing.graded})
+    rows = (_row(student, graded.get(student.id), open_ones) for student in all_students(standing.roster))
+    return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
 def grades_csv(standing: Standing) -> bytes:
@@ -114,4 +119,5 @@ def _flags(row: Row) -> str:
     flags = [f"{check}: {why}" for check, why in row.report.flags] if row.report else []
     if row.handin:
         flags += row.handin.flags
+    flags += [row.elsewhere] if row.elsewhere else []
     return defused(" ".join(printable("; ".join(flags), _FLAGS_LIMIT).split()))

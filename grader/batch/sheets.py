@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.batch.archives import feedback_zip, gradescope_zip
 from grader.batch.canvas_sheet import fill_gradebook, new_gradebook
 from grader.batch.files import read_record, write_record
+from grader.batch.gpus import describe_other_gpus, find_other_gpus
 from grader.batch.graded import Standing, load_batch
 from grader.batch.moodle_sheet import fill_worksheet, worksheet_folders
 from grader.batch.sheet import Row, grades_csv, sheet_rows
@@ -71,7 +72,8 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     contents["feedback.zip"], lost = feedback_zip(store, standing, folders)
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
     damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
-    return Sheets(standing, rows, files, (*notes, *lost, *damaged))
+    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in standing.graded}))
+    return Sheets(standing, rows, files, (*notes, *gpus, *lost, *damaged))
 
 
 def set_publishing(
