@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
+        doctor sandbox-table attack-table fuzz bench bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ transcript: $(VENV)/.dev ## live a new student's life with the handout and write
 
 messages-table: $(VENV)/.dev ## check every known mistake with the kit and write docs/messages.md (3 minutes)
 	@$(VENV)/bin/python tests/kit/messages.py
+
+bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
+	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
 
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from grader.bench import amdahl
 from grader.bench.model import Bench, Chart
-from grader.bench.tables import gains, seconds_text
+from grader.bench.tables import counted, gains, seconds_text
 from grader.model import printable
 
 WIDTH, HEIGHT = 760, 420
@@ -99,7 +99,7 @@ def _draw_grid(svg: ET.Element, axes: Axes) -> None:
     bottom = HEIGHT - _BOTTOM
     for cores in axes.cores:
         _line(svg, (axes.x(cores), bottom), (axes.x(cores), bottom + 5), "#555")
-        _text(svg, axes.x(cores), bottom + 19, "1 core" if cores == 1 else f"{cores} cores", anchor="middle")
+        _text(svg, axes.x(cores), bottom + 19, counted(cores), anchor="middle")
 
 
 def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number: int) -> None:
@@ -122,7 +122,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
         _mark(svg, mark, x, y, colour)
     _path(svg, points, colour)
     best = min(measured, key=lambda timing: timing.median_s)
-    _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, f"{seconds_text(best.median_s)}, {best.cores} core(s)")
+    _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, f"{seconds_text(best.median_s)} on {counted(best.cores)}")
     scaling = chart.scaling(row)
     if scaling is not None:
         alone_s = chart.find(row, 1).median_s
@@ -133,8 +133,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
 
 
 def _draw_caption(svg: ET.Element, bench: Bench, chart: Chart) -> None:
-    star = "* " if chart.on_cpu and any(timing.kernels for timing in chart.timings) else ""
-    sentences = [f"{star}{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
+    sentences = [f"{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
     for number, line in enumerate([line for sentence in sentences for line in wrap(sentence)][:4]):
         _text(svg, 16, HEIGHT - _BOTTOM + 46 + number * _LINE, line, fill="#333")
 

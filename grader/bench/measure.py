@@ -20,6 +20,7 @@ import numpy as np
 from grader.bench import baselines
 from grader.bench.model import Chart, Peak, Timing
 from grader.bench.sheet import Comparison, Row
+from grader.bench.tables import counted
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.model import printable
 from grader.timing import physics
@@ -68,7 +69,7 @@ def measure(
     found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
     peak = None
     for count in cores:
-        progress(f"on {_counted(count)}")
+        progress(f"on {counted(count)}")
         with pinned(available_cores()[:count]), workers(setting, count) as students:
             for comparison in comparisons:
                 found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
@@ -130,7 +131,7 @@ def measure_rows(
         student.begin_check()
     timings = {}
     for row in comparison.row:
-        progress(f"on {_counted(cores)}: {comparison.id}, {row.name}")
+        progress(f"on {counted(cores)}: {comparison.id}, {row.name}")
         timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
     for turn in range(max(row.calls for row in comparison.row)):
         waiting = [row for row in comparison.row if turn < row.calls and not timings[row.name].trouble]
@@ -197,7 +198,3 @@ def _staff_folder(place: Place) -> Path:
     for module in (baselines, physics):
         shutil.copy(str(module.__file__), folder)
     return folder
-
-
-def _counted(cores: int) -> str:
-    return "1 core" if cores == 1 else f"{cores} cores"

@@ -113,4 +113,4 @@ class Bench:
     @property
     def caption(self) -> str:
         """Where this was measured, in one line."""
-        return f"{self.machine}; {self.device_name if self.device == 'gpu' else NO_GPU_TIME.removesuffix('.')}"
+        return f"{self.machine}; {self.device_name if self.device == 'gpu' else f'* {NO_GPU_TIME}'.rstrip('.')}"

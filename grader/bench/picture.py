@@ -29,16 +29,18 @@ def draw_png(bench: Bench, chart: Chart) -> bytes:
         _draw_row(axes, chart, row, COLOURS[number % len(COLOURS)], _MARKS[number % len(_MARKS)])
     axes.set_title(_plain(chart.title), fontsize=11)
     axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
     axes.set_xticks(chart.cores, [str(cores) for cores in chart.cores])
     axes.minorticks_off()
     axes.set_xlabel("cores")
     axes.set_ylabel("median time of a call in s")
     axes.grid(visible=True, color="#ddd")
     if any(timing.samples_s for timing in chart.timings):
+        axes.set_yscale("log")
+    else:
+        axes.set_title(f"{_plain(chart.title)}: nothing could be measured", fontsize=11)
+    if chart.timings:
         axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    star = "* " if chart.on_cpu else ""
-    sentences = [f"{star}{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
+    sentences = [f"{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
     lines = [line for sentence in sentences for line in wrap(sentence)]
     figure.supxlabel(_plain("\n".join(lines)), fontsize=7, x=0.01, ha="left")
     written = io.BytesIO()

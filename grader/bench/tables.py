@@ -36,13 +36,20 @@ def gains(chart: Chart) -> Iterator[str]:
         yield _peak_sentence(chart)
 
 
+def counted(cores: int) -> str:
+    """Return a number of cores in words: `1 core`, `4 cores`."""
+    return "1 core" if cores == 1 else f"{cores} cores"
+
+
 def _gain_text(scaling: Scaling) -> str:
     most = max(scaling.speedups)
     measured = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1; fitted serial fraction "
     limit = amdahl.limit(scaling.serial_fraction)
     if limit < _WORTH_IT:
         return f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, more cores bring nothing."
-    return f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, no number of cores makes it {limit:.3g} times faster."
+    return (
+        f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, at most {limit:.3g} times on any number of cores."
+    )
 
 
 def to_csv(bench: Bench) -> bytes:

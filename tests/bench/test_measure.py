@@ -1,0 +1,142 @@
+import os
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader.bench import measure
+from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
+from grader.bench.model import Peak, Timing
+from grader.bench.sheet import Comparison, Row
+from grader.errors import StudentFault, StudentRaised
+from grader.model import Finding
+from grader.worker.process import Limits, Place, PlainLauncher
+
+ROWS = (Row("CPU", "f.slow", calls=2), Row("Numba", "f.fast", calls=5), Row("CUDA", "f.gpu", kernels=True, calls=5))
+COMPARISON = Comparison("max", "Maximum", "maximum", (4, 3), ROWS)
+
+
+class Simulated:
+    """A submission that answers by a simulated clock."""
+
+    def __init__(self, **functions):
+        self.functions, self.asked = functions, []
+
+    def begin_check(self):
+        pass
+
+    def call(self, _module, function, inputs):
+        self.asked.append(function)
+        value, wall_s = self.functions[function](*inputs)
+        return SimpleNamespace(value=value, wall_s=wall_s)
+
+
+def test_the_first_call_is_apart_and_every_row_gets_its_calls():
+    student = Simulated(
+        slow=lambda a, b: (np.maximum(a, b), 2.0),
+        fast=lambda a, b: (np.maximum(a, b), 9.0 if student.asked.count("fast") == 1 else 0.5),
+        gpu=lambda a, b: (np.maximum(a, b), 0.25),
+    )
+    slow, fast, gpu = measure_rows(COMPARISON, 2, (student, student), seed=1)
+    assert (slow.samples_s, slow.first_s, slow.cores) == ((2.0, 2.0), 2.0, 2)
+    assert (fast.samples_s, fast.first_s) == ((0.5,) * 5, 9.0)
+    assert gpu.kernels
+
+
+def test_rows_take_turns():
+    student = Simulated(**dict.fromkeys(("slow", "fast", "gpu"), lambda a, b: (np.maximum(a, b), 1.0)))
+    measure_rows(COMPARISON, 1, (student, student), seed=1)
+    assert sorted(student.asked[3:6]) == ["fast", "gpu", "slow"]
+    assert sorted(student.asked[6:9]) == ["fast", "gpu", "slow"]
+
+
+def test_a_wrong_result_counts_for_nothing_even_if_it_comes_late():
+    def sometimes(a, b):
+        return (np.maximum(a, b) if student.asked.count("fast") < 4 else a), 1.0
+
+    student = Simulated(
+        slow=lambda a, b: (np.maximum(a, b), 1.0), fast=sometimes, gpu=lambda a, b: (np.maximum(a, b), 1.0)
+    )
+    slow, fast, _gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
+    assert (fast.samples_s, fast.trouble) == ((), "wrong result")
+    assert slow.samples_s
+
+
+def test_a_row_that_raises_is_tried_once_and_the_others_go_on():
+    def fails(*_):
+        raise StudentRaised(Finding("`gpu` raised TypeError."), "TypeError")
+
+    student = Simulated(slow=lambda a, b: (np.maximum(a, b), 1.0), fast=lambda a, b: (np.maximum(a, b), 1.0), gpu=fails)
+    slow, fast, gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
+    assert gpu.trouble == "raised TypeError"
+    assert student.asked.count("gpu") == 1
+    assert len(slow.samples_s) == 2
+    assert len(fast.samples_s) == 5
+
+
+def test_reasons_are_short_plain_text():
+    fault = StudentFault(Finding("Stopped after 20 s of wall time in `max_cpu`.\x1b[31m" + "x" * 200))
+    assert len(in_few_words(fault)) <= 60
+    assert in_few_words(fault).startswith("Stopped after 20 s of wall time in max_cpu.")
+    assert "\x1b" not in in_few_words(fault)
+
+
+def test_the_share_of_the_peak_is_that_of_the_best_call():
+    rows = (Row("CUDA", "f.gpu", one_block=True),)
+    comparison = Comparison("matmul", "X·Xᵀ", "self_product", (784, 128), rows)
+    timings = [Timing("matmul", "CUDA", 1, (2e-3, 1e-3)), Timing("matmul", "CUDA", 2, (4e-3,))]
+    flops = 2 * 784 * 784 * 128
+    assert peak_share(comparison, timings, Peak(2e3 * flops, 1.0, 1.0)) == pytest.approx(0.5)
+    assert peak_share(comparison, timings, None) is None
+    assert peak_share(comparison, timings, Peak(None, 1.0, 1.0)) is None
+    assert peak_share(comparison, [replace(timings[0], samples_s=())], Peak(1.0, 1.0, 1.0)) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")
+def test_cores_are_given_back_whatever_happens():
+    before = os.sched_getaffinity(0)
+    seen = []
+
+    def fail():
+        with pinned([min(before)]):
+            seen.append(os.sched_getaffinity(0))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert seen == [{min(before)}]
+    assert os.sched_getaffinity(0) == before
+
+
+SUBMISSION = """
+import os
+import numpy as np
+def slow(a, b):
+    return np.maximum(a, b)
+def fast(a, b):
+    assert len(os.sched_getaffinity(0)) == 1
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    assert [os.environ[name] for name in names] == ["1"] * 4
+    return np.maximum(a, b)
+def gpu(a, b):
+    os._exit(3)
+"""
+
+
+def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "f.py").write_text(SUBMISSION)
+    staff = tmp_path / "staff"
+    staff.mkdir()
+    setting = Setting(Place(folder, staff), (), "cpu", PlainLauncher(), Limits(), 1)
+    product = Comparison(
+        "matmul", "X·Xᵀ", "self_product", (5, 4), (Row("NumPy", "baselines.self_product", staff=True),)
+    )
+    (first, second), peak = measure.measure([COMPARISON, product], [1], setting)
+    assert (first.find("CPU", 1).trouble, first.find("Numba", 1).trouble) == ("", "")
+    assert len(first.find("Numba", 1).samples_s) == 5
+    assert first.find("CUDA", 1).trouble
+    assert len(second.find("NumPy", 1).samples_s) == 20
+    assert peak is None
