@@ -74,8 +74,10 @@ class GradingPlugin:
     # --- collection
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Make the mark known."""
+        """Make the mark known; spare tracebacks, a tenth of a second each, where there is no terminal to read them."""
         config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
+        if not config.pluginmanager.hasplugin("terminal"):
+            config.option.tbstyle = "value"
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep why a file of checks could not be imported."""
