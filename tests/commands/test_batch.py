@@ -1,0 +1,187 @@
+"""`grader batch` from the command line: what a TA types, and what they read."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import handins
+import pytest
+
+CHEAP = ("111111111", "222222222", "333333333", "444444444")
+
+
+def batch(*arguments, **options):
+    command = [sys.executable, "-m", "grader", "batch", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, **options)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A folder with hand-ins that are graded in a moment: their only file is broken."""
+    (tmp_path / "in").mkdir()
+    for number, student in enumerate(CHEAP):
+        broken = {"utils.py": f"NUMBER = {number}\n)".encode()}
+        (tmp_path / f"in/hw1_{student}.zip").write_bytes(handins.packed(broken))
+    return tmp_path
+
+
+def options(course, out="out"):
+    return (
+        course / "in",
+        "--out",
+        course / out,
+        "--sandbox",
+        "limits",
+        "--data",
+        "none",
+        "--device",
+        "cpu",
+        "--seed",
+        "5",
+    )
+
+
+def modified(root):
+    return {path: path.stat().st_mtime_ns for path in root.glob("submissions/*/evidence.json")}
+
+
+def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
+    first = batch(*options(course))
+    assert first.returncode == 0, first.stderr
+    assert "4 to grade (4 not graded yet)" in first.stderr
+    assert "4 of 4 done" in first.stderr
+    assert "4 graded, 0 kept, 0 not graded." in first.stdout
+    root = course / "out/in"
+    assert len((root / "grades.csv").read_text("utf-8-sig").splitlines()) == 5
+    before = modified(root)
+    (root / "submissions/222222222/job.json").unlink()
+    again = batch(*options(course))
+    assert "1 to grade (1 not graded yet), 3 stay as graded before." in again.stderr
+    changed = [path.parent.name for path, when in modified(root).items() if when != before[path]]
+    assert changed == ["222222222"]
+
+
+@pytest.mark.slow
+def test_a_hand_in_that_changed_is_graded_again_alone_and_an_appeal_too(course):
+    batch(*options(course))
+    (course / "in/hw1_222222222.zip").write_bytes(handins.packed({"utils.py": b"x = )"}))
+    assert "1 because another file was handed in" in batch(*options(course)).stderr
+    assert "(1 asked for), 3 stay" in batch(*options(course), "--only", "333333333").stderr
+
+
+@pytest.mark.slow
+def test_one_check_alone_joins_what_stands(course):
+    batch(*options(course))
+    before = json.loads((course / "out/in/submissions/111111111/evidence.json").read_text())
+    assert batch(*options(course), "--only-check", "utils.sigmoid", "--only", "111111111").returncode == 0
+    after = json.loads((course / "out/in/submissions/111111111/evidence.json").read_text())
+    assert [seen["check"] for seen in after["observations"]] == [seen["check"] for seen in before["observations"]]
+    assert "nothing to grade, 4 stay" in batch(*options(course)).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("nowhere",), 2, "cannot read 'nowhere' (No such file or directory)"),
+        (("in", "--students", "none.csv"), 2, "the course's list none.csv cannot be read"),
+        (("in", "--only", "999"), 2, "there is no hand-in of '999'"),
+        (("in", "--only-check", "utils.nothing"), 2, "there is no check 'utils.nothing'"),
+        (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),
+        (("in", "--rubric", "none.toml"), 2, "there is no rubric at none.toml"),
+        (("in", "--out", "in/hw1_111111111.zip"), 2, "cannot be used"),
+        (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
+    ],
+)
+def test_bad_usage_is_one_sentence(course, arguments, code, says):
+    ended = batch(*arguments, "--sandbox", "limits", cwd=course)
+    assert ended.returncode == code
+    assert says in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not list(course.glob("out/*/submissions"))
+
+
+def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
+    full = course / "full"
+    full.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=200k", "none", full], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only root can make a disk that is full")
+    try:
+        ended = batch(course / "in", "--out", full, *options(course)[3:])
+        assert ended.returncode == 3
+        assert "No space left on device" in ended.stderr.splitlines()[-1]
+        assert "Traceback" not in ended.stderr
+        whole = [path.parent for path in full.glob("in/submissions/*/job.json")]
+        assert all(json.loads((folder / "evidence.json").read_text()) for folder in whole)
+    finally:
+        subprocess.run(["umount", full], check=True)
+
+
+def test_two_batches_do_not_run_in_one_folder(course):
+    slow = {"utils.py": b"import time\ntime.sleep(60)\n"}
+    (course / "in/hw1_111111111.zip").write_bytes(handins.packed(slow))
+    command = [sys.executable, "-m", "grader", "batch", *map(str, options(course))]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as first:
+        wait_for(course / "out/in/logs/111111111.txt")
+        second = batch(*options(course))
+        assert (second.returncode, "another batch is running in" in second.stderr) == (2, True)
+        first.send_signal(signal.SIGINT)
+        assert first.wait(20) == 130
+
+
+def wait_for(path, limit_s=60):
+    deadline = time.monotonic() + limit_s
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert path.exists()
+
+
+@pytest.mark.slow
+def test_a_batch_that_is_killed_fifty_times_ends_in_the_same_sheet(course):
+    assert batch(*options(course)).returncode == 0
+    undisturbed = (course / "out/in/grades.csv").read_bytes()
+    chance = random.Random(20251215)
+    began = time.monotonic()
+    batch(*options(course, "timed"))
+    lasts_s = time.monotonic() - began
+    finished = kills = 0
+    while kills < 50:
+        out = f"killed{finished}"
+        command = [sys.executable, "-m", "grader", "batch", *map(str, options(course, out))]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+            try:
+                assert running.wait(chance.uniform(0, 1.2 * lasts_s)) == 0
+            except subprocess.TimeoutExpired:
+                kills += 1
+                running.kill()
+                continue
+        assert (course / out / "in/grades.csv").read_bytes() == undisturbed
+        finished += 1
+    out = f"killed{finished}"
+    assert batch(*options(course, out)).returncode == 0
+    assert (course / out / "in/grades.csv").read_bytes() == undisturbed
+    assert nothing_left(course)
+
+
+def nothing_left(course, limit_s=15):
+    """Whether no process works in `course` any more."""
+    deadline = time.monotonic() + limit_s
+    while time.monotonic() < deadline:
+        mine = [pid for pid in (path.name for path in Path("/proc").glob("[0-9]*")) if str(course) in command_of(pid)]
+        if not mine:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
