@@ -69,7 +69,7 @@ def diff_text(changes: Sequence[Change]) -> str:
     for student, group in groupby(changes, lambda change: change.student):
         lines.append(printable(student, _NAME_LIMIT))
         for change in group:
-            lines.append(f"  {change.check:<24} {change.before}  ->  {change.after}")
+            lines.append(printable(f"  {change.check:<24} {change.before}  ->  {change.after}"))
             lines += [f"      {printable(reason)}" for reason in change.reasons if change.check != SCORE]
     return "\n".join([*lines, summary_of(changes)]) + "\n"
 

@@ -11,6 +11,7 @@ from grader.batch.rescoring import find_place, score_place
 from grader.batch.verifying import verify_batch, verify_report
 from grader.commands import BELOW, OK
 from grader.errors import UsageError
+from grader.model import printable
 
 _SHOWN = 50
 
@@ -38,7 +39,7 @@ def _verify(options: argparse.Namespace) -> int:
     else:
         problems = list(verify_report(score_place(place, options.rubric), place.folder))
     for problem in problems[:_SHOWN]:
-        sys.stdout.write(f"{problem}\n")
+        sys.stdout.write(f"{printable(problem)}\n")
     if len(problems) > _SHOWN:
         sys.stdout.write(f"... and {len(problems) - _SHOWN} more.\n")
     verdict = f"{len(problems)} differences" if problems else "matches: every score is what the evidence gives"

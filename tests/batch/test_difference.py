@@ -1,0 +1,254 @@
+"""Why a grade changed: each reason is named, and no other."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from sample_batches import DANA, HANDINS, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
+from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
+
+from grader.batch.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
+from grader.batch.difference import Change, Side, compare
+from grader.batch.files import read_record, write_record
+from grader.batch.graded import load_batch
+from grader.batch.job import Done
+from grader.batch.marks import give_mark
+from grader.batch.model import Roster
+from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth
+from grader.errors import UsageError
+from grader.marking import settle
+from grader.model import Criterion, Finding, Mark, Outcome
+from grader.scoring import score
+
+
+def changes(old, new, before=None, after=None):
+    return {change.check: change for change in compare("dana", Side(old, before or {}), Side(new, after or {}))}
+
+
+def again(report, run=None, submission=None, **observations):
+    """Return the same grading with other observations, by the last word of their check's id."""
+    seen = tuple(observations.get(one.check.replace(".", "_"), one) for one in report.evidence.observations)
+    evidence = replace(report.evidence, observations=seen)
+    if run:
+        evidence = replace(evidence, run=replace(evidence.run, **run))
+    if submission:
+        evidence = replace(evidence, submission=replace(evidence.submission, **submission))
+    return score(evidence, report.rubric)
+
+
+BROKEN = passed("utils.sigmoid", outcome=Outcome.FAILED, finding=Finding("Wrong."))
+
+
+def test_nothing_changed_gives_nothing():
+    assert changes(mixed(), mixed()) == {}
+
+
+def test_points_of_the_rubric():
+    rows = tuple(replace(row, points=9) if row.id == "utils.create_batches" else row for row in RUBRIC.criteria)
+    found = changes(full_marks(), score(full_marks().evidence, replace(RUBRIC, criteria=rows)))
+    assert found["utils.create_batches"] == Change(
+        "dana", "utils.create_batches", "5 of 5 (passed)", "9 of 9 (passed)", ("rubric: 5 points became 9",)
+    )
+    assert found["score"].reasons == ("rubric",)
+    assert set(found) == {"utils.create_batches", "score"}
+
+
+def test_a_threshold_of_the_rubric():
+    rows = tuple(
+        replace(row, threshold=replace(row.threshold, at_least=99)) if row.id == "max.gpu.speedup" else row
+        for row in RUBRIC.criteria
+    )
+    found = changes(one_mistake(), score(one_mistake().evidence, replace(RUBRIC, criteria=rows)))
+    assert found["max.gpu.speedup"].reasons == ("rubric: the threshold was at least 40 and is at least 99",)
+
+
+def test_checks_that_came_and_went():
+    new = replace(RUBRIC, criteria=(*RUBRIC.criteria[1:], Criterion("a.new", "Part 1", 3)))
+    found = changes(full_marks(), score(full_marks().evidence, new))
+    assert (found["utils.sigmoid"].after, found["utils.sigmoid"].reasons) == ("-", ("rubric: the check is gone",))
+    assert (found["a.new"].before, found["a.new"].reasons) == ("-", ("rubric: the check is new",))
+
+
+def test_another_zip_names_the_files_that_differ():
+    files = full_marks().evidence.submission.files
+    other = (replace(files[0], sha256="f" * 64), *files[1:])
+    new = again(full_marks(), submission={"files": other, "sha256": "e" * 64}, utils_sigmoid=BROKEN)
+    assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
+
+
+def test_a_zip_that_was_packed_again_is_no_reason():
+    new = again(full_marks(), run={"seed": 1}, submission={"sha256": "e" * 64}, utils_sigmoid=BROKEN)
+    assert [reason.partition(":")[0] for reason in changes(full_marks(), new)["utils.sigmoid"].reasons] == ["seed"]
+
+
+@pytest.mark.parametrize(
+    ("run", "reason"),
+    [
+        ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
+        ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
+        ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
+        ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
+        (
+            {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
+            "environment: python 3.11.2 became 3.13.1",
+        ),
+        (
+            {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
+            "grader version: grader none became 2.0",
+        ),
+        ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
+        ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
+    ],
+)
+def test_what_differs_about_the_run_is_the_reason(run, reason):
+    assert changes(full_marks(), again(full_marks(), run=run, utils_sigmoid=BROKEN))["utils.sigmoid"].reasons == (
+        reason,
+    )
+
+
+def test_the_seed_is_no_reason_beside_another_one():
+    new = again(full_marks(), run={"seed": 5, "data": "digits"}, utils_sigmoid=BROKEN)
+    assert [reason[:16] for reason in changes(full_marks(), new)["utils.sigmoid"].reasons] == ["environment: dat"]
+
+
+def test_changed_checks_are_known_by_the_fingerprint():
+    new = again(full_marks(), utils_sigmoid=BROKEN)
+    found = changes(full_marks(), new, {"checks": "a", "grader": "x"}, {"checks": "b", "grader": "x"})
+    assert found["utils.sigmoid"].reasons == ("grader version: the assignment's checks or staff files changed",)
+
+
+def test_timing():
+    slower = passed("max.gpu.speedup", facts={"speedup": [35.0, 39.0]})
+    found = changes(one_mistake(), again(one_mistake(), run={"seed": 9}, max_gpu_speedup=slower))
+    assert found["max.gpu.speedup"].reasons == ("timing: speedup was 92.1 to 98.4 and is 35 to 39",)
+
+
+def test_a_measured_value_that_is_no_time_moves_with_the_seed():
+    worse = passed("train.accuracy", facts={"test_accuracy_percent": 94.9})
+    found = changes(full_marks(), again(full_marks(), run={"seed": 9}, train_accuracy=worse))
+    assert found["train.accuracy"].reasons == ("seed: test accuracy percent was 96.58 and is 94.9",)
+
+
+def test_an_error_of_ours_says_whose_fault_it_is():
+    error = passed("utils.sigmoid", outcome=Outcome.ERROR)
+    found = changes(full_marks(), again(full_marks(), run={"seed": 9}, utils_sigmoid=error))
+    assert found["utils.sigmoid"].reasons == (
+        "error: the grader failed on the new side, which is no fault of the student",
+    )
+
+
+def test_a_check_that_did_not_run():
+    some = make(lambda check: passed(check) if check == "utils.sigmoid" else None)
+    assert changes(some, full_marks())["utils.zeros_weights"].reasons == (
+        "selection: the check did not run on the old side",
+    )
+
+
+def test_a_mark():
+    marked = settle(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
+    found = changes(full_marks(), marked)["report.explanation"]
+    assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
+    assert changes(marked, full_marks())["report.explanation"].reasons == (
+        "mark: that of omri, 8 points, is not there any more",
+    )
+
+
+def test_an_adjustment_and_late_days():
+    new = settle(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
+    found = changes(full_marks(), new)
+    assert found["adjustment"].reasons == ("mark: copied",)
+    assert found["late"].reasons[0].startswith("late days: 2 days late")
+
+
+def test_two_reasons_are_both_named():
+    rows = tuple(replace(row, points=4) if row.id == "utils.sigmoid" else row for row in RUBRIC.criteria)
+    worse = again(full_marks(), run={"seed": 9}, utils_sigmoid=BROKEN)
+    found = changes(full_marks(), score(worse.evidence, replace(RUBRIC, criteria=rows)))["utils.sigmoid"]
+    assert [reason.partition(":")[0] for reason in found.reasons] == ["rubric", "seed"]
+
+
+def test_a_check_that_fell_with_the_one_it_needs():
+    worse = passed("max.gpu.correct", outcome=Outcome.FAILED, finding=LAST_BATCH)
+    found = changes(one_mistake(), again(one_mistake(), run={"seed": 9}, max_gpu_correct=worse))
+    assert found["max.gpu.speedup"].after == "0 of 7 (skipped)"
+    assert found["max.gpu.speedup"].reasons[0].startswith("seed")
+
+
+@pytest.fixture
+def batches(tmp_path):
+    old = make_batch(tmp_path / "old")
+    return old, copy_truth(old, tmp_path / "new")
+
+
+def test_two_batches_are_compared_student_by_student(batches, tmp_path):
+    old, new = batches
+    (tmp_path / "r.toml").write_text(RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99"))
+    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
+    adopt_rubric(new, tmp_path / "r.toml")
+    adopt_lateness(new, tmp_path / "late.csv")
+    give_mark(new, Mark(PAIR[0].id, "report.explanation", 7, by="ta"))
+    found = {(change.student, change.check): change.reasons for change in compare_paths(old.root, new.root)}
+    assert found[DANA.id, "max.gpu.speedup"][0].startswith("rubric")
+    assert found[OMER.id, "late"][0].startswith("late days")
+    assert found[PAIR[1].id, "report.explanation"][0].startswith("mark: ta gave 7 points")
+
+
+def test_the_fingerprints_of_a_batch_are_used(batches):
+    old, new = batches
+    handin = load_batch(old).graded[1].handin
+    add_evidence(new, handin, again(full_marks(), utils_sigmoid=BROKEN).evidence)
+    for store, code in ((old, "a"), (new, "b")):
+        write_record(store.job(handin.key), Done({"grader": code}))
+    found = [change for change in compare_paths(old.root, new.root) if change.check == "utils.sigmoid"]
+    assert found[0].reasons == ("grader version: the grader's own code changed",)
+
+
+def test_a_student_on_one_side_only_is_said(batches):
+    old, new = batches
+    roster = read_record(new.roster, Roster)
+    write_record(new.roster, replace(roster, handins=roster.handins[1:]))
+    (found,) = compare_paths(old.root, new.root)
+    assert (found.student, found.before, found.after) == (DANA.id, "85 to 95 of 100", "-")
+
+
+def test_two_reports_are_compared_with_rubrics_of_choice(batches, tmp_path):
+    folder = batches[0].folder(f"hw1_{DANA.id}")
+    (tmp_path / "r.toml").write_text(RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99"))
+    assert compare_paths(folder, folder / "evidence.json") == ()
+    found = compare_paths(folder, folder, (None, tmp_path / "r.toml"))
+    assert [change.check for change in found] == ["score", "max.gpu.speedup"]
+
+
+def test_a_batch_and_a_report_are_not_of_a_kind(batches):
+    old, _new = batches
+    with pytest.raises(UsageError, match="two of a kind"):
+        compare_paths(old.root, old.folder(f"hw1_{DANA.id}"))
+    with pytest.raises(UsageError, match="rubrics of their own"):
+        compare_paths(old.root, old.root, (RUBRIC_FILE, None))
+
+
+HOSTILE = Change("=1+1<script>", "a.b", "\x1b[31m1", "<img src=x>", ("rubric: <b>", "zip: =cmd"))
+
+
+def test_every_format_says_it_and_obeys_nothing(tmp_path):
+    page = diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
+    assert "&lt;script&gt;" in page
+    assert not [bad for bad in ("<script", "<img", "<old>", "\x1b") if bad in page]
+    assert "'=1+1" in diff_csv([HOSTILE]).decode()
+    assert "\x1b" not in diff_text([HOSTILE]) + diff_csv([HOSTILE]).decode()
+
+
+def test_the_page_needs_nothing_else():
+    page = diff_page([HOSTILE], RUBRIC_FILE, RUBRIC_FILE)
+    assert not [word for word in ("http://", "https://", "<link", "src=", "url(") if word in page.replace("src=x", "")]
+    assert json.dumps("default-src 'none'")[1:-1] in page
+
+
+def test_the_summary_counts_students_checks_and_reasons():
+    assert summary_of([]) == "Nothing changed."
+    rows = [Change("a", "score", "1", "2", ("zip",)), Change("a", "x.y", "1", "2", ("zip: a", "seed: b"))]
+    assert summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."
+
+
+def test_all_samples_of_a_batch_are_different():
+    assert len({make_one().score_text for _students, make_one, _folder in HANDINS}) == len(HANDINS)

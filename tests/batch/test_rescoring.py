@@ -1,0 +1,198 @@
+"""Old evidence under a new rubric, without running anything; and whether files say what the evidence gives."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
+from sample_reports import full_marks
+
+from grader.batch.marks import give_mark
+from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.batch.sheets import write_sheets
+from grader.batch.verifying import verify_batch, verify_report
+from grader.errors import StaffError, UsageError
+from grader.model import EVIDENCE_SCHEMA, Mark
+from grader.reports.evidence import encode
+from grader.reports.files import write_reports
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = make_batch(tmp_path / "batch")
+    give_mark(found, Mark(DANA.id, "report.explanation", 8, "clear", "ta"))
+    write_sheets(found)
+    return found
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The folder of one report that belongs to no batch."""
+    write_reports(one_mistake(), tmp_path / "alone")
+    return tmp_path / "alone"
+
+
+@pytest.fixture
+def stricter(tmp_path):
+    text = RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99")
+    (tmp_path / "stricter.toml").write_text(text)
+    return tmp_path / "stricter.toml"
+
+
+def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
+    assert find_place(alone).key == find_place(alone / "evidence.json").key == ""
+    assert find_place(store.root).is_batch
+    inside = find_place(store.folder(f"hw1_{DANA.id}"))
+    assert (inside.is_batch, inside.key) == (False, f"hw1_{DANA.id}")
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "nothing/evidence.json"])
+def test_a_place_without_evidence_is_one_sentence(tmp_path, name):
+    with pytest.raises(UsageError, match="holds no evidence"):
+        find_place(tmp_path / name)
+
+
+def test_a_new_threshold_moves_old_evidence(alone, stricter):
+    assert score_place(find_place(alone)).score_low == 85
+    assert score_place(find_place(alone), stricter).score_high == 88
+
+
+def test_one_report_of_a_batch_has_its_marks(store):
+    assert score_place(find_place(store.folder(f"hw1_{DANA.id}"))).score_text == "93 of 100"
+
+
+def test_a_batch_keeps_the_rubric_it_was_given(store, stricter):
+    adopt_rubric(store, stricter)
+    write_sheets(store)
+    assert score_place(find_place(store.folder(f"hw1_{DANA.id}"))).score_high == 86
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        (None, UsageError, "there is no rubric"),
+        ("total = [", StaffError, "not valid TOML"),
+        (
+            'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n',
+            UsageError,
+            "hw9",
+        ),
+    ],
+)
+def test_a_wrong_rubric_changes_nothing(store, tmp_path, text, error, words):
+    if text is not None:
+        (tmp_path / "wrong.toml").write_text(text)
+    with pytest.raises(error, match=words):
+        adopt_rubric(store, tmp_path / "wrong.toml")
+    assert not store.rubric.exists()
+
+
+def test_late_days_are_kept_as_csv_whatever_they_came_as(store, tmp_path):
+    (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n")
+    adopt_lateness(store, tmp_path / "late.csv")
+    assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
+
+
+def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):
+    copy = copy_truth(store, tmp_path / "copy")
+    assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()
+    write_sheets(copy)
+    assert (copy.root / "grades.csv").read_bytes() == (store.root / "grades.csv").read_bytes()
+
+
+def test_a_copy_never_goes_over_something_else(store, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(UsageError, match="not empty"):
+        copy_truth(store, tmp_path / "full")
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", encode(replace(one_mistake().evidence, schema=EVIDENCE_SCHEMA + 1))])
+def test_damaged_or_newer_evidence_is_one_sentence_that_names_the_file(alone, raw):
+    (alone / "evidence.json").write_bytes(raw)
+    with pytest.raises(UsageError, match=r"evidence\.json: .*grade the submission again"):
+        score_place(find_place(alone))
+
+
+def problems(folder):
+    return list(verify_report(score_place(find_place(folder)), folder))
+
+
+def test_what_was_written_matches(alone, store):
+    assert problems(alone) == []
+    assert list(verify_batch(store)) == []
+    assert problems(store.folder(f"hw1_{DANA.id}")) == []
+
+
+def test_points_that_were_changed_by_hand_are_found(alone):
+    results = json.loads((alone / "results.json").read_text())
+    results["tests"][0]["score"] = 2
+    results["score"] = 99
+    (alone / "results.json").write_text(json.dumps(results))
+    assert problems(alone) == [
+        "results.json gives utils.sigmoid 2, the evidence 3.",
+        "results.json says that the score is 99, the evidence gives 85.",
+    ]
+
+
+def test_a_verdict_that_was_changed_by_hand_is_found_in_both_files(alone):
+    results = (
+        (alone / "results.json")
+        .read_text()
+        .replace('"utils.create_batches": "failed"', '"utils.create_batches": "passed"')
+    )
+    (alone / "results.json").write_text(results)
+    junit = (alone / "junit.xml").read_text()
+    (alone / "junit.xml").write_text(junit.replace("<failure", "<skipped").replace("</failure", "</skipped"))
+    assert problems(alone) == [
+        "results.json calls utils.create_batches passed, the evidence says failed.",
+        "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
+    ]
+
+
+def test_a_cell_that_was_changed_by_hand_is_found(store):
+    sheet = store.root / "grades.csv"
+    sheet.write_bytes(sheet.read_bytes().replace(b",93,93,93,final", b",100,93,93,final"))
+    (found,) = verify_batch(store)
+    assert f"score = '100' for {DANA.id}" in found
+
+
+def test_a_mark_that_the_sheets_do_not_know_is_found(store):
+    give_mark(store, Mark(PAIR[0].id, "report.explanation", 1, by="ta"))
+    found = list(verify_batch(store))
+    assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
+
+
+def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):
+    text = RUBRIC_FILE.read_text()
+    without = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
+    (tmp_path / "without.toml").write_text(without)
+    found = list(verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
+    assert found == ["results.json has a check max.times, which the rubric does not have."]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("results.json", "{"), ("results.json", "[]"), ("junit.xml", "<testsuites>"), ("junit.xml", "no XML")],
+)
+def test_a_damaged_report_is_one_sentence(alone, name, content):
+    (alone / name).write_text(content)
+    with pytest.raises(UsageError, match=f"{name} is damaged"):
+        problems(alone)
+
+
+def test_a_folder_without_reports_has_nothing_to_compare(alone):
+    (alone / "results.json").unlink()
+    (alone / "junit.xml").unlink()
+    with pytest.raises(UsageError, match="nothing to compare"):
+        problems(alone)
+
+
+def test_a_missing_sheet_is_said(store):
+    (store.root / "grades.csv").unlink()
+    assert list(verify_batch(store)) == ["grades.csv is missing: rescore the batch."]
+
+
+def test_the_samples_are_what_these_tests_take_them_for():
+    assert (full_marks().score_text, one_mistake().score_text) == ("83 to 100 of 100", "85 to 95 of 100")
+    assert RUBRIC.late is None

@@ -1,0 +1,149 @@
+"""rescore, verify, diff and mark as a TA types them: exit codes, and one clear sentence for what cannot be."""
+
+import csv
+import io
+
+import pytest
+from sample_batches import DANA, OMER, RUBRIC_FILE, make_batch, one_mistake
+
+from grader.cli import run
+from grader.reports.files import write_reports
+
+EXPLANATION = "report.explanation"
+
+
+@pytest.fixture
+def batch(tmp_path):
+    return make_batch(tmp_path / "batch").root
+
+
+@pytest.fixture
+def grader(capsys):
+    """Run the command line; return exit code, stdout and stderr."""
+
+    def call(*words):
+        code = run([str(word) for word in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def scores(batch):
+    text = (batch / "grades.csv").read_bytes().decode("utf-8-sig")
+    return {row["student"]: row["score"] for row in csv.DictReader(io.StringIO(text, newline=""))}
+
+
+def test_rescore_writes_everything_and_says_what_is_open(grader, batch):
+    code, out, err = grader("rescore", batch)
+    assert (code, err) == (0, "")
+    assert out.startswith("6 students: 1 nothing handed in, 4 provisional, 1 refused\n")
+    for name in ("grades.csv", "junit.xml", "feedback.zip", "gradescope.zip"):
+        assert (batch / name).is_file()
+        assert name in out
+
+
+def test_rescore_of_one_report_shows_it(grader, tmp_path):
+    write_reports(one_mistake(), tmp_path / "old")
+    code, out, _err = grader(
+        "rescore", tmp_path / "old/evidence.json", "--rubric", RUBRIC_FILE, "--out", tmp_path / "new"
+    )
+    assert code == 0
+    assert "Score: 85 to 95 of 100 (provisional)" in out
+    assert (tmp_path / "new/results.json").read_bytes() == (tmp_path / "old/results.json").read_bytes()
+
+
+def test_rescore_elsewhere_leaves_the_old_batch_alone(grader, batch, tmp_path):
+    grader("rescore", batch)
+    before = {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()}
+    stricter = tmp_path / "stricter.toml"
+    stricter.write_text(RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99"))
+    assert grader("rescore", batch, "--out", tmp_path / "new", "--rubric", stricter)[0] == 0
+    assert {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()} == before
+    code, out, _err = grader(
+        "diff", batch, tmp_path / "new", "--html", tmp_path / "d.html", "--csv", tmp_path / "d.csv"
+    )
+    assert code == 0
+    assert "rubric: the threshold was at least 40 and is at least 99" in out
+    assert (tmp_path / "d.html").is_file()
+    assert (tmp_path / "d.csv").is_file()
+
+
+def test_a_mark_reaches_the_sheet_at_once(grader, batch):
+    code, out, _err = grader("mark", batch, DANA.id.lstrip("0"), EXPLANATION, "8", "clear, but short")
+    assert (code, out) == (0, f"{DANA.id}: {EXPLANATION} 8 points.\n")
+    assert scores(batch)[DANA.id] == "93"
+    assert "clear, but short" in (batch / f"submissions/hw1_{DANA.id}/report.html").read_text()
+
+
+def test_a_mark_that_is_replaced_is_said(grader, batch):
+    grader("mark", batch, DANA.id, EXPLANATION, "8", "--by", "omri")
+    out = grader("mark", batch, DANA.id, EXPLANATION, "9")[1]
+    assert "9 points; it was 8, from omri" in out
+
+
+def test_a_negative_adjustment_needs_no_trick(grader, batch):
+    assert grader("mark", batch, DANA.id, "adjustment", "-5", "late by mail")[0] == 0
+    assert "adjustment: -5 points" in (batch / f"submissions/hw1_{DANA.id}/results.json").read_text()
+
+
+def test_the_history_is_shown(grader, batch):
+    grader("mark", batch, DANA.id, EXPLANATION, "8", "clear", "--by", "omri")
+    grader("mark", batch, DANA.id, EXPLANATION, "--withdraw", "--by", "tal")
+    first, second = grader("mark", batch, DANA.id)[1].splitlines()
+    assert first.startswith("omri, ")
+    assert first.endswith(f"{EXPLANATION}: 8 points  clear")
+    assert second.endswith(f"{EXPLANATION}: withdrawn")
+
+
+def test_a_table_of_marks(grader, batch, tmp_path):
+    (tmp_path / "m.csv").write_text(f"student,check,points\n{DANA.id},{EXPLANATION},8\n{OMER.id},max.gpu.speedup,7\n")
+    assert grader("mark", batch, "--file", tmp_path / "m.csv")[1] == f"2 marks from {tmp_path / 'm.csv'}.\n"
+    assert "says nothing new" in grader("mark", batch, "--file", tmp_path / "m.csv")[1]
+    assert scores(batch)[DANA.id] == "93"
+
+
+def test_verify_says_yes_or_what_differs(grader, batch):
+    grader("rescore", batch)
+    assert grader("verify", batch) == (0, f"{batch}: matches: every score is what the evidence gives.\n", "")
+    sheet = batch / "grades.csv"
+    sheet.write_bytes(sheet.read_bytes().replace(b",85,95,", b",99,99,"))
+    code, out, _err = grader("verify", batch)
+    assert code == 1
+    assert f"low = '99' for {DANA.id}" in out
+    assert out.endswith("2 differences.\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rescore", "nowhere"),
+        ("rescore", "BATCH", "--rubric", "nowhere.toml"),
+        ("rescore", "BATCH", "--late", "nowhere.csv"),
+        ("rescore", "BATCH", "--moodle", "nowhere.csv"),
+        ("rescore", "BATCH", "--canvas", "nowhere.csv"),
+        ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
+        ("verify", "nowhere"),
+        ("verify", "BATCH", "--rubric", RUBRIC_FILE),
+        ("diff", "BATCH", "nowhere"),
+        ("mark", "nowhere", "1", EXPLANATION, "8"),
+        ("mark", "BATCH"),
+        ("mark", "BATCH", "nobody", EXPLANATION, "8"),
+        ("mark", "BATCH", DANA.id, EXPLANATION),
+        ("mark", "BATCH", DANA.id, EXPLANATION, "80"),
+        ("mark", "BATCH", DANA.id, "no.such", "8"),
+        ("mark", "BATCH", DANA.id, "adjustment", "-5"),
+        ("mark", "BATCH", DANA.id, "--file", "marks.csv"),
+        ("mark", "BATCH", "--file", "nowhere.ods"),
+        ("appeal", "BATCH", "nobody"),
+        ("appeal", "BATCH", DANA.id, "--runs", "0"),
+        ("appeal", "nowhere", DANA.id),
+    ],
+)
+def test_bad_usage_is_one_sentence_and_changes_nothing(grader, batch, words):
+    before = {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()}
+    code, out, err = grader(*(str(word).replace("BATCH", str(batch)) for word in words))
+    assert (code, out) == (2, "")
+    assert err.startswith("grader: ")
+    assert len(err.splitlines()) == 1
+    assert {path: path.read_bytes() for path in batch.rglob("*") if path.is_file() and path.suffix != ".lock"} == before
