@@ -29,7 +29,6 @@ class _Half:
     title: str
     percent: int
     lines: tuple[tuple[Markup, bool], ...]
-    anchor: str
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -92,20 +91,20 @@ def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mappi
     files = [
         (
             overlap,
-            _half(pair.first, overlap, overlap.first, texts, f"first-{number}"),
-            _half(pair.second, overlap, overlap.second, texts, f"second-{number}"),
+            _half(pair.first, overlap, overlap.first, texts),
+            _half(pair.second, overlap, overlap.second, texts),
         )
-        for number, overlap in enumerate(pair.overlaps, start=1)
+        for overlap in pair.overlaps
     ]
     context = {"pair": pair, "files": files, "names": names, "list": f"../{PAGE}"}
     return render_page("pair.html", context, ("report.css", "similarity.css"))
 
 
-def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]], anchor: str) -> _Half:
+def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> _Half:
     rows, _is_cut = bounded_rows(texts[key][overlap.name])
     alike = set(side.lines)
     lines = tuple((code, number in alike) for number, code in enumerate(coloured(rows), start=1))
-    return _Half(key, round(100 * side.share), lines, anchor)
+    return _Half(key, round(100 * side.share), lines)
 
 
 def handin_names(standing: Standing) -> dict[str, str]:

@@ -132,7 +132,7 @@ def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Li
 
 def bounded_rows(text: str) -> tuple[list[str], bool]:
     """Return the lines of `text` that are shown, each as far as it is shown, and whether anything is left out."""
-    rows = text.split("\n")
+    rows = story.clean(text, len(text) + 1).split("\n")
     if not rows[-1]:
         rows.pop()
     is_cut = len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or text.endswith("…")

@@ -18,7 +18,7 @@ from grader.scoring import score
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 KNOWN_TAGS = """
     html head meta title style body header div p h1 h2 h3 ul li span bdi svg circle strong em main section a code
-    details summary dl dt dd pre figure figcaption text line polyline rect footer nav ol label input
+    details summary dl dt dd pre figure figcaption text line polyline rect footer nav ol label input aside
 """
 KNOWN_ATTRIBUTES = """
     lang charset http-equiv content name class viewbox aria-hidden focusable role aria-label aria-labelledby cx cy r

@@ -12,6 +12,7 @@ from sample_reports import LAST_BATCH, make, passed, submission
 
 from grader.model import Finding, Outcome
 from grader.reports import listing
+from grader.reports.story import clean
 
 CODE = """import numpy as np
 
@@ -52,7 +53,7 @@ def test_only_files_with_a_text_are_listed():
 def test_every_line_is_shown_as_it_is(text):
     text = text.replace("\r", "").replace("\f", "")
     for found in listed(text):
-        rows = text.split("\n")
+        rows = clean(text, len(text) + 1).split("\n")
         rows = rows[:-1] if not rows[-1] else rows
         assert [plain(line.code) for line in found.lines] == [row[: listing.MAX_COLUMNS] for row in rows]
 

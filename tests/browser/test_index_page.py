@@ -1,0 +1,99 @@
+"""The page of a class in a real browser: it sorts, filters and finds; without JavaScript it is a plain table."""
+
+import pytest
+from sample_classes import make_class
+
+from grader.batch.graded import load_batch
+from grader.dashboard.index import render_index
+from grader.dashboard.similar import write_pages
+from grader.similarity import find_pairs
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    root = tmp_path_factory.mktemp("class")
+    store = make_class(root, 60)
+    standing = load_batch(store)
+    texts = {one.handin.key: {f.name: f.text for f in one.evidence.submission.files} for one in standing.graded}
+    pairs = find_pairs(texts, {}, most=5)
+    write_pages(store, standing, pairs, "the template")
+    (root / "index.html").write_text(render_index(standing, pairs), encoding="utf-8")
+    return root / "index.html"
+
+
+def shown(page):
+    return page.locator(".students tbody tr:not([hidden])").count()
+
+
+def column(page, place):
+    cells = f".students tbody tr:not([hidden]) td:nth-child({place})"
+    return page.eval_on_selector_all(cells, "cells => cells.map(cell => cell.dataset.v ?? cell.textContent)")
+
+
+def test_it_opens_without_an_error_or_a_request(visit, index):
+    page, seen = visit(index)
+    assert shown(page) == 61
+    assert page.locator("#count").inner_text() == "61 students"
+    seen.expect_nothing()
+
+
+def test_a_column_sorts_both_ways_as_numbers(visit, index):
+    page, seen = visit(index)
+    button = page.get_by_role("button", name="score")
+    button.click()
+    values = [float(value) for value in column(page, 2)]
+    assert values == sorted(values)
+    button.click()
+    values = [float(value) for value in column(page, 2)]
+    assert values == sorted(values, reverse=True)
+    assert page.locator("th[aria-sort=descending]").inner_text().startswith("score")
+    seen.expect_nothing()
+
+
+def test_words_find_students_and_filters_add_up(visit, index):
+    page, seen = visit(index)
+    page.get_by_label("Search students").fill("noa 3000")
+    assert 0 < shown(page) < 61
+    assert all("noa" in name.lower() for name in column(page, 1))
+    page.get_by_label("Search students").fill("nobody of this name")
+    assert page.locator("#count").inner_text() == "0 of 61 students"
+    page.keyboard.press("Enter")
+    page.get_by_label("Search students").fill("")
+    page.get_by_label("provisional").check()
+    provisional = shown(page)
+    assert set(column(page, 3)) == {"provisional"}
+    page.locator("#failed").select_option(label="utils.create_batches")
+    assert 0 < shown(page) < provisional
+    seen.expect_nothing()
+
+
+def test_without_javascript_it_is_a_plain_table(visit, index):
+    page, seen = visit(index, java_script_enabled=False)
+    assert shown(page) == 61
+    assert not page.locator(".finder").is_visible()
+    seen.expect_nothing()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index.html", "similarity.html", "similarity/001.html"])
+def test_axe_finds_nothing(visit, violations, index, name, scheme):
+    page, seen = visit(index.parent / name, color_scheme=scheme, bypass_csp=True)
+    assert violations(page) == []
+    assert (seen.console, seen.errors) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["index.html", "similarity.html", "similarity/001.html"])
+def test_a_phone_does_not_scroll_sideways(visit, index, name):
+    page, seen = visit(index.parent / name, viewport={"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    seen.expect_nothing()
+
+
+def test_links_lead_to_pages_that_exist(visit, index):
+    page, _ = visit(index)
+    links = page.eval_on_selector_all("a[href]", "links => links.map(link => link.getAttribute('href'))")
+    inside = [link for link in links if not link.startswith(("#", "submissions/", "grades.csv"))]
+    assert "similarity/001.html" in inside
+    assert all((index.parent / link).is_file() for link in inside)

@@ -1,0 +1,94 @@
+"""A report in a real browser: nothing runs, nothing is asked for, everybody can read it, and it prints."""
+
+import io
+
+import pytest
+from pypdf import PdfReader
+from sample_reports import SAMPLES, full_marks, hostile, mixed, one_mistake
+
+from grader.reports import html
+
+VIEWS = {"student": html.render, "staff": html.render_staff}
+both_views = pytest.mark.parametrize("view", VIEWS)
+
+
+@pytest.fixture
+def opened(visit, tmp_path):
+    def open_report(report, view="student", **options):
+        path = tmp_path / "report.html"
+        path.write_text(VIEWS[view](report), encoding="utf-8")
+        return visit(path, **options)
+
+    return open_report
+
+
+def test_hostile_texts_run_nothing_and_ask_for_nothing(opened):
+    page, seen = opened(hostile(), "staff")
+    page.wait_for_timeout(200)
+    seen.expect_nothing()
+    assert page.evaluate("document.scripts.length") == 0
+    assert page.evaluate("document.images.length") == 0
+    assert "<script>alert(1)</script>" in page.inner_text("main")
+    assert page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "flex", "the style was applied"
+
+
+@pytest.mark.slow
+@both_views
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(opened, violations, name, view, scheme):
+    page, seen = opened(SAMPLES[name](), view, color_scheme=scheme, bypass_csp=True)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert violations(page) == []
+    assert (seen.console, seen.errors, seen.dialogs) == ([], [], [])
+
+
+@pytest.mark.slow
+def test_the_theme_switches_without_a_script(opened):
+    page, seen = opened(mixed(), java_script_enabled=True, color_scheme="light")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    before = page.evaluate(ground)
+    page.get_by_label("Other theme").check()
+    assert page.evaluate(ground) != before
+    seen.expect_nothing()
+
+
+@pytest.mark.slow
+def test_what_needs_attention_is_left_when_asked_for(opened):
+    page, _ = opened(mixed())
+    assert page.locator(".check.passed").first.is_visible()
+    page.get_by_label("Only what needs attention").check()
+    assert not page.locator(".check.passed").first.is_visible()
+    assert page.locator(".check.failed").first.is_visible()
+
+
+@pytest.mark.slow
+def test_a_check_opens_by_keyboard_alone(opened):
+    page, _ = opened(full_marks())
+    card = page.locator("details.check").nth(1)
+    assert card.get_attribute("open") is None
+    card.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert card.get_attribute("open") is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 390, 768, 1400])
+def test_no_width_scrolls_sideways(opened, width):
+    page, _ = opened(mixed(), "staff", viewport={"width": width, "height": 800})
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+@both_views
+@pytest.mark.parametrize("make", [full_marks, one_mistake, mixed])
+def test_a_report_prints_on_two_pages(opened, make, view):
+    page, _ = opened(make(), view)
+    assert len(PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) <= 2
+
+
+@pytest.mark.slow
+def test_reduced_motion_is_respected(opened):
+    page, _ = opened(mixed(), reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
