@@ -126,7 +126,7 @@ def _rate(row: Criterion, seen: Counter[Outcome]) -> Rate:
         skipped=share[Outcome.SKIPPED],
         open=sum(share[outcome] for outcome in Outcome if outcome.is_open),
         ran=count,
-        is_suspicious=share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 2,  # noqa: PLR2004 - percent
+        is_suspicious=share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5,  # noqa: PLR2004 - percent
     )
 
 

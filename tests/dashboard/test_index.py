@@ -7,9 +7,8 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from sample_classes import make_class
-
 from sample_batches import make_batch
+from sample_classes import make_class
 
 from grader.batch.files import write_record
 from grader.batch.graded import Standing, load_batch
