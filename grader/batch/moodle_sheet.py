@@ -52,14 +52,15 @@ def fill_worksheet(path: Path, rows: Sequence[Row], provisional: str = "skip") -
     raw = read_bounded(path)
     cells, separator = decode_csv(raw, path)
     columns = _columns(cells, path)
-    filled, graded, unknown = [cells[0]], set(), 0
+    filled, graded, unknown, above = [cells[0]], set(), 0, 0
     for line, row in _matched(cells[1:], columns, rows):
         unknown += row is None and any(line)
+        above += _is_above_maximum(line, columns, row, provisional)
         if row is not None:
             graded.add(row.student.id)
         filled.append(_fill(line, columns, row, provisional))
     bom = raw.startswith(BOM.encode())
-    return csv_bytes(filled, bom=bom, separator=separator), tuple(_notes(rows, graded, unknown, provisional))
+    return csv_bytes(filled, bom=bom, separator=separator), tuple(_notes(rows, graded, (unknown, above), provisional))
 
 
 def worksheet_folders(path: Path, rows: Sequence[Row]) -> dict[str, str]:
@@ -162,7 +163,16 @@ def _fill(line: Sequence[str], columns: Mapping[str, int], row: Row | None, prov
     return cells
 
 
-def _notes(rows: Sequence[Row], graded: set[str], unknown: int, provisional: str) -> list[str]:
+def _is_above_maximum(line: Sequence[str], columns: Mapping[str, int], row: Row | None, provisional: str) -> bool:
+    """Return whether Moodle will pass the grade over without a word, because its own maximum is lower."""
+    grade = row.grade(provisional) if row else None
+    maximum = _cell(line, columns.get("maximum")).replace(",", ".")
+    return grade is not None and maximum.replace(".", "", 1).isdecimal() and grade > float(maximum)
+
+
+def _notes(rows: Sequence[Row], graded: set[str], counts: tuple[int, int], provisional: str) -> list[str]:
+    """Return sentences; `counts` are the lines of nobody here, and the grades above Moodle's maximum."""
+    unknown, above = counts
     absent = [row.student.id for row in rows if row.student.id not in graded and row.report]
     notes = []
     if absent:
@@ -172,6 +182,8 @@ def _notes(rows: Sequence[Row], graded: set[str], unknown: int, provisional: str
         notes.append(
             f"moodle.csv: {unknown} lines of the worksheet belong to nobody of this batch; they stay as they were."
         )
+    if above:
+        notes.append(f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first.")
     if left := [row.student.id for row in rows if row.report and row.grade(provisional) is None]:
         notes.append(
             f"moodle.csv: {len(left)} students got no grade yet, because theirs is provisional or was refused."

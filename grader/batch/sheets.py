@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -123,7 +122,7 @@ def keep_file(source: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if not (target.exists() and target.samefile(source)):
             write_atomically(target, source.read_bytes())
-    except (OSError, shutil.Error) as error:
+    except OSError as error:
         message = f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
         raise UsageError(message) from error
 

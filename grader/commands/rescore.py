@@ -45,7 +45,7 @@ def add(commands: Any) -> None:
         "--provisional",
         choices=PROVISIONAL,
         default="",
-        help="what a platform gets for a score that is open: nothing (skip, the default) or its lower end (low)",
+        help="what a platform gets for a score that is open: nothing (skip, the default) or its lower end (low; a refused file's is 0)",
     )
     parser.set_defaults(command=_rescore)
 
@@ -58,6 +58,11 @@ def _rescore(options: argparse.Namespace) -> int:
         if getattr(options, name):
             message = f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
             raise UsageError(message)
+    if place.batch is not None and options.rubric and not options.out:
+        message = (
+            f"{options.path} belongs to the batch {place.batch.root}, whose sheets would not know: name the batch."
+        )
+        raise UsageError(message)
     report = score_place(place, options.rubric)
     if options.out is None:
         rewrite_reports(report, place.folder)

@@ -71,6 +71,11 @@ def test_strangers_stay_as_they_were_and_are_counted(store, tmp_path):
     assert any("not on the worksheet" in note for note in notes)
 
 
+def test_grades_that_moodle_would_skip_are_counted(store, tmp_path):
+    _rows, notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("100.00", "10.00"))
+    assert any("1 grades are above Moodle's maximum" in note for note in notes)
+
+
 def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
     rows, _notes, raw = filled(store, tmp_path, HEBREW, bom=True)
     assert rows[1][3] == "93,5"

@@ -123,6 +123,7 @@ def test_verify_says_yes_or_what_differs(grader, batch):
         ("rescore", "BATCH", "--moodle", "nowhere.csv"),
         ("rescore", "BATCH", "--canvas", "nowhere.csv"),
         ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
+        ("rescore", "BATCH/submissions/hw1_012345678", "--rubric", RUBRIC_FILE),
         ("verify", "nowhere"),
         ("verify", "BATCH", "--rubric", RUBRIC_FILE),
         ("diff", "BATCH", "nowhere"),
