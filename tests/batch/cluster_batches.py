@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,3 +72,8 @@ def _make_job(store, key, **how):
 def open_store(folder):
     """Return the store of a new batch."""
     return Store(folder / "batch")
+
+
+def run_script(script):
+    """Run what a node would run."""
+    subprocess.run(["/bin/sh", str(script)], check=True)
