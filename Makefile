@@ -12,7 +12,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help grade rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
+.PHONY: help grade batch bench-batch rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
         doctor sandbox-table attack-table fuzz bench bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
 
 help: ## list all targets
@@ -50,6 +50,10 @@ similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in struct
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
 
+batch: $(VENV)/.runtime ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
+	@$(RUN) grader batch "$(or $(SUBMISSIONS),$(error Say which: make batch SUBMISSIONS=folder))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
+		$(if $(BACKEND),--backend $(BACKEND)) $(if $(STUDENTS),--students "$(STUDENTS)") $(if $(filter-out auto,$(WORKERS)),--workers $(WORKERS)) $(ARGS)
+
 rescore: $(VENV)/.staff ## score BATCH=out/<batch> again without running anything; RUBRIC=new.toml, ARGS='--late late.csv'
 	@$(RUN) grader rescore "$(or $(BATCH),$(error Say which: make rescore BATCH=out/<batch>))" $(if $(RUBRIC),--rubric "$(RUBRIC)") $(ARGS)
 
@@ -70,6 +74,9 @@ messages-table: $(VENV)/.dev ## check every known mistake with the kit and write
 
 bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
 	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
+
+bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ideal; ARGS='--submissions 10' for a quick look
+	@$(VENV)/bin/python tests/benchmarks/batch.py $(ARGS)
 
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)

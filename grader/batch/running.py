@@ -59,6 +59,9 @@ def prepare(wanted: Wanted) -> Batch:
     Raises:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
+    if wanted.store.root.resolve().is_relative_to(wanted.source.resolve()):
+        msg = f"the batch would lie in the folder {wanted.source}, among the submissions: choose another folder with --out"
+        raise UsageError(msg)
     assignment = load_assignment(wanted.how.assignment, wanted.rubric)
     course = read_course_list(wanted.students)
     settings = _settings(wanted, _read_before(wanted))

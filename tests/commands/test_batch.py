@@ -93,6 +93,7 @@ def test_one_check_alone_joins_what_stands(course):
         (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),
         (("in", "--rubric", "none.toml"), 2, "there is no rubric at none.toml"),
         (("in", "--out", "in/hw1_111111111.zip"), 2, "cannot be used"),
+        (("in", "--out", "in/out"), 2, "the batch would lie in the folder in, among the submissions"),
         (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
     ],
 )

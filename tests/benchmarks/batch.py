@@ -1,0 +1,195 @@
+"""Throughput of a batch of mixed submissions, against the ideal: `make bench-batch`.
+
+Ten kinds take turns: right ones, wrong ones, one that hangs, one that crashes, one that is no zip. The ideal is
+
+    ideal_s = student compute / cores
+
+where student compute is the processor time of the workers and of all that they start, less what a worker takes before
+its first request (Python, NumPy and the sandbox: measured once here, times the number of workers). Sampled from /proc
+ten times a second, so that the last tenth of each worker is missed: the printed efficiency is a little too low, never
+too high. Time that a hanging submission sleeps is no compute; only its turn in a pool can hide it.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import handins  # noqa: E402 - a sibling's folder, which is no package
+
+from grader.batch import proc  # noqa: E402 - as above
+from grader.batch.pool import count_cores  # noqa: E402 - as above
+from grader.sandbox.levels import choose_launcher  # noqa: E402 - as above
+from grader.worker.launcher import Limits, Place  # noqa: E402 - as above
+from grader.worker.process import WorkerProcess  # noqa: E402 - as above
+
+LOOK_S = 0.1
+WRONG = (
+    "utils/batches_without_the_last",
+    "utils/sigmoid_is_tanh",
+    "utils/random_weights_transposed",
+    "max_functions/gpu_off_by_one",
+    "max_functions/numba_without_njit",
+    "max_functions/gpu_ten_blocks",
+    "matmul_functions/gpu_without_syncthreads",
+    "matmul_functions/numba_last_column_forgotten",
+)
+HANGING = ("max_functions/cpu_endless_loop", "utils/sleep_at_import", "utils/endless_loop_in_a_call")
+CRASHING = ("utils/segfault_in_a_call", "utils/os_exit_at_import", "max_functions/exit_at_import")
+KINDS = ("right", "wrong", "right", "wrong", "hanging", "right", "wrong", "crashing", "right", "malformed")
+
+
+def build(number: int) -> bytes:
+    """Return the hand-in of that number: of the kind whose turn it is, and unlike all others of its kind."""
+    kind, turn = KINDS[number % len(KINDS)], number // len(KINDS)
+    if kind == "malformed":
+        return b"PK\x03\x04 cut off" + bytes([number % 256])
+    files = handins.reference_files()
+    pools = {"wrong": WRONG, "hanging": HANGING, "crashing": CRASHING}
+    if kind in pools:
+        name = WRONG[number % len(WRONG)] if kind == "wrong" else pools[kind][turn % len(pools[kind])]
+        change = next(change for change in handins.changes("mistakes") if f"{change.target[:-3]}/{change.name}" == name)
+        files[change.target] = change.applied()
+    files["utils.py"] += f"\n# hand-in {number}\n".encode()
+    return handins.packed(files)
+
+
+class Watch:
+    """Processor time of all workers below one process, by sampling."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._is_workers: dict[int, bool] = {}
+        self.taken_s: dict[int, float] = {}
+        self.workers: set[int] = set()
+
+    def look(self) -> None:
+        """Take a look; a process is a worker's if its command is one, or a worker started it."""
+        self._visit(self._root, False)
+
+    def _visit(self, pid: int, inside: bool) -> None:
+        if pid not in self._is_workers or not self._is_workers[pid]:
+            is_worker = is_a_worker(pid)
+            self._is_workers[pid] = inside or is_worker
+            if is_worker:
+                self.workers.add(pid)
+        if self._is_workers[pid]:
+            self.taken_s[pid] = max(proc.cpu_s(pid), self.taken_s.get(pid, 0.0))
+        for child in children_of(pid):
+            self._visit(child, self._is_workers[pid])
+
+
+def is_a_worker(pid: int) -> bool:
+    """Whether the process runs `grader.worker.child` itself; supervisor and bwrap only have it in their arguments."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return words[1:3] == [b"-I", b"-m"] and b"grader.worker.child" in words
+
+
+def children_of(pid: int) -> list[int]:
+    found: list[int] = []
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
+    except OSError:
+        pass
+    return found
+
+
+def measure_start_s() -> float:
+    """Return the processor time that a worker has taken when it is ready for its first request: the least of three."""
+    launcher = choose_launcher("auto", "cpu").launcher
+    taken = []
+    for _ in range(3):
+        with tempfile.TemporaryDirectory() as folder:
+            place = Place(Path(folder, "files"), Path(folder, "staff"))
+            place.submission.mkdir()
+            place.staff.mkdir()
+            with closing(WorkerProcess(place, "cpu", Limits(), launcher)):
+                taken.append(sum(proc.cpu_s(pid) for pid in proc.below(os.getpid()) if is_a_worker(pid)))
+    return min(taken)
+
+
+def run_batch(folder: Path, out: Path, workers: int, data: Path) -> tuple[float, Watch]:
+    """Grade `folder` as a user would; return the wall time in seconds, and what the workers took."""
+    command = [sys.executable, "-m", "grader", "batch", str(folder), "--out", str(out), "--seed", "1", "--plain"]
+    command += ["--workers", str(workers), "--data", str(data), "--device", "cpu"]
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as batch:
+        watch = Watch(batch.pid)
+        while batch.poll() is None:
+            watch.look()
+            time.sleep(LOOK_S)
+        wall_s = time.perf_counter() - began
+    if batch.returncode:
+        sys.exit(f"the batch ended with exit code {batch.returncode}")
+    return wall_s, watch
+
+
+def main() -> None:
+    """Run, print a table, write out/bench/bench-batch.json."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--submissions", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=count_cores())
+    parser.add_argument("--data", type=Path, default=Path("none"), help="folder with MNIST (default: the digits)")
+    options = parser.parse_args()
+    start_s = measure_start_s()
+    with tempfile.TemporaryDirectory() as folder:
+        inside = Path(folder, "course")
+        inside.mkdir()
+        numbers = list(range(options.submissions))
+        random.Random(1).shuffle(numbers)
+        for place, number in enumerate(numbers):
+            (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number))
+        wall_s, watch = run_batch(inside, Path(folder, "out"), options.workers, options.data)
+        errors = count_errors(Path(folder, "out/course"))
+    student_s = sum(watch.taken_s.values()) - start_s * len(watch.workers)
+    ideal_s = student_s / options.workers
+    figures = {
+        "submissions": options.submissions,
+        "wall_s": wall_s,
+        "ideal_s": ideal_s,
+        "efficiency": ideal_s / wall_s,
+        "per_hour": 3600 * options.submissions / wall_s,
+        "student_compute_s": student_s,
+        "workers_started": len(watch.workers),
+        "worker_start_s": start_s,
+        "cores": options.workers,
+        "busy_share_of_machine": busy_share(),
+        "graders_errors": errors,
+    }
+    for name, value in figures.items():
+        print(f"{name:22} {value:.3f}" if isinstance(value, float) else f"{name:22} {value}")
+    target = ROOT / "out/bench/bench-batch.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def count_errors(batch: Path) -> int:
+    """Return how many checks the grader itself failed in: none, ever."""
+    found = 0
+    for file in batch.glob("submissions/*/evidence.json"):
+        found += sum(seen["outcome"] == "error" for seen in json.loads(file.read_text())["observations"])
+    return found
+
+
+def busy_share() -> float:
+    """Return the load that is left when the batch has ended, per core: others disturbed the figures if it is high."""
+    before, began = proc.idle_s(), time.monotonic()
+    time.sleep(1)
+    return max(0.0, 1 - (proc.idle_s() - before) / (time.monotonic() - began) / count_cores())
+
+
+if __name__ == "__main__":
+    main()
