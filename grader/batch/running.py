@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,8 @@ from grader.plugin import OURS
 from grader.reports.files import write_atomically
 from grader.rubric import load_rubric
 from grader.scoring import score
+
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,6 @@ def prepare(wanted: Wanted) -> Batch:
     Raises:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
-    if wanted.store.root.resolve().is_relative_to(wanted.source.resolve()):
-        msg = f"the batch would lie in the folder {wanted.source}, among the submissions: choose another folder with --out"
-        raise UsageError(msg)
     assignment = load_assignment(wanted.how.assignment, wanted.rubric)
     course = read_course_list(wanted.students)
     settings = _settings(wanted, _read_before(wanted))
@@ -95,15 +95,18 @@ def run(batch: Batch, backend: Backend, tell: Tell) -> Iterator[Finished]:
 
 
 @contextmanager
-def held(store: Store) -> Iterator[None]:
+def held(store: Store, source: Path) -> Iterator[None]:
     """Keep a second batch out of the folder; the kernel lets go of it when this process ends, however.
 
     Raises:
-        UsageError: another one runs there, or the folder cannot be made.
+        UsageError: another one runs there, the folder cannot be made, or it would lie among the submissions.
     """
+    if store.root.resolve().is_relative_to(source.resolve()):
+        msg = f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
+        raise UsageError(msg)
     try:
         store.root.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(store.root / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         msg = f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
         raise UsageError(msg) from error
@@ -116,6 +119,8 @@ def held(store: Store) -> Iterator[None]:
     try:
         yield
     finally:
+        if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
+            shutil.rmtree(store.root)
         os.close(descriptor)
 
 

@@ -83,7 +83,7 @@ def _add_again(parser: argparse.ArgumentParser) -> None:
 def _batch(options: argparse.Namespace) -> int:
     wanted = _wanted(options)
     err = Console(stderr=True)
-    with held(wanted.store):
+    with held(wanted.store, wanted.source):
         batch = prepare(wanted)
         _check_ids(options.only_check, batch.assignment.rubric)
         _say_found(err, batch)

@@ -102,7 +102,7 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says):
     assert ended.returncode == code
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert not list(course.glob("out/*/submissions"))
+    assert {path.name for path in course.rglob("*")} <= {"in", "out", *(f"hw1_{student}.zip" for student in CHEAP)}
 
 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
