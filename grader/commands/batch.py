@@ -23,9 +23,8 @@ from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
 from grader.batch.warmth import warm_up
 from grader.commands import OK, OURS
-from grader.errors import UsageError
 from grader.machine import DEVICES
-from grader.model import Rubric, printable
+from grader.model import printable
 from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
@@ -85,7 +84,6 @@ def _batch(options: argparse.Namespace) -> int:
     err = Console(stderr=True)
     with held(wanted.store, wanted.source):
         batch = prepare(wanted)
-        _check_ids(options.only_check, batch.assignment.rubric)
         _say_found(err, batch)
         backend = _backend(options, batch, err)
         troubles = _grade_all(err, batch, backend, options)
@@ -138,13 +136,6 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     dataset = warm_up(batch.assignment, batch.settings.how) if batch.plan.jobs else None
     return LocalPool(options.workers or count_cores(), partial(run_job, dataset=dataset))
-
-
-def _check_ids(only: list[str], rubric: Rubric) -> None:
-    for word in only:
-        if not any(row.id == word or row.id.startswith(f"{word}.") for row in rubric.criteria):
-            msg = f"there is no check {word!r}: the checks are {', '.join(row.id for row in rubric.criteria)}"
-            raise UsageError(msg)
 
 
 def _say_found(err: Console, batch: Batch) -> None:

@@ -23,6 +23,7 @@ def batch(*arguments, **options):
 def course(tmp_path):
     """A folder with hand-ins that are graded in a moment: their only file is broken."""
     (tmp_path / "in").mkdir()
+    (tmp_path / "file").touch()
     for number, student in enumerate(CHEAP):
         broken = {"utils.py": f"NUMBER = {number}\n)".encode()}
         (tmp_path / f"in/hw1_{student}.zip").write_bytes(handins.packed(broken))
@@ -92,7 +93,7 @@ def test_one_check_alone_joins_what_stands(course):
         (("in", "--only-check", "utils.nothing"), 2, "there is no check 'utils.nothing'"),
         (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),
         (("in", "--rubric", "none.toml"), 2, "there is no rubric at none.toml"),
-        (("in", "--out", "in/hw1_111111111.zip"), 2, "cannot be used"),
+        (("in", "--out", "file"), 2, "cannot be used"),
         (("in", "--out", "in/out"), 2, "the batch would lie in the folder in, among the submissions"),
         (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
     ],
@@ -102,7 +103,12 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says):
     assert ended.returncode == code
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert {path.name for path in course.rglob("*")} <= {"in", "out", *(f"hw1_{student}.zip" for student in CHEAP)}
+    assert {path.name for path in course.rglob("*")} <= {
+        "in",
+        "out",
+        "file",
+        *(f"hw1_{student}.zip" for student in CHEAP),
+    }
 
 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
