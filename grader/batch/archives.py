@@ -14,6 +14,8 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
+from pathlib import Path
 
 from grader.batch.graded import Graded, Standing
 from grader.batch.people import participant_number
@@ -34,7 +36,7 @@ def feedback_zip(store: Store, standing: Standing, folders: Mapping[str, str]) -
         standing: The same, loaded.
         folders: Id of a student → folder name in Moodle, from a grading worksheet.
     """
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes | Path] = {}
     lost = []
     for graded in standing.graded:
         for student, report in graded.reports.items():
@@ -42,7 +44,7 @@ def feedback_zip(store: Store, standing: Standing, folders: Mapping[str, str]) -
             if not name:
                 lost.append(student)
             elif report == graded.report:
-                files[name] = (store.folder(graded.handin.key) / _FEEDBACK_NAME).read_bytes()
+                files[name] = store.folder(graded.handin.key) / _FEEDBACK_NAME
             else:
                 files[name] = html.render(report).encode()
     return zip_bytes(files.items()), _note(lost)
@@ -59,15 +61,15 @@ def gradescope_zip(standing: Standing) -> bytes:
     return zip_bytes((f"{name}/results.json", text.encode()) for name, text in files.items())
 
 
-def zip_bytes(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return an archive whose bytes depend on names and contents alone."""
+def zip_bytes(files: Iterable[tuple[str, bytes | Path]]) -> bytes:
+    """Return an archive whose bytes depend on names and contents alone; a path stands for the content of its file."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(files):
+        for name, content in sorted(files, key=itemgetter(0)):
             entry = zipfile.ZipInfo(name, _NO_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr, entry.create_system = _MODE, 3
-            archive.writestr(entry, content)
+            archive.writestr(entry, content.read_bytes() if isinstance(content, Path) else content)
     return target.getvalue()
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from grader.batch.files import read_record
 from grader.batch.lateness import read_lateness
-from grader.batch.marks import Marks, read_marks
+from grader.batch.marks import Marks, marks_of, read_marks
 from grader.batch.model import Handin, Lateness, Roster, Student
 from grader.batch.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import StaffError
 from grader.marking import settle
-from grader.model import Evidence, Report, Rubric
+from grader.model import Evidence, Mark, Report, Rubric
 from grader.reports.evidence import decode
 from grader.scoring import score
 
@@ -63,11 +63,12 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> Standing:
     roster = read_record(store.roster, Roster)
     rules = rubric or batch_rubric(store)
     marks, lateness = read_marks(store), read_lateness(store.late, roster)
+    given = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
             evidence = decode(store.evidence(handin.key).read_bytes())
-            graded.append(_grade(handin, evidence, rules, marks, lateness))
+            graded.append(_grade(handin, evidence, rules, given, lateness))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
@@ -76,13 +77,17 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> Standing:
 
 
 def _grade(
-    handin: Handin, evidence: Evidence, rubric: Rubric, marks: Marks, lateness: Mapping[str, Lateness]
+    handin: Handin,
+    evidence: Evidence,
+    rubric: Rubric,
+    given: Mapping[str, Mapping[str, Mark]],
+    lateness: Mapping[str, Lateness],
 ) -> Graded:
     plain = score(evidence, rubric)
     reports, days = {}, {}
     for student in handin.students:
         late = _lateness_of(student, handin, lateness)
-        reports[student.id] = settle(plain, marks.of(student.id, handin), late.days, late.comment)
+        reports[student.id] = settle(plain, marks_of(given, student.id, handin), late.days, late.comment)
         days[student.id] = late.days
     return Graded(handin, evidence, reports, days)
 

@@ -10,7 +10,7 @@ import fcntl
 import getpass
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -60,19 +60,26 @@ class Marks:
         last = {(entry.mark.student, entry.mark.check): entry for entry in self.entries}
         return {about: entry.mark for about, entry in last.items() if not entry.withdrawn}
 
-    def of(self, student: str, handin: Handin | None = None) -> tuple[Mark, ...]:
-        """Return the marks that count for `student`, sorted by check.
+    @property
+    def by_student(self) -> dict[str, dict[str, Mark]]:
+        """What counts: student → check → mark."""
+        found: dict[str, dict[str, Mark]] = {}
+        for (student, check), mark in self.current.items():
+            found.setdefault(student, {})[check] = mark
+        return found
 
-        Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
-        Adjustments are personal.
-        """
-        current = self.current
-        partners = [partner.id for partner in handin.students if partner.id != student] if handin else []
-        found: dict[str, Mark] = {}
-        for partner in reversed(partners):
-            found |= {check: mark for (who, check), mark in current.items() if who == partner and check != ADJUSTMENT}
-        found |= {check: mark for (who, check), mark in current.items() if who == student}
-        return tuple(found[check] for check in sorted(found))
+
+def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin: Handin) -> tuple[Mark, ...]:
+    """Return the marks that count for `student`, sorted by check.
+
+    Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
+    Adjustments are personal.
+    """
+    found: dict[str, Mark] = {}
+    for partner in reversed(handin.students):
+        found |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
+    found |= by_student.get(student, {})
+    return tuple(found[check] for check in sorted(found))
 
 
 def read_marks(store: Store) -> Marks:

@@ -89,7 +89,9 @@ def feedback_text(row: Row) -> str:
         *open_sentences(report),
         first_step_text(report),
     )
-    return "<br>".join(str(escape(line)) for line in printable("\n".join(lines), _COMMENT_LIMIT).split("\n") if line)
+    return "<br>".join(
+        str(escape(line.strip())) for line in printable("\n".join(lines), _COMMENT_LIMIT).split("\n") if line
+    )
 
 
 def _columns(cells: Cells, path: Path) -> Mapping[str, int]:

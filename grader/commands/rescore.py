@@ -45,7 +45,7 @@ def add(commands: Any) -> None:
         "--provisional",
         choices=PROVISIONAL,
         default="",
-        help="what a platform gets for a score that is open: nothing (skip, the default) or its lower end (low; a refused file's is 0)",
+        help="what a platform gets for an open score: nothing (skip, the default) or its lower end (low)",
     )
     parser.set_defaults(command=_rescore)
 

@@ -13,7 +13,7 @@ from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 from grader.batch.files import read_record
 from grader.batch.graded import load_batch
 from grader.batch.marklist import import_marks
-from grader.batch.marks import MarkConflict, Marks, give_mark, read_marks, withdraw_mark
+from grader.batch.marks import MarkConflict, Marks, give_mark, marks_of, read_marks, withdraw_mark
 from grader.batch.model import Roster
 from grader.errors import UsageError
 from grader.model import Mark
@@ -135,9 +135,9 @@ def test_a_partners_own_mark_goes_before_the_shared_one(store):
     give_mark(store, mark(9, student=first))
     give_mark(store, mark(4, student=second))
     handin = load_batch(store).of(first).handin
-    marks = read_marks(store)
-    assert [found.points for found in marks.of(first, handin)] == [9]
-    assert [found.points for found in marks.of(second, handin)] == [4]
+    given = read_marks(store).by_student
+    assert [found.points for found in marks_of(given, first, handin)] == [9]
+    assert [found.points for found in marks_of(given, second, handin)] == [4]
 
 
 def test_comments_are_kept_plain(store):
