@@ -70,6 +70,7 @@ class Watch:
         self._root = root
         self._is_workers: dict[int, bool] = {}
         self.taken_s: dict[int, float] = {}
+        self.ours_s: dict[int, float] = {}
         self.workers: set[int] = set()
 
     def look(self) -> None:
@@ -82,8 +83,8 @@ class Watch:
             self._is_workers[pid] = inside or is_worker
             if is_worker:
                 self.workers.add(pid)
-        if self._is_workers[pid]:
-            self.taken_s[pid] = max(proc.cpu_s(pid), self.taken_s.get(pid, 0.0))
+        taken_s = self.taken_s if self._is_workers[pid] else self.ours_s
+        taken_s[pid] = max(proc.cpu_s(pid), taken_s.get(pid, 0.0))
         for child in children_of(pid):
             self._visit(child, self._is_workers[pid])
 
@@ -154,7 +155,9 @@ def main() -> None:
             (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number))
         wall_s, watch = run_batch(inside, Path(folder, "out"), options.workers, options.data)
         errors = count_errors(Path(folder, "out/course"))
-    student_s = sum(watch.taken_s.values()) - start_s * len(watch.workers)
+    starts_s = start_s * len(watch.workers)
+    student_s = sum(watch.taken_s.values()) - starts_s
+    grader_s = sum(watch.ours_s.values()) + starts_s
     ideal_s = student_s / options.workers
     figures = {
         "submissions": options.submissions,
@@ -163,6 +166,8 @@ def main() -> None:
         "efficiency": ideal_s / wall_s,
         "per_hour": 3600 * options.submissions / wall_s,
         "student_compute_s": student_s,
+        "grader_compute_s": grader_s,
+        "student_share": student_s / (student_s + grader_s),
         "workers_started": len(watch.workers),
         "worker_start_s": start_s,
         "cores": options.workers,
