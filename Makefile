@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: help grade batch bench-batch rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench bench-grade bench-sandbox bench-executor simulate-noise bench-verdict
+        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor simulate-noise simulate-batch bench-verdict
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1
 bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ideal; ARGS='--submissions 10' for a quick look
 	@$(VENV)/bin/python tests/benchmarks/batch.py $(ARGS)
 
+ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
+	@$(VENV)/bin/python tests/benchmarks/ladder.py
+
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)
 
@@ -92,6 +95,9 @@ bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 	@$(RUN) grader.cuda_cpu.bench
+
+simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that loses nodes; ARGS='--nodes 50'
+	@$(VENV)/bin/python tests/benchmarks/simulate_batch.py $(ARGS)
 
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
