@@ -15,7 +15,10 @@ from grader.batch.model import Job
 from grader.batch.store import Store
 
 Tell = Callable[[str, str], None]
-"""Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ..."""
+"""Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ...
+
+An empty key only says that time has passed.
+"""
 
 
 @dataclass(frozen=True, slots=True)

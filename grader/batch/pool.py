@@ -104,6 +104,7 @@ class LocalPool:
                 tell(key, check)
             if checks is None:
                 yield self._collect(key)
+        tell("", "")
         for key, begun in list(self._running.items()):
             begun.process.look()
             if time.monotonic() - begun.process.began_s > self._limit_s:

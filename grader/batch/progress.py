@@ -64,6 +64,9 @@ class Board:
 
     def tell(self, key: str, what: str) -> None:
         """Show that `what` happens to the hand-in `key`; see `backend.Tell`."""
+        if not key:
+            self._draw()
+            return
         _before, began_s = self._running.get(key, ("", time.monotonic()))
         self._running[key] = (what, began_s)
         if what.startswith("again"):
@@ -108,7 +111,9 @@ class Board:
         table = Table.grid(padding=(0, 2))
         for key, (what, began_s) in list(self._running.items())[:_MOST_SHOWN]:
             table.add_row(Text(key), Text(what, style="cyan"), Text(in_words(time.monotonic() - began_s), style="dim"))
-        return Group(table, ProgressBar(total=self._all or 1, completed=self._done, width=60), Text(self.summary()))
+        bar = Table.grid()
+        bar.add_row(ProgressBar(total=self._all or 1, completed=self._done, width=60))
+        return Group(table, bar, Text(self.summary()))
 
 
 def read_score(store: Store, key: str) -> str:
