@@ -97,3 +97,21 @@ def test_links_lead_to_pages_that_exist(visit, index):
     inside = [link for link in links if not link.startswith(("#", "submissions/", "grades.csv"))]
     assert "similarity/001.html" in inside
     assert all((index.parent / link).is_file() for link in inside)
+
+
+def test_of_a_very_large_class_rows_appear_as_one_scrolls(visit, tmp_path):
+    path = tmp_path / "index.html"
+    path.write_text(render_index(load_batch(make_class(tmp_path, 1600))), encoding="utf-8")
+    page, seen = visit(path)
+    first = shown(page)
+    assert first < 1601
+    assert page.locator("#count").inner_text() == "1601 students"
+    page.mouse.wheel(0, 200_000)
+    page.wait_for_function(f"document.querySelectorAll('.students tbody tr').length > {first}")
+    page.get_by_label("Search students").fill("300059163")
+    assert shown(page) == 1
+    page.get_by_label("Search students").fill("")
+    page.get_by_role("button", name="score").click()
+    page.get_by_role("button", name="score").click()
+    assert float(column(page, 2)[0]) == max(float(value) for value in column(page, 2))
+    seen.expect_nothing()

@@ -1,4 +1,6 @@
 "use strict";
+const ALL_AT_ONCE = 1500;
+const CHUNK = 300;
 const body = document.querySelector(".students tbody");
 const rows = Array.from(body.rows, (row, place) => ({
   row, place,
@@ -10,19 +12,31 @@ const search = document.querySelector("#search");
 const failed = document.querySelector("#failed");
 const boxes = Array.from(document.querySelectorAll(".finder input[type=checkbox]"));
 const count = document.querySelector("#count");
+const more = document.querySelector("#more");
+let shown = rows;
+let drawn = rows.length;
+
+function draw() {
+  drawn = shown.length <= ALL_AT_ONCE ? shown.length : CHUNK;
+  body.replaceChildren(...shown.slice(0, drawn).map((each) => each.row));
+  more.hidden = drawn >= shown.length;
+}
+
+function grow() {
+  body.append(...shown.slice(drawn, drawn + CHUNK).map((each) => each.row));
+  drawn += CHUNK;
+  more.hidden = drawn >= shown.length;
+}
 
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const tags = boxes.filter((box) => box.checked).map((box) => box.value);
-  let shown = 0;
-  for (const each of rows) {
-    const fits = words.every((word) => each.text.includes(word))
-      && tags.every((tag) => each.tags.has(tag))
-      && (!failed.value || each.failed.has(failed.value));
-    if (each.row.hidden === fits) each.row.hidden = !fits;
-    shown += fits;
-  }
-  count.textContent = shown === rows.length ? `${shown} students` : `${shown} of ${rows.length} students`;
+  shown = rows.filter((each) => words.every((word) => each.text.includes(word))
+    && tags.every((tag) => each.tags.has(tag))
+    && (!failed.value || each.failed.has(failed.value)));
+  count.textContent = shown.length === rows.length
+    ? `${rows.length} students` : `${shown.length} of ${rows.length} students`;
+  draw();
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true });
@@ -34,11 +48,12 @@ function sort(header) {
   for (const other of headers) other.removeAttribute("aria-sort");
   header.setAttribute("aria-sort", ascending ? "ascending" : "descending");
   const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent;
-  const keyed = rows.map((each) => [value(each.row), each]);
-  const isNumber = keyed.every(([key]) => key === "" || !Number.isNaN(Number(key)));
-  const compare = isNumber ? (a, b) => number(a) - number(b) : collator.compare;
-  keyed.sort(([a, one], [b, other]) => (ascending ? compare(a, b) : compare(b, a)) || one.place - other.place);
-  body.append(...keyed.map(([, each]) => each.row));
+  const keys = new Map(rows.map((each) => [each, value(each.row)]));
+  const isNumber = Array.from(keys.values()).every((key) => key === "" || !Number.isNaN(Number(key)));
+  const compare = isNumber ? (a, b) => number(a) - number(b) || 0 : collator.compare;
+  const sign = ascending ? 1 : -1;
+  rows.sort((a, b) => sign * compare(keys.get(a), keys.get(b)) || a.place - b.place);
+  filter();
 }
 
 function number(text) {
@@ -49,5 +64,9 @@ for (const button of document.querySelectorAll(".students th button")) {
   button.addEventListener("click", () => sort(button.parentElement));
 }
 for (const control of [search, failed, ...boxes]) control.addEventListener("input", filter);
+new IntersectionObserver((seen) => {
+  if (!more.hidden && seen.some((each) => each.isIntersecting)) grow();
+}, { rootMargin: "1500px" }).observe(more);
+more.addEventListener("click", grow);
 document.querySelector(".finder").hidden = false;
 filter();
