@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.batch.files import read_record
@@ -12,7 +13,7 @@ from grader.batch.model import Handin, Lateness, Roster, Student
 from grader.batch.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import StaffError
-from grader.marking import settle
+from grader.marking import ADJUSTMENT, settle
 from grader.model import Evidence, Mark, Report, Rubric
 from grader.reports.evidence import decode
 from grader.scoring import score
@@ -47,6 +48,8 @@ class Standing:
     damaged: tuple[tuple[Handin, str], ...] = ()
     """Hand-ins whose evidence cannot be read, and why: ours, never a zero."""
     marks: Marks = field(default_factory=Marks)
+    strangers: tuple[str, ...] = ()
+    """Sentences about marks and late days that count for nobody, because the roster or the rubric has changed."""
 
     def of(self, student: str) -> Graded | None:
         """Return the graded hand-in of the student with this id."""
@@ -62,18 +65,32 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> Standing:
     """
     roster = read_record(store.roster, Roster)
     rules = rubric or batch_rubric(store)
-    marks, lateness = read_marks(store), read_lateness(store.late, roster)
+    marks, late = read_marks(store), read_lateness(store.late, roster)
     given = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
             evidence = decode(store.evidence(handin.key).read_bytes())
-            graded.append(_grade(handin, evidence, rules, given, lateness))
+            graded.append(_grade(handin, evidence, rules, given, late.lines))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    return Standing(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks)
+    strangers = (*late.strangers, *_lost_marks(marks, roster, rules))
+    return Standing(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, strangers)
+
+
+def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
+    """Yield a sentence for each mark that does not count, or not as it was given."""
+    students = {student.id for handin in roster.handins for student in handin.students}
+    worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
+    for (student, check), mark in sorted(marks.current.items()):
+        if student not in students:
+            yield f"marks.json: {student} has a mark for {check} and no hand-in in this batch any more."
+        elif check not in worth:
+            yield f"marks.json: {student} has a mark for {check}, which the rubric does not have."
+        elif mark.points > worth[check]:
+            yield f"marks.json: {student} has {mark.points:g} points for {check}, which gives {worth[check]:g} by now."
 
 
 def _grade(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.batch.model import Lateness, Roster
@@ -20,38 +21,48 @@ _COLUMNS = {
 _COMMENT_LIMIT = 300
 
 
-def read_lateness(path: Path, roster: Roster) -> dict[str, Lateness]:
-    """Return id of a student → lateness, from a CSV, ODS or XLSX with the columns student and days.
+@dataclass(frozen=True, slots=True)
+class LateList:
+    """The whole table."""
 
-    No file means that nobody was late.
+    lines: Mapping[str, Lateness] = field(default_factory=dict)
+    """Id of a student → lateness."""
+    strangers: tuple[str, ...] = ()
+    """A sentence for each row that names nobody of the batch."""
+
+
+def read_lateness(path: Path, roster: Roster) -> LateList:
+    """Return what a CSV, ODS or XLSX with the columns student and days says. No file means that nobody was late.
 
     Raises:
-        UsageError: the table cannot be read, names nobody of the roster, or contradicts itself; the text names the row.
+        UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
     """
     found: dict[str, Lateness] = {}
+    strangers = []
     if not path.exists():
-        return found
+        return LateList()
     for place, row in enumerate(read_records(path, _COLUMNS, optional=("comment",)), start=2):
-        line = _lateness(row, f"{path.name}, row {place}", roster)
-        if line.student in found and found[line.student].days != line.days:
-            both = f"{found[line.student].days:g} and {line.days:g} days"
-            message = f"{path.name} says twice how late {line.student} was, {both}: keep one of the rows."
+        where = f"{path.name}, row {place}"
+        days = _days(row["days"], where)
+        try:
+            student = find_student(roster, row["student"]).id
+        except UsageError as error:
+            strangers.append(f"{where}: {error}")
+            continue
+        if student in found and found[student].days != days:
+            both = f"{found[student].days:g} and {days:g} days"
+            message = f"{path.name} says twice how late {student} was, {both}: keep one of the rows."
             raise UsageError(message)
-        found[line.student] = line
-    return found
+        found[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
+    return LateList(found, tuple(strangers))
 
 
-def _lateness(row: dict[str, str], where: str, roster: Roster) -> Lateness:
-    days = number(row["days"] or "0", where, "days")
+def _days(text: str, where: str) -> float:
+    days = number(text or "0", where, "days")
     if days < 0:
         message = f"{where}: {days:g} days late is early: use 0."
         raise UsageError(message)
-    try:
-        student = find_student(roster, row["student"])
-    except UsageError as error:
-        message = f"{where}: {error}"
-        raise UsageError(message) from error
-    return Lateness(student.id, days, printable(row["comment"], _COMMENT_LIMIT))
+    return days
 
 
 def write_lateness(path: Path, lines: Iterable[Lateness]) -> None:

@@ -98,11 +98,18 @@ def adopt_rubric(store: Store, rubric: Path) -> None:
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
-    """Make `table` the batch's list of late days; `UsageError` if it cannot be read, and nothing was changed."""
+    """Make `table` the batch's list of late days.
+
+    Raises:
+        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
+    """
     if not table.is_file():
         message = f"there is no list of late days at {table}: check its name."
         raise UsageError(message)
-    write_lateness(store.late, read_lateness(table, read_record(store.roster, Roster)).values())
+    late = read_lateness(table, read_record(store.roster, Roster))
+    if late.strangers:
+        raise UsageError(late.strangers[0])
+    write_lateness(store.late, late.lines.values())
 
 
 def copy_truth(store: Store, target: Path) -> Store:

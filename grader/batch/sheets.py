@@ -72,7 +72,7 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
     damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
     gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in standing.graded}))
-    return Sheets(standing, rows, files, (*notes, *gpus, *lost, *damaged))
+    return Sheets(standing, rows, files, (*standing.strangers, *notes, *gpus, *lost, *damaged))
 
 
 def set_publishing(

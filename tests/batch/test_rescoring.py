@@ -93,6 +93,13 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as(store, tmp_path):
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
 
+def test_late_days_of_a_stranger_are_not_kept(store, tmp_path):
+    (tmp_path / "late.csv").write_text("student,days\nnobody,1\n")
+    with pytest.raises(UsageError, match=r"late\.csv, row 2: there is no student 'nobody'"):
+        adopt_lateness(store, tmp_path / "late.csv")
+    assert not store.late.exists()
+
+
 def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):
     copy = copy_truth(store, tmp_path / "copy")
     assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()

@@ -10,8 +10,10 @@ import pytest
 from junitparser import JUnitXml
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC, RUBRIC_FILE, make_batch, template
 
+from grader.batch.files import read_record, write_record
 from grader.batch.graded import load_batch
 from grader.batch.marks import give_mark
+from grader.batch.model import Roster
 from grader.batch.sheet import sheet_rows
 from grader.batch.sheets import read_publishing, set_publishing, write_sheets
 from grader.errors import UsageError
@@ -115,7 +117,6 @@ def test_partners_share_lateness_unless_the_list_says_otherwise(store):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("student,days\nnobody,1\n", "row 2: there is no student 'nobody'"),
         (f"student,days\n{DANA.id},soon\n", "'soon' is no number of days"),
         (f"student,days\n{DANA.id},-1\n", "is early"),
         (f"student,days\n{DANA.id},1\n{DANA.id},2\n", "says twice"),
@@ -130,6 +131,26 @@ def test_a_wrong_list_of_late_days_is_one_sentence_and_writes_nothing(store, tex
         write_sheets(store)
     store.late.unlink()
     assert contents(store) == before
+
+
+def test_late_days_and_marks_that_count_for_nobody_any_more_are_said(store):
+    mark(store, DANA, "report.explanation", 8)
+    mark(store, OMER, "max.times", 0)
+    mark(store, RAR, "report.explanation", 9)
+    roster = read_record(store.roster, Roster)
+    write_record(store.roster, replace(roster, handins=roster.handins[1:]))
+    text = RUBRIC_FILE.read_text()
+    gone = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
+    head, tail = gone.replace("points = 11", "points = 16").split('id = "report.explanation"')
+    store.rubric.write_text(f'{head}id = "report.explanation"' + tail.replace("points = 10", "points = 5"))
+    late(store, f"student,days\n{DANA.id},1\n")
+    notes = write_sheets(store).notes
+    assert notes[0].startswith("late.csv, row 2: there is no student")
+    assert notes[1:4] == (
+        f"marks.json: {DANA.id} has a mark for report.explanation and no hand-in in this batch any more.",
+        f"marks.json: {OMER.id} has a mark for max.times, which the rubric does not have.",
+        f"marks.json: {RAR.id} has 9 points for report.explanation, which gives 5 by now.",
+    )
 
 
 def test_writing_twice_gives_the_same_bytes(store):
