@@ -15,6 +15,7 @@ from grader.batch.job import Done, read_done
 from grader.batch.model import Handin, How, Job, Roster
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.model import Rubric
 
 NEVER = "not graded yet"
 AGAIN = "the grader failed on it last time"
@@ -96,7 +97,7 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
         why = _why(job, done, settings.errand)
         if why:
             reasons[handin.key] = why
-            jobs.append(_on_errand(job, done, settings.errand))
+            jobs.append(_on_errand(job, done, settings.errand, assignment.rubric))
     return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))
 
 
@@ -121,8 +122,8 @@ def _wanted(job: Job, errand: Errand) -> dict[str, str]:
     return job.fingerprint if not errand.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
 
 
-def _on_errand(job: Job, done: Done | None, errand: Errand) -> Job:
-    """Return the job as the errand wants it: some checks alone, which join what stands."""
+def _on_errand(job: Job, done: Done | None, errand: Errand, rubric: Rubric) -> Job:
+    """Return the job as the errand wants it: some checks, and those that need them, which join what stands."""
     if not errand.checks:
         return replace(job, errand=errand.id)
     joins = done is not None and not done.trouble and done.fingerprint.get("submission") == job.handin.sha256
@@ -130,11 +131,21 @@ def _on_errand(job: Job, done: Done | None, errand: Errand) -> Job:
     only = "" if not before else " ".join(sorted({*errand.checks, *(before.split() if joins else ())}))
     return replace(
         job,
-        how=replace(job.how, only=errand.checks),
+        how=replace(job.how, only=with_dependents(errand.checks, rubric)),
         fingerprint={**job.fingerprint, "only": only},
         errand=errand.id,
         joins=joins,
     )
+
+
+def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
+    """Return `checks` (ids, or their first words) with the ids of all rows that need one of them, by whatever way."""
+    chosen = {row.id for row in rubric.criteria for word in checks if row.id == word or row.id.startswith(f"{word}.")}
+    wanted = set(checks)
+    while more := {row.id for row in rubric.criteria if chosen.intersection(row.needs)} - chosen:
+        chosen |= more
+        wanted |= more
+    return tuple(sorted(wanted))
 
 
 def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:

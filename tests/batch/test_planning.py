@@ -9,7 +9,17 @@ from grader.assignment import load_assignment
 from grader.batch.fingerprint import describe_changes
 from grader.batch.job import Done, write_result
 from grader.batch.model import Handin, How, Roster, Student
-from grader.batch.planning import AGAIN, ASKED, NEVER, Errand, Settings, begin_errand, make_plan, seed_of
+from grader.batch.planning import (
+    AGAIN,
+    ASKED,
+    NEVER,
+    Errand,
+    Settings,
+    begin_errand,
+    make_plan,
+    seed_of,
+    with_dependents,
+)
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.model import Evidence, Run, Submission
@@ -144,6 +154,14 @@ def test_one_check_alone_joins_what_stands(store):
         finish(store, job)
     assert not plan(store, wished).jobs
     assert not plan(store).jobs, "the evidence is whole"
+
+
+def test_a_check_takes_those_along_that_need_it():
+    rubric = ASSIGNMENT.rubric
+    chosen = with_dependents(("max.cpu.correct",), rubric)
+    assert set(chosen) == {"max.cpu.correct"} | {row.id for row in rubric.criteria if "max.cpu.correct" in row.needs}
+    assert len(chosen) > 1
+    assert with_dependents(("max",), rubric) == ("max",)
 
 
 def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):

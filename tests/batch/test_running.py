@@ -1,0 +1,128 @@
+"""A batch from beginning to end, with backends that do as they are told."""
+
+import json
+from pathlib import Path
+
+import handins
+import pytest
+
+from grader.batch.backend import Finished
+from grader.batch.files import read_record
+from grader.batch.graded import load_batch
+from grader.batch.job import joined, named, read_done, run_job
+from grader.batch.model import Handin, How, Student
+from grader.batch.planning import AGAIN, Errand, Settings
+from grader.batch.running import Wanted, prepare, run
+from grader.batch.store import Store
+from grader.errors import GraderError, UsageError
+from grader.model import Evidence, Observation, Outcome, Run, Submission
+
+HOW = How(data="none", device="cpu", sandbox="limits")
+
+
+class Backend:
+    """Grades in this process, or has the trouble that it is given."""
+
+    def __init__(self, **troubles):
+        self.troubles = troubles
+
+    def run(self, jobs, store, tell):  # noqa: ARG002 - as the protocol says
+        for job in jobs:
+            trouble = self.troubles.get(f"s{job.handin.key}", "")
+            if not trouble:
+                run_job(store, job)
+            yield Finished(job.handin.key, trouble)
+
+
+@pytest.fixture
+def wanted(tmp_path):
+    (tmp_path / "in").mkdir()
+    for number in range(2):
+        (tmp_path / f"in/hw1_11111111{number}.zip").write_bytes(handins.packed({"utils.py": b"%d)" % number}))
+    return Wanted(tmp_path / "in", Store(tmp_path / "out"), HOW, seed=1)
+
+
+def finish(wanted, backend):
+    batch = prepare(wanted)
+    return batch, list(run(batch, backend, lambda *_: None))
+
+
+def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
+    batch, ended = finish(wanted, Backend(s111111110="it was lost"))
+    assert {one.key: one.trouble for one in ended} == {"111111110": "it was lost", "111111111": ""}
+    results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
+    assert results["extra_data"]["score_range"] == [0, 100]
+    assert set(results["extra_data"]["outcome"].values()) == {"error"}
+    assert prepare(wanted).plan.reasons == {"111111110": AGAIN}
+    assert read_record(wanted.store.settings, Settings).seed == batch.settings.seed == 1
+
+
+def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
+    finish(wanted, Backend())
+    before = wanted.store.evidence("111111110").read_bytes()
+    again = Wanted(wanted.source, wanted.store, HOW, seed=1, errand=Errand(force=True))
+    finish(again, Backend(s111111110="it was lost"))
+    assert wanted.store.evidence("111111110").read_bytes() == before
+
+
+def test_the_sheets_know_everybody(wanted, tmp_path):
+    listed = tmp_path / "list.csv"
+    listed.write_text("id,name\n111111110,Ada\n111111111,Bob\n222222222,Eve\n")
+    finish(Wanted(wanted.source, wanted.store, HOW, students=listed), Backend())
+    standing = load_batch(wanted.store)
+    assert [one.handin.students for one in standing.graded] == [
+        (Student("111111110", "Ada"),),
+        (Student("111111111", "Bob"),),
+    ]
+    assert standing.roster.missing == (Student("222222222", "Eve"),)
+    assert not standing.waiting
+
+
+def test_a_batch_of_another_assignment_is_not_written_over(wanted):
+    prepare(wanted)
+    record = json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}
+    wanted.store.settings.write_text(json.dumps(record))
+    with pytest.raises(UsageError, match="is a batch of hw0: choose another folder with --out"):
+        prepare(wanted)
+
+
+def test_the_seed_stays_when_nobody_names_one(wanted):
+    unseeded = Wanted(wanted.source, wanted.store, HOW)
+    first = prepare(unseeded)
+    assert [job.seed for job in prepare(unseeded).plan.jobs] == [job.seed for job in first.plan.jobs]
+
+
+def test_a_hand_in_that_changes_meanwhile_is_not_graded_as_another(wanted):
+    batch = prepare(wanted)
+    (wanted.source / "hw1_111111110.zip").write_bytes(b"other")
+    with pytest.raises(GraderError, match="has changed since the batch began"):
+        run_job(wanted.store, batch.plan.jobs[0])
+    assert read_done(wanted.store, "111111110") is None
+
+
+def test_a_wrong_rubric_is_noticed_before_anything_is_written(wanted, tmp_path):
+    (tmp_path / "r.toml").write_text("assignment = 1")
+    with pytest.raises(GraderError):
+        prepare(Wanted(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
+    assert not wanted.store.root.exists()
+
+
+def evidence(**outcomes):
+    run_ = Run("cpu", "digits", "limits", 1)
+    seen = tuple(Observation(check.replace("_", "."), "", outcome) for check, outcome in outcomes.items())
+    return Evidence(Submission("hw1", "sha"), run_, seen, "hw1")
+
+
+def test_new_observations_take_the_place_of_old_ones():
+    old = evidence(a_b=Outcome.FAILED, a_c=Outcome.PASSED)
+    now = joined(old, evidence(a_b=Outcome.PASSED, a_d=Outcome.FAILED))
+    assert [(seen.check, str(seen.outcome)) for seen in now.observations] == [
+        ("a.b", "passed"),
+        ("a.c", "passed"),
+        ("a.d", "failed"),
+    ]
+
+
+def test_evidence_is_named_after_the_hand_in():
+    handin = Handin("key", (Student("1"),), Path("hw1.zip"), "sha")
+    assert named(evidence(), handin).submission.name == "key"
