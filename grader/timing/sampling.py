@@ -19,6 +19,8 @@ _GROWTH = 1.6
 """Each look comes after so many times the blocks of the one before: an answer is late by that much at most."""
 _PATIENCE = 3.0
 """So many times the budget may be spent on the blocks before the first look, when single calls are very slow."""
+_MOST_BLOCKS = 400
+"""Evidence keeps every sample."""
 
 Blocks = dict[str, list[list[float]]]
 """Contestant -> block -> seconds of each call."""
@@ -80,6 +82,7 @@ def sample(
         _take_block(contestants, taken, rng)
         taken.spent_s = now_s() - began_s
         is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _PATIENCE)
+        is_over = is_over or taken.blocks >= _MOST_BLOCKS
         if taken.blocks >= look or is_over:
             if has_decided(taken.times_s) or is_over:
                 return taken

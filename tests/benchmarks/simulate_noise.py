@@ -38,7 +38,7 @@ MOST_CALLS = 400
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 """Factors on the times of so many calls."""
 Course = Callable[[np.random.Generator], Callable[[float], float]]
-"""For a whole run: a factor on every call, by the moment at which it begins."""
+"""For a whole run: a factor on every call, by its moment."""
 
 
 @dataclass(frozen=True)
@@ -142,18 +142,16 @@ class Machine:
 
     def contestants(self) -> list[sampling.Contestant]:
         return [
-            sampling.Contestant(
-                verdict.SLOW, lambda: self._spend(next(self._cpu) * self._own_loop * self._at(self.now_s))
-            ),
-            sampling.Contestant(verdict.BASELINE, lambda: self._spend(next(self._cpu) * self._at(self.now_s))),
-            sampling.Contestant(
-                verdict.FAST, lambda: self._spend(next(self._gpu) * self._gpu_at(self.now_s)), calls=GPU_CALLS
-            ),
+            sampling.Contestant(verdict.SLOW, lambda: self._spend(next(self._cpu) * self._own_loop, self._at)),
+            sampling.Contestant(verdict.BASELINE, lambda: self._spend(next(self._cpu), self._at)),
+            sampling.Contestant(verdict.FAST, lambda: self._spend(next(self._gpu), self._gpu_at), calls=GPU_CALLS),
         ]
 
-    def _spend(self, seconds: float) -> float:
+    def _spend(self, seconds: float, factor_at: Callable[[float], float]) -> float:
+        """Let a call take place; what slows the machine down is that of the middle of the call."""
+        seconds = float(seconds * factor_at(self.now_s + seconds / 2))
         self.now_s += seconds + OVERHEAD_S
-        return float(seconds)
+        return seconds
 
 
 def decide(noise: Noise, ratio: float, own_loop: float, rng: np.random.Generator) -> tuple[bool | None, float]:
