@@ -79,7 +79,7 @@ bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ide
 	@$(VENV)/bin/python tests/benchmarks/batch.py $(ARGS)
 
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
-	@$(VENV)/bin/python tests/benchmarks/ladder.py
+	@$(VENV)/bin/python tests/benchmarks/kernel_ladder.py
 
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)

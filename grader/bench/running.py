@@ -41,7 +41,7 @@ def run_bench(
         charts, _peak = measure(comparisons, cores, setting, progress)
         disturbed = disturbance(before, observe(setting.device))
     submission, device_name = names
-    note = f"Measure again: {disturbed}." if disturbed else ""
+    note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
     return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))
 
 

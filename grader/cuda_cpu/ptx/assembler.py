@@ -65,14 +65,15 @@ def _import_lazily_compiled(path: Path) -> Any:
     return module
 
 
-def _assemble(ptx: str, architecture: str) -> str:
-    """Return the assembler's log.
+def _assemble(ptx: str, architecture: str, max_registers: int | None = None) -> str:
+    """Return the assembler's log; `max_registers` is the option of that name of `cuda.jit`.
 
     Raises:
         RuntimeError: with the assembler's own text, when it refuses the kernel.
     """
     nvjitlink = importlib.import_module("cuda.bindings.nvjitlink")
-    handle = nvjitlink.create(2, [f"-arch={architecture}", "-Xptxas=-v"])
+    options = [f"-arch={architecture}", "-Xptxas=-v", *([f"-maxrregcount={max_registers}"] if max_registers else [])]
+    handle = nvjitlink.create(len(options), options)
     data = ptx.encode()
     try:
         nvjitlink.add_data(handle, nvjitlink.InputType.PTX, data, len(data), "kernel")
@@ -97,13 +98,15 @@ def read_log(ptx: str, log: str) -> dict[str, int]:
 def _measure(module: Any, kernel: dict[str, Any], compute_capability: tuple[int, int]) -> dict[str, Any]:
     from numba import cuda
 
-    function = getattr(getattr(module, kernel["name"], None), "py_func", None)
+    dispatcher = getattr(module, kernel["name"], None)
+    function = getattr(dispatcher, "py_func", None)
     if function is None:
         return {"error": f"there is no kernel {kernel['name']} at the top level of the file"}
     argtypes = tuple(restore_type(part) for part in kernel["argument_types"])
     try:
         ptx, _ = cuda.compile_ptx(function, argtypes, cc=compute_capability)
-        return read_log(ptx, _assemble(ptx, "sm_{}{}".format(*compute_capability)))
+        most = getattr(dispatcher, "targetoptions", {}).get("max_registers")
+        return read_log(ptx, _assemble(ptx, "sm_{}{}".format(*compute_capability), most))
     except Exception as error:  # noqa: BLE001  # whatever the two compilers raise is the answer for this kernel
         return {"error": str(error) or type(error).__name__}
 
