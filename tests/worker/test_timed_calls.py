@@ -1,0 +1,145 @@
+"""The time of a call contains all of its work, also what a submission puts off until after the return."""
+
+import time
+
+import numpy as np
+import pytest
+
+from grader.timing.stopwatch import Stopwatch
+
+WATCH = Stopwatch(cost_s=0.0, handover_s=0.05)
+"""Far more than an array of these tests takes, even on a busy machine."""
+WORK_S = 0.4
+MATRIX = np.arange(10_000.0).reshape(100, 100)
+
+ANSWERS = {
+    "at once": """
+        def work(A):
+            time.sleep(0.4)
+            return A + 1
+    """,
+    "in an array that computes when it is looked at": """
+        class Lazy(np.ndarray):
+            @property
+            def dtype(self):
+                if not self.done:
+                    type(self).done = True
+                    time.sleep(0.4)
+                    self[...] = self.source + 1
+                return np.ndarray.dtype.__get__(self)
+        def work(A):
+            answer = np.zeros(A.shape).view(Lazy)
+            Lazy.done, Lazy.source = False, A.copy()
+            return answer
+    """,
+    "in a list that grows while it is looked at": """
+        class Row:
+            def __str__(self):
+                time.sleep(0.4)
+                return "late"
+        def work(A):
+            return [Row()]
+    """,
+    "by a thread that holds the handing over up": """
+        import threading
+        def work(A):
+            answer = np.zeros(A.shape)
+            lock = threading.Lock()
+            def fill():
+                time.sleep(0.4)
+                answer[...] = A + 1
+                lock.release()
+            lock.acquire()
+            threading.Thread(target=fill).start()
+            class Wait(np.ndarray):
+                @property
+                def dtype(self):
+                    with lock:
+                        return np.ndarray.dtype.__get__(self)
+            return answer.view(Wait)
+    """,
+}
+
+
+def source(body):
+    return "import time\nimport numpy as np\n" + "\n".join(line[8:] for line in body.splitlines())
+
+
+@pytest.mark.parametrize("how", ANSWERS)
+def test_the_time_contains_work_that_is_done(submit, how):
+    student = submit(source(ANSWERS[how]))
+    answer = student.call("utils", "work", (MATRIX,), timed=True)
+    assert WATCH.read_s(answer.returned_s, answer.in_hand_s) > WORK_S - WATCH.handover_s
+
+
+FORGED = """
+    import sys
+    from grader.worker import wire
+    def work(A):
+        frame = sys._getframe()
+        while "request" not in frame.f_locals:
+            frame = frame.f_back
+        frame.f_locals["announce"]()
+        {silence}
+        time.sleep(0.4)
+        return A + 1
+"""
+
+
+def test_a_second_word_takes_the_place_of_the_value_which_is_then_missing(submit):
+    student = submit(source(FORGED.format(silence="pass").replace("\n    ", "\n        ")))
+    assert student.call("utils", "work", (MATRIX,), timed=True).value is None
+
+
+def test_a_word_that_is_given_early_shortens_nothing(submit):
+    silence = "type(frame.f_locals['request']).announce = False"
+    student = submit(source(FORGED.format(silence=silence).replace("\n    ", "\n        ")))
+    answer = student.call("utils", "work", (MATRIX,), timed=True)
+    assert answer.returned_s < WORK_S / 2
+    assert np.array_equal(answer.value, MATRIX + 1)
+    assert WATCH.read_s(answer.returned_s, answer.in_hand_s) > WORK_S - WATCH.handover_s
+
+
+def test_a_thread_that_writes_after_the_return_is_too_late_for_the_value(submit):
+    student = submit(
+        source("""
+        import threading
+        def work(A):
+            answer = np.zeros(A.shape)
+            threading.Thread(target=lambda: (time.sleep(0.2), np.copyto(answer, A + 1))).start()
+            return answer
+        """)
+    )
+    answer = student.call("utils", "work", (MATRIX,), timed=True)
+    time.sleep(0.4)
+    assert not answer.value.any()
+
+
+def test_the_clock_is_the_parents(submit):
+    student = submit(
+        source("""
+        def work(A):
+            time.perf_counter = time.monotonic = time.time = lambda: 0.0
+            time.perf_counter_ns = time.monotonic_ns = time.time_ns = lambda: 0
+            end = __import__("os").times().elapsed + 0.4
+            while __import__("os").times().elapsed < end:
+                pass
+            return A
+        """)
+    )
+    answer = student.call("utils", "work", (MATRIX,), timed=True)
+    assert answer.returned_s > WORK_S - 0.05
+
+
+def test_an_untimed_call_says_nothing_of_its_return(submit):
+    student = submit("def work(A): return A")
+    answer = student.call("utils", "work", (MATRIX,))
+    assert answer.returned_s == 0
+    assert 0 < answer.wall_s <= answer.in_hand_s
+
+
+def test_a_timed_call_that_raises_is_an_ordinary_fault(submit):
+    student = submit("def work(A): return 1 / 0\ndef fine(A): return A")
+    with pytest.raises(Exception, match="ZeroDivisionError"):
+        student.call("utils", "work", (MATRIX,), timed=True)
+    assert student.call("utils", "fine", (MATRIX,), timed=True).returned_s > 0
