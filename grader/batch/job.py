@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits
+
 from grader.assignment import load_assignment
 from grader.batch.files import read_record, read_task, write_record
 from grader.batch.model import Handin, Job
@@ -63,7 +65,9 @@ def run_job(
         msg = f"{handin.path} has changed since the batch began: run the batch again"
         raise GraderError(msg)
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
-    report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
+    # The judge's own products are small: threads for them would only spin, and take the cores from the submissions.
+    with threadpool_limits(1):
+        report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
     evidence = named(report.evidence, handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)

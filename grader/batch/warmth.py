@@ -16,7 +16,10 @@ from grader.assignment import Assignment
 from grader.batch.model import How
 from grader.datasets import Dataset, load_dataset
 from grader.machine import choose_device
+from grader.model import Evidence, Run, Submission
+from grader.reports.files import FORMATS
 from grader.sandbox.levels import choose_launcher
+from grader.scoring import score
 
 ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python", "pygments.formatters.html")
 
@@ -33,9 +36,17 @@ def warm_up(assignment: Assignment, how: How) -> Dataset:
     for name in (*ALWAYS, *sorted(set(_imported(assignment.folder)))):
         with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
             importlib.import_module(name)
+    _render_once(assignment)
     gc.collect()
     gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
     return dataset
+
+
+def _render_once(assignment: Assignment) -> None:
+    """Render a report of nothing, so that templates are compiled and style sheets built."""
+    nothing = Evidence(Submission("", ""), Run("cpu", "", "", 0), (), assignment.name, refusal="-")
+    for _file, render in FORMATS.values():
+        render(score(nothing, assignment.rubric))
 
 
 def _imported(folder: Path) -> Iterator[str]:
