@@ -132,16 +132,31 @@ def _examine_browser() -> Item:
 
 
 def _examine_slurm() -> Item:
-    if path := shutil.which("sbatch"):
-        return Item("Slurm", State.OK, f"{path}, {_ask_version(path)}")
-    return Item("Slurm", State.ABSENT, "batches run on this machine only")
+    path = shutil.which("sbatch")
+    if path is None:
+        return Item("Slurm", State.ABSENT, "batches run on this machine only")
+    partitions = _ask("sinfo", "--noheader", "--format=%P %G")
+    if partitions is None:
+        return Item("Slurm", State.ABSENT, f"{path}, but its controller does not answer", "look at `scontrol ping`")
+    found = f"{path}, {_ask_version(path)}; partitions and GPUs: {', '.join(partitions[:5])}"
+    if any("gpu" in line for line in partitions):
+        return Item("Slurm", State.OK, found)
+    return Item("Slurm", State.OK, found, "no partition offers a GPU: use `--slurm gres=`, speed is not measured then")
 
 
 def _ask_version(program: str) -> str:
+    lines = _ask(program, "--version")
+    return "which does not answer" if lines is None else lines[0] if lines else ""
+
+
+def _ask(program: str, *arguments: str) -> list[str] | None:
+    """Return the lines that a program of the system answers, None if it fails or hangs."""
     try:
-        asked = subprocess.run(  # noqa: S603 - a program of the system, asked for its version
-            [program, "--version"], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False
+        asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
+            [program, *arguments], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return "which does not answer"
-    return (asked.stdout or asked.stderr).strip().splitlines()[0][:80] if asked.stdout or asked.stderr else ""
+        return None
+    if asked.returncode != 0:
+        return None
+    return [line[:80] for line in (asked.stdout or asked.stderr).strip().splitlines()]

@@ -22,5 +22,6 @@ def slurm(started_slurm, monkeypatch):
     """A real Slurm with one idle node; its commands find it by the environment."""
     for name, value in started_slurm.environment.items():
         monkeypatch.setenv(name, value)
+    started_slurm.resume_nodes()
     yield started_slurm
     started_slurm.run("scancel", "--full", "--user=root")

@@ -7,6 +7,7 @@ import time
 
 import cluster_batches as cases
 import pytest
+import slurm_node
 
 from grader.batch import controller
 from grader.errors import GraderError, UsageError
@@ -247,6 +248,17 @@ def test_a_cluster_that_refuses_says_why_and_leaves_nothing(tmp_path, settings, 
     assert not list((store.root / "slurm").iterdir())
 
 
+def test_a_constraint_keeps_a_batch_on_one_gpu_model(tmp_path, monkeypatch):
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, "finish")
+    with slurm_node.SlurmNode(("a100", "h200")) as two_nodes:
+        monkeypatch.setenv("SLURM_CONF", two_nodes.environment["SLURM_CONF"])
+        backend, _said = cases.make_backend(python, constraint="h200")
+        ended, told = run_all(backend, cases.make_jobs(store, [f"s{number}" for number in range(6)]), store)
+    assert set(ended.values()) == {""}
+    assert {text for _key, text in told} <= {"runs on node1"}
+
+
 def test_a_drained_node_lets_tasks_wait_and_the_batch_says_why(slurm, tmp_path):
     slurm.run("scontrol", "update", "nodename=node0", "state=drain", "reason=test")
     threading.Timer(4, slurm.run, ("scontrol", "update", "nodename=node0", "state=resume")).start()
@@ -266,9 +278,15 @@ def test_a_controller_that_is_silent_for_a_while_costs_nothing(slurm, tmp_path):
         if text.startswith("runs") and not once:
             once.append(text)
             slurm.stop_controller()
-            threading.Timer(12, slurm.start_controller).start()
+            restart.start()
 
+    def start_again():
+        slurm.start_controller()
+        slurm.resume_nodes()
+
+    restart = threading.Timer(12, start_again)
     ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store, silence)
+    restart.join()
     assert ended == {"a": ""}
     assert cases.count_starts(store, "a") == 1
     assert any("waiting, nothing is lost" in sentence for sentence in said)
