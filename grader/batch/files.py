@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from grader.errors import UsageError
 from grader.reports.files import write_atomically
 
 Word = TypeVar("Word")
+_NOT_UTF8 = "\0"
+"""Begins a path that is written as the digits of its bytes; no real one can begin so."""
 
 
 def write_record(path: Path, word: Any) -> Path:
@@ -22,7 +25,10 @@ def write_record(path: Path, word: Any) -> Path:
     except OSError as error:
         msg = f"the folder {path.parent} cannot be made ({error.strerror}): choose another with --out"
         raise UsageError(msg) from error
-    encoded = msgspec.json.encode(word, enc_hook=str, order="sorted")
+    try:
+        encoded = msgspec.json.encode(word, enc_hook=str, order="sorted")
+    except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
+        encoded = msgspec.json.encode(_utf8(msgspec.to_builtins(word, enc_hook=_path_text)), order="sorted")
     return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
 
 
@@ -49,8 +55,35 @@ def read_task(store: Store, key: str) -> Job:
     return read_record(store.task(key), Job)
 
 
+def _path_text(path: Path) -> str:
+    """Return a text that names the same file; one that is not UTF-8 becomes the digits of its bytes."""
+    raw = os.fsencode(path)
+    return raw.decode() if _is_utf8(raw) else f"{_NOT_UTF8}{raw.hex()}"
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _utf8(value: Any) -> Any:
+    """Return `value` with a question mark for whatever in its texts UTF-8 cannot hold."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case dict():
+            return {_utf8(key): _utf8(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_utf8(item) for item in value]
+    return value
+
+
 def _decode(kind: type[Any], value: Any) -> Any:
     if kind is Path:
-        return Path(value)
+        is_hex = value.startswith(_NOT_UTF8)
+        return Path(os.fsdecode(bytes.fromhex(value.removeprefix(_NOT_UTF8))) if is_hex else value)
     msg = f"{kind.__name__} is no word of a batch"
     raise NotImplementedError(msg)

@@ -1,0 +1,36 @@
+"""Records are read back as they were written, whatever files are called."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.batch.files import read_record, write_record
+from grader.batch.model import Handin, Student
+from grader.errors import UsageError
+
+
+def handin(path, name="Dana"):
+    return Handin("key", (Student("1", name),), path, "0" * 64)
+
+
+@given(st.binary(min_size=1, max_size=12).filter(lambda raw: b"\0" not in raw))
+def test_every_path_is_read_back(tmp_path_factory, raw):
+    record = tmp_path_factory.getbasetemp() / "record.json"
+    path = Path(os.fsdecode(b"/tmp/" + raw))
+    write_record(record, handin(path))
+    assert os.fsencode(read_record(record, Handin).path) == os.fsencode(path)
+
+
+def test_a_name_that_utf8_cannot_hold_is_shown_with_a_question_mark(tmp_path):
+    write_record(tmp_path / "record.json", handin(Path("/tmp/x"), "Dana \udce0"))
+    assert read_record(tmp_path / "record.json", Handin).students[0].name == "Dana ?"
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b'{"key": 1}', b"\xff"])
+def test_a_damaged_record_is_one_sentence(tmp_path, raw):
+    (tmp_path / "record.json").write_bytes(raw)
+    with pytest.raises(UsageError, match=r"record\.json"):
+        read_record(tmp_path / "record.json", Handin)
