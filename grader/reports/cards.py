@@ -50,6 +50,7 @@ class Figure:
     bars: plots.Bars | None
     interval: speedplots.Interval | None
     strips: speedplots.Strips | None
+    split: speedplots.Split | None
 
 
 def card(result: Result, report: Report) -> Card:
@@ -74,6 +75,7 @@ def figures(report: Report) -> tuple[Figure, ...]:
             plots.bars(result),
             speedplots.interval(result),
             speedplots.strips(result),
+            speedplots.split(result),
         )
         for result in report.results
     )
@@ -95,10 +97,19 @@ def _facts(result: Result) -> tuple[Fact, ...]:
         plots.CURVE_FACT: plots.curve(result),
         plots.BARS_FACT: plots.bars(result),
         speedplots.SAMPLES_FACT: speedplots.strips(result),
+        speedplots.FIRST_FACT: speedplots.split(result),
     }
     facts = result.observation.facts.items()
-    rows = sorted(((str(name), value) for name, value in facts if not plotted.get(name)), key=itemgetter(0))
+    rows = sorted(
+        ((str(name), value) for name, value in facts if not plotted.get(name) and not _is_raw(name, plotted)),
+        key=itemgetter(0),
+    )
     return tuple(_fact(name, value) for name, value in rows)
+
+
+def _is_raw(name: str, plotted: Mapping[str, object]) -> bool:
+    """Return whether a fact holds the samples of a verdict, block by block, whose times are plotted already."""
+    return str(name).endswith("_samples") and bool(plotted[speedplots.SAMPLES_FACT])
 
 
 def _fact(name: str, value: Any) -> Fact:

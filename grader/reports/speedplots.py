@@ -13,6 +13,8 @@ from grader.reports.plots import WIDTH, Mark, is_number, seconds_text
 from grader.reports.story import clean
 
 SAMPLES_FACT = "times_s"
+SPLIT_FACT = "gpu"
+FIRST_FACT = "first_call_s"
 ROW_HEIGHT = 34
 INTERVAL_HEIGHT = 64
 _MAX_ROWS = 8
@@ -59,6 +61,44 @@ class Strips:
     def height(self) -> int:
         """Height of the drawing in pixels."""
         return ROW_HEIGHT * len(self.rows) + 30
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One call's time as a bar of two: copying at least, and the rest. `first` says what the first call cost."""
+
+    copying: float
+    """Width in pixels; the bar starts at `left` and is `width` long."""
+    copying_text: str
+    rest_text: str
+    first: str
+    described: str
+    left: int = 0
+    width: int = WIDTH
+
+
+def split(result: Result) -> Split | None:
+    """Return how a call of the GPU divides, `None` where the facts do not say how long copying takes."""
+    fact = result.observation.facts.get(SPLIT_FACT)
+    if not isinstance(fact, Mapping) or not all(_is_positive(fact.get(name)) for name in ("copying_s", "call_s")):
+        return None
+    call_s, copying_s = float(fact["call_s"]), min(float(fact["copying_s"]), float(fact["call_s"]))
+    share = copying_s / call_s
+    copying = f"copying, at least {seconds_text(copying_s)} ({100 * share:.0f} %)"
+    rest = f"kernel, and Python around it: {seconds_text(call_s - copying_s)}"
+    first = result.observation.facts.get(FIRST_FACT)
+    return Split(
+        copying=share * WIDTH,
+        copying_text=copying,
+        rest_text=rest,
+        first=_first_calls(first) if isinstance(first, Mapping) else "",
+        described=f"One call takes {seconds_text(call_s)}: {copying}; {rest}",
+    )
+
+
+def _first_calls(fact: Mapping[Any, Any]) -> str:
+    calls = [(clean(str(name), 24), value) for name, value in list(fact.items())[:_MAX_ROWS] if _is_positive(value)]
+    return ", ".join(f"{name} {seconds_text(value)}" for name, value in calls)
 
 
 def interval(result: Result) -> Interval | None:

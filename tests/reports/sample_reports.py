@@ -28,6 +28,16 @@ SENTENCES = {
 }
 CURVE = [91.42, 94.18, 95.31, 96.02, 96.58]
 TIMES = {"max_cpu": 0.6123, "max_numba": 0.00121, "max_gpu": 0.00634}
+SPEED = {
+    "times_s": {
+        "max_cpu": [0.4181, 0.4203, 0.4166, 0.4298, 0.4187, 0.4190, 0.4175, 0.4411],
+        "staff loop": [0.3972, 0.3969, 0.4011, 0.3980, 0.3966, 0.4105, 0.3975, 0.3990],
+        "max_numba": [0.00121, 0.00119, 0.00131, 0.00122, 0.00125, 0.00119, 0.00148, 0.00120],
+        "max_gpu": [0.00431, 0.00442, 0.00437, 0.00429, 0.00448, 0.00433, 0.00512, 0.00436, 0.00440, 0.00435],
+    },
+    "gpu": {"uuid": "GPU-1", "floor_s": 0.0021, "copying_s": 0.0029, "call_s": 0.00436},
+    "first_call_s": {"max_cpu": 0.43, "max_gpu": 0.61, "max_numba": 0.35},
+}
 RUN_CPU = Run(
     device="cpu",
     data="MNIST (60000 training and 10000 test images)",
@@ -115,12 +125,19 @@ def template():
     return make(observe, handed_in=submission(missing=("hw1.pdf",)))
 
 
+WRONG_BATCHES = '''def create_batches(data, labels, batch_size):
+    """Cut the samples into batches."""
+    count = len(data) // batch_size
+    return [
+        (data[i * batch_size : (i + 1) * batch_size], labels[i * batch_size : (i + 1) * batch_size])
+        for i in range(count)
+    ]'''
 LAST_BATCH = Finding(
     "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
     expected="7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
     got="6 batches: 16, 16, 16, 16, 16, 16 samples",
     hint="When the samples do not divide evenly, the last batch holds what remains.",
-    location="utils.py:61",
+    location="utils.py:50",
 )
 
 
@@ -131,10 +148,20 @@ def one_mistake():
         if check == "utils.create_batches":
             return passed(check, outcome=Outcome.FAILED, finding=LAST_BATCH)
         if check == "max.gpu.speedup":
-            return passed(check, facts={"speedup": [92.1, 98.4], "samples": 41})
+            return passed(check, facts={"speedup": [92.1, 98.4], **SPEED})
         return all_right(check)
 
-    return make(observe, run=RUN_GPU)
+    return make(observe, run=RUN_GPU, handed_in=submission(files=with_code()))
+
+
+def with_code():
+    """Return the handed-in files with their code: the reference's, but for one function."""
+    reference = Path(__file__).parents[2] / "reference" / "hw1"
+    texts = {path.name: path.read_text("utf-8") for path in reference.glob("*.py") if path.name in WANTED}
+    found = texts["utils.py"].index("def create_batches")
+    end = texts["utils.py"].index("\n\n\n", found)
+    texts["utils.py"] = texts["utils.py"][:found] + WRONG_BATCHES + texts["utils.py"][end:]
+    return tuple(replace(file, text=texts.get(file.name, "")) for file in submission().files)
 
 
 def mixed():

@@ -146,7 +146,7 @@ def test_anchors_are_unique(report):
         "7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
         "6 batches: 16, 16, 16, 16, 16, 16 samples",
         "When the samples do not divide evenly, the last batch holds what remains.",
-        "utils.py:61",
+        "utils.py:50",
         "exp overflows at x = -1000, which prints a warning.",
         "max_cpu is 1.9 times slower than the staff's loop.",
         "[38.6, 43.1]",

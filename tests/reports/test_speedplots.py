@@ -66,3 +66,22 @@ def test_whatever_the_facts_are_nothing_leaves_the_drawing(fact):
         else:
             marks = [mark for row in plot.rows for mark in (row.middle,)] if plot else []
         assert all(0 <= mark.x <= plots.WIDTH for mark in marks)
+
+
+def test_a_call_divides_into_copying_and_the_rest():
+    plot = speedplots.split(
+        result_with(gpu={"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}, first_call_s={"max_gpu": 0.5, "b": None})
+    )
+    assert plot.copying == pytest.approx(0.75 * plots.WIDTH)
+    assert plot.copying_text == "copying, at least 3 ms (75 %)"
+    assert plot.rest_text == "kernel, and Python around it: 1 ms"
+    assert plot.first == "max_gpu 500 ms"
+
+
+@pytest.mark.parametrize("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
+def test_there_is_no_division_without_both_times(fact):
+    assert speedplots.split(result_with(gpu=fact)) is None
+
+
+def test_copying_never_takes_more_than_the_call():
+    assert speedplots.split(result_with(gpu={"copying_s": 2.0, "call_s": 1.0})).copying == plots.WIDTH
