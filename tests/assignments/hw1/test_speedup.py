@@ -1,0 +1,272 @@
+"""The speed check of hw1 with a simulated GPU, clock and staff: the real code around simulated calls."""
+
+from contextlib import nullcontext
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from grader.assignments.hw1 import recipe, speedup
+from grader.authoring import Answer, Inconclusive, Note, StudentFault
+from grader.errors import WorkerError
+from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
+from grader.scoring import score
+from grader.timing.health import Health
+
+THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
+GPU = {"uuid": "GPU-1", "to_device_bytes_per_s": 12e9, "from_device_bytes_per_s": 12e9}
+WORD_S, COPY_S = 0.0001, 0.001
+
+
+class World:
+    """Simulated time, and how long each function takes in it; the first call of each takes a second more."""
+
+    def __init__(self, **seconds):
+        self.now_s = 0.0
+        self.seconds = {
+            "max_loop": 0.4,
+            "hand_over": 0.0,
+            "max_cpu": 0.4,
+            "max_numba": 0.002,
+            "max_gpu": 0.004,
+        } | seconds
+        self.rng = np.random.default_rng(2)
+        self.seen, self.inputs, self.stood_still = [], [], []
+        self.wrong, self.late_s = {}, {}
+
+    def spend(self, function):
+        noise = float(np.exp(self.rng.normal(0, 0.01)))
+        first = 1.0 if function not in self.seen and function.startswith("max_") else 0.0
+        self.seen.append(function)
+        spent_s = self.seconds[function] * noise + first + WORD_S
+        self.now_s += spent_s
+        return spent_s
+
+
+class Player:
+    """A worker of the simulated world: the submission's or the staff's."""
+
+    pid = 1
+
+    def __init__(self, world):
+        self.world, self.begun = world, 0
+
+    def begin_check(self):
+        self.begun += 1
+
+    def load(self, module):
+        assert module == "max_functions"
+
+    def call(self, module, function, args, *, timed=False):
+        assert module in {"max_functions", "baseline", "grader.timing.physics"}
+        if function == "describe_gpu":
+            return Answer(GPU, 0.0)
+        assert timed
+        self.world.inputs.append(args)
+        returned_s = self.world.spend(function)
+        if self.world.seen.count(function) >= self.world.wrong.get(function, np.inf):
+            return Answer(np.zeros(recipe.MAX_SHAPE), returned_s, returned_s=returned_s, in_hand_s=returned_s + COPY_S)
+        late_s = self.world.late_s.get(function, 0.0)
+        in_hand_s = returned_s + late_s + COPY_S
+        return Answer(np.maximum(*args), in_hand_s, returned_s=returned_s, in_hand_s=in_hand_s)
+
+
+class Track:
+    """Notes who had to stand still."""
+
+    core = 0
+
+    def __init__(self, world):
+        self.world = world
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def run(self, worker, call, still=()):
+        self.world.stood_still.append((worker, tuple(still)))
+        return call()
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(recipe, "MAX_SHAPE", (4, 5))
+
+
+def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
+    """Run the whole measurement in `world` and return what it noted; `disturbances` in the order of sections."""
+    left = list(disturbances)
+    monkeypatch.setattr(speedup.locks, "hold", lambda _names: nullcontext(12.5))
+    monkeypatch.setattr(speedup.lane, "Lane", lambda _core: Track(world))
+    monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: Health(gpu=None))
+    monkeypatch.setattr(speedup.section.undisturbed, "__defaults__", (lambda *_: left.pop(0) if left else "",))
+    monkeypatch.setattr(speedup.sampling.sample, "__defaults__", (lambda: world.now_s, lambda _: ()))
+    note, student, staff = Note(), Player(world), Player(world)
+    try:
+        speedup.measure(student, staff, threshold, np.random.default_rng(1), note)
+    finally:
+        world.student, world.staff = student, staff
+        world.note = note
+    return note
+
+
+def graded(note, threshold=THRESHOLD, outcome=Outcome.PASSED):
+    """Return the result that scoring makes of what was noted."""
+    row = Criterion("max.gpu.speedup", "Part 2", 7.0, threshold=threshold, hardware="gpu")
+    seen = Observation(row.id, "It is fast.", outcome, facts=note.facts, flags=tuple(note.flags))
+    evidence = Evidence(Submission("hw1", ""), Run("gpu", "mnist", "full", 1), (seen,))
+    (result,) = score(evidence, Rubric("hw1", "Homework 1", 7.0, (row,))).results
+    return result
+
+
+@pytest.mark.parametrize(
+    ("gpu_s", "outcome"), [(0.004, Outcome.PASSED), (0.01, Outcome.INCONCLUSIVE), (0.02, Outcome.FAILED)]
+)
+def test_a_clear_ratio_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
+    world = World(max_gpu=gpu_s - WORD_S, max_cpu=0.4 - WORD_S, max_loop=0.4 - WORD_S)
+    result = graded(measured(monkeypatch, world))
+    assert result.outcome is outcome
+    assert result.finding.message.startswith("Speed-up ")
+    assert "needed 40" in result.finding.message
+
+
+def test_a_report_finds_the_interval_and_the_samples(monkeypatch):
+    note = measured(monkeypatch, World())
+    low, high = graded(note).observation.facts["speedup"]
+    assert 90 < low < high < 110
+    assert "speedup" not in note.facts
+    assert set(note.facts["times_s"]) == {"max_cpu", "staff's loop", "max_numba", "max_gpu"}
+    assert len(note.facts["times_s"]["max_gpu"]) == 5 * len(note.facts["times_s"]["max_numba"]) == 45
+
+
+def test_first_calls_are_kept_apart(monkeypatch):
+    note = measured(monkeypatch, World())
+    assert all(seconds > 1 for seconds in note.facts["first_call_s"].values())
+    assert max(note.facts["times_s"]["max_gpu"]) < 0.01
+
+
+def test_a_loop_written_slowly_on_purpose_earns_nothing_beyond_the_clamp(monkeypatch):
+    note = measured(monkeypatch, World(max_cpu=3.0, max_gpu=0.02))  # 150 times as fast as that, 20 as the staff's
+    assert graded(note).outcome is Outcome.FAILED
+    assert note.facts["raw_ratios"]["to max_cpu"] > 100
+    assert any("max_cpu takes 7.5 times as long as a plain loop" in flag for flag in note.flags)
+
+
+def test_a_loop_written_cleverly_costs_nothing(monkeypatch):
+    note = measured(monkeypatch, World(max_cpu=0.06))  # 15 times, and 98 against the staff's
+    assert graded(note).outcome is Outcome.PASSED
+    assert note.flags == []
+
+
+def test_old_evidence_follows_a_new_rubric(monkeypatch):
+    note = measured(monkeypatch, World(max_cpu=0.6, max_gpu=0.005))
+    assert graded(note).outcome is Outcome.PASSED
+    assert graded(note, replace(THRESHOLD, at_least=200)).outcome is Outcome.FAILED
+    strict = replace(THRESHOLD, at_least=100, timed=Timed(baseline_high=1.0))
+    assert graded(note, replace(THRESHOLD, at_least=100)).outcome is Outcome.PASSED
+    assert graded(note, strict).outcome is Outcome.FAILED
+
+
+def test_every_call_has_inputs_of_its_own(monkeypatch):
+    world = World()
+    measured(monkeypatch, world)
+    assert len({args[0].tobytes() + args[1].tobytes() for args in world.inputs}) == len(world.inputs) > 80
+
+
+def test_the_submission_stands_still_while_the_staff_is_timed_and_only_then(monkeypatch):
+    world = World()
+    measured(monkeypatch, world)
+    for worker, still in world.stood_still:
+        assert still == ((world.student,) if worker is world.staff else ())
+    assert any(worker is world.staff for worker, _ in world.stood_still)
+
+
+def test_a_wrong_result_of_the_gpu_while_it_is_timed_fails(monkeypatch):
+    world = World()
+    world.wrong["max_gpu"] = 20
+    with pytest.raises(StudentFault, match="while it was timed"):
+        measured(monkeypatch, world)
+
+
+def test_a_max_cpu_that_fails_only_when_timed_is_replaced_by_the_staffs_loop_and_flagged(monkeypatch):
+    world = World(max_gpu=0.02)
+    world.wrong["max_cpu"] = 4
+    note = measured(monkeypatch, world)
+    assert set(note.facts["speedup_samples"]) == {"baseline", "fast"}
+    assert graded(note).outcome is Outcome.FAILED
+    assert "max_cpu failed while it was timed" in note.flags[0]
+
+
+def test_a_max_numba_that_fails_is_a_remark_and_no_more(monkeypatch):
+    world = World()
+    world.wrong["max_numba"] = 1
+    note = measured(monkeypatch, world)
+    assert graded(note).outcome is Outcome.PASSED
+    assert any("max_numba failed" in remark.message for remark in note.remarks)
+
+
+def test_a_result_that_is_handed_over_late_is_timed_to_its_end_and_flagged(monkeypatch):
+    world = World(max_gpu=0.0005)
+    world.late_s["max_gpu"] = 0.02
+    note = measured(monkeypatch, world)
+    assert np.median(note.facts["times_s"]["max_gpu"]) == pytest.approx(0.0206, rel=0.05)
+    assert graded(note).outcome is Outcome.FAILED
+    assert any("handed over later" in flag for flag in note.flags)
+
+
+def test_a_slow_loop_gains_nothing_by_a_result_that_takes_long_to_hand_over(monkeypatch):
+    world = World()
+    world.late_s["max_cpu"] = 0.5
+    assert measured(monkeypatch, world).facts["raw_ratios"]["to max_cpu"] < 110
+
+
+def test_a_speed_beyond_physics_is_open_and_flagged(monkeypatch):
+    world = World(max_gpu=0.0)
+    with pytest.raises(Inconclusive, match="copying alone"):
+        measured(monkeypatch, world)
+    assert any("less time than its numbers need to travel" in flag for flag in world.note.flags)
+    result = graded(world.note, outcome=Outcome.INCONCLUSIVE)
+    assert (result.points_low, result.points_high) == (0, 7)
+
+
+def test_a_stopwatch_that_costs_too_much_is_flagged(monkeypatch):
+    note = measured(monkeypatch, World(max_gpu=0.0015))
+    assert note.facts["stopwatch_s"]["cost"] == pytest.approx(WORD_S, rel=0.05)
+    assert any("stopwatch" in flag for flag in note.flags)
+
+
+def test_a_disturbed_section_is_repeated_and_its_samples_forgotten(monkeypatch):
+    note = measured(monkeypatch, World(), disturbances=["another process used the GPU: pid 7"])
+    assert note.facts["disturbed"] == ["another process used the GPU: pid 7"]
+    assert len(note.facts["speedup_samples"]["fast"]) == 9
+
+
+def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
+    with pytest.raises(WorkerError, match="disturbed 3 times"):
+        measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
+
+
+def test_waiting_for_the_gpu_is_shown_and_not_counted(monkeypatch):
+    world = World()
+    note = measured(monkeypatch, world)
+    assert note.facts["waited_s"] == 12.5
+    assert world.student.begun == 1  # the submission's time begins after the wait
+
+
+@pytest.mark.parametrize(("gpu_s", "words"), [(0.0022, "hardly counts"), (0.02, "the rest is the kernel")])
+def test_students_read_where_the_time_goes(monkeypatch, gpu_s, words):
+    note = measured(monkeypatch, World(max_gpu=gpu_s))
+    (remark,) = note.remarks
+    assert remark.message.startswith("Copying A, B and C takes at least 2 ms of the ")
+    assert words in remark.message
+
+
+def test_what_is_noted_is_json(monkeypatch):
+    assert msgspec.json.encode(measured(monkeypatch, World()).facts)
+
+
+def test_without_a_threshold_something_is_measured_all_the_same(monkeypatch):
+    assert measured(monkeypatch, World(), threshold=None).facts["speedup_samples"]

@@ -1,0 +1,111 @@
+"""The same pair of functions judged again and again beside busy processes: `make bench-verdict`.
+
+There is no GPU in it: the reference's compiled `max_numba` stands for `max_gpu`, so that real workers, real clocks and
+the real sampling loop decide whether it is at least 40 times as fast as the reference's `max_cpu`. Each verdict comes
+from workers of its own, as a grading's would. What observes the machine is left out: it would throw such sections away.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from grader.assignment import load_assignment
+from grader.assignments.hw1 import speedup
+from grader.authoring import Note
+from grader.model import Threshold, Timed
+from grader.sandbox.levels import choose_launcher
+from grader.timing import lane, verdict
+from grader.timing.conclusion import SAMPLES, conclude
+from grader.worker.client import Student
+from grader.worker.process import Limits, Place, WorkerProcess
+
+ROOT = Path(__file__).parents[2]
+ALIAS = "\nmax_gpu = max_numba\n"
+
+
+@contextmanager
+def busy(count: int):
+    """Keep `count` processes busy meanwhile."""
+    started = [subprocess.Popen([sys.executable, "-c", "while True: sum(range(10**6))"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> dict[str, object]:
+    """Return outcome, sentence, ratio and seconds of one verdict."""
+    assignment, note = load_assignment("hw1"), Note()
+
+    def start(place):
+        return Student(lambda: WorkerProcess(place, "cpu", Limits(), launcher), (), Limits())
+
+    student = start(Place(submission, assignment.staff))
+    staff = start(Place(assignment.staff, assignment.staff))
+    began = time.perf_counter()
+    try:
+        with lane.Lane(lane.pick_core()) as core:
+            bench = speedup.Bench(student, staff, core, np.random.default_rng(seed))
+            speedup.prepare(bench, note)
+            taken = speedup.take(bench, threshold)
+        speedup.explain(taken, threshold, bench, note)
+    finally:
+        student.close()
+        staff.close()
+    samples = note.facts[threshold.fact + SAMPLES]
+    concluded = conclude(threshold, samples)
+    return {
+        "outcome": str(concluded.outcome),
+        "sentence": concluded.finding.message,
+        "ratio": verdict.judge(samples, threshold.timed).value,
+        "blocks": taken.blocks,
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def main() -> None:
+    """Judge, print each verdict and how many agree, write out/bench/bench-verdict.json."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=50)
+    parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy meanwhile")
+    parser.add_argument("--at-least", type=float, default=40.0)
+    options = parser.parse_args()
+    threshold = Threshold("speedup", at_least=options.at_least, timed=Timed())
+    choice = choose_launcher("auto", "cpu")
+    runs = []
+    with tempfile.TemporaryDirectory() as folder, busy(options.busy):
+        Path(folder).chmod(0o755)
+        source = (ROOT / "reference/hw1/max_functions.py").read_text()
+        Path(folder, "max_functions.py").write_text(source + ALIAS)
+        for seed in range(options.runs):
+            runs.append(judge_once(Path(folder), threshold, seed, choice.launcher))
+            print(f"{seed + 1:3} {runs[-1]['outcome']:12} {runs[-1]['sentence']}", flush=True)
+    outcomes = [run["outcome"] for run in runs]
+    figures = {
+        "verdicts": len(runs),
+        "agreeing": max(outcomes.count(outcome) for outcome in set(outcomes)),
+        **{outcome: outcomes.count(outcome) for outcome in ("passed", "failed", "inconclusive")},
+        "ratio_lowest": min(run["ratio"] for run in runs),
+        "ratio_highest": max(run["ratio"] for run in runs),
+        "median_s": statistics.median(run["seconds"] for run in runs),
+        "busy_processes": options.busy,
+    }
+    for name, value in figures.items():
+        print(f"{name:15} {value:.4g}" if isinstance(value, float) else f"{name:15} {value}")
+    target = Path("out/bench/bench-verdict.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
