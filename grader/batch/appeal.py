@@ -81,11 +81,11 @@ class Appeal:
     @property
     def verdict(self) -> str:
         """One sentence: whether all gradings agree."""
-        count = f"{len(self.runs)} runs"
+        count = "run" if len(self.runs) == 1 else f"{len(self.runs)} runs"
         scores = ", ".join(dict.fromkeys(report.score_text for report in self.runs))
         if not self.disputed:
             also = " and the grading before" if self.case.before else ""
-            return f"All {count}{also} agree on every check: {scores}."
+            return f"{'The' if len(self.runs) == 1 else 'All'} {count}{also} agree on every check: {scores}."
         where = ", ".join(self.disputed)
         return f"The gradings disagree about {where}. Scores of the {count}: {scores}. A TA decides, with a mark."
 

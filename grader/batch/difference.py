@@ -64,8 +64,10 @@ def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change
 def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     """Return what may have made the evidence of `row` differ, the likeliest first."""
     before, after = old.report.evidence, new.report.evidence
-    found = [*_submission_reasons(before, after), *_run_reasons(before, after), *_code_reasons(old, new)]
-    found += _error_reasons(before, after, row.id)
+    if selected := _selection_reason(before, after, row.id):
+        return (selected,)
+    found = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
+    found += [*_run_reasons(before, after), *_code_reasons(old, new)]
     if not found:
         found += _measured_reasons(before, after, row)
     if not found and before.run.seed != after.run.seed:
@@ -162,8 +164,14 @@ def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[st
     if Outcome.ERROR in outcomes:
         side = "old" if outcomes[0] is Outcome.ERROR else "new"
         yield f"error: the grader failed on the {side} side, which is no fault of the student"
-    if None in outcomes and not (before.refusal or after.refusal):
-        yield f"selection: the check did not run on the {'old' if outcomes[0] is None else 'new'} side"
+
+
+def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
+    """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
+    ran = [_outcome(evidence, check) is not None for evidence in (before, after)]
+    if all(ran) or not any(ran) or before.refusal or after.refusal:
+        return ""
+    return f"selection: the check did not run on the {'new' if ran[0] else 'old'} side"
 
 
 def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iterator[str]:
