@@ -47,6 +47,14 @@ def find_place(path: Path) -> Place:
     Raises:
         UsageError: it is none of these.
     """
+    try:
+        return _find_place(path)
+    except OSError as error:
+        message = f"{path} cannot be read ({error.strerror}): check its permissions."
+        raise UsageError(message) from error
+
+
+def _find_place(path: Path) -> Place:
     folder = path.parent if path.name == _EVIDENCE else path
     if Store(folder).roster.is_file():
         return Place(folder, Store(folder))

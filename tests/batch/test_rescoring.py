@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
@@ -203,3 +204,12 @@ def test_a_missing_sheet_is_said(store):
 def test_the_samples_are_what_these_tests_take_them_for():
     assert (full_marks().score_text, one_mistake().score_text) == ("83 to 100 of 100", "85 to 95 of 100")
     assert RUBRIC.late is None
+
+
+def test_a_folder_that_may_not_be_read_is_one_sentence(tmp_path, monkeypatch):
+    def refuse(_path, **_how):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(UsageError, match="cannot be read"):
+        find_place(tmp_path)
