@@ -150,6 +150,37 @@ def test_a_missed_threshold_says_needed_and_measured_and_keeps_the_checks_hint()
     assert finding.hint == "Look at the learning rate."
 
 
+def blocks(seconds, count=9):
+    return [[seconds * (1 + 0.001 * number)] for number in range(count)]
+
+
+SAMPLES = {"slow": blocks(0.5), "baseline": blocks(0.4), "fast": blocks(0.01)}
+
+
+@pytest.mark.parametrize(("bound", "outcome"), [(40, Outcome.PASSED), (49, Outcome.PASSED), (51, Outcome.FAILED)])
+def test_raw_samples_are_judged_anew_under_each_threshold(bound, outcome):
+    result = only_result(row(threshold=Threshold("speedup", at_least=bound)), seen(facts={"speedup_samples": SAMPLES}))
+    assert result.outcome is outcome
+    assert result.observation.facts["speedup"] == pytest.approx([50, 50])
+    assert result.finding.message == f"Speed-up 50 (95 % interval 50 to 50), needed {bound}."
+
+
+def test_raw_samples_win_over_an_interval_that_was_noted_beside_them():
+    facts = {"speedup_samples": SAMPLES, "speedup": [10, 20]}
+    assert only_result(row(threshold=AT_LEAST), seen(facts=facts)).outcome is Outcome.PASSED
+
+
+def test_samples_of_no_form_are_ours_and_never_a_zero():
+    result = only_result(row(threshold=AT_LEAST), seen(facts={"speedup_samples": {"fast": []}}))
+    assert (result.outcome, bounds(result)) == (Outcome.ERROR, (0, 10))
+
+
+def test_evidence_stays_as_it_was_observed():
+    observation = seen(facts={"speedup_samples": SAMPLES})
+    only_result(row(threshold=AT_LEAST), observation)
+    assert set(observation.facts) == {"speedup_samples"}
+
+
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
 def test_only_a_real_gpu_decides_a_gpu_check(outcome):
     assert only_result(row(hardware="gpu"), seen(outcome=outcome), "cpu").outcome is Outcome.NOT_MEASURED

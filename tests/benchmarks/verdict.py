@@ -1,8 +1,10 @@
 """The same pair of functions judged again and again beside busy processes: `make bench-verdict`.
 
 There is no GPU in it: the reference's compiled `max_numba` stands for `max_gpu`, so that real workers, real clocks and
-the real sampling loop decide whether it is at least 40 times as fast as the reference's `max_cpu`. Each verdict comes
-from workers of its own, as a grading's would. What observes the machine is left out: it would throw such sections away.
+the real sampling loop decide whether it is at least 10 times as fast as the reference's `max_cpu`. The threshold is low
+because the busy processes share the core: a call of 2 ms then waits longer for its turn than it computes. Each verdict
+comes from workers of its own, as a grading's would. What observes the machine is left out: it would throw such sections
+away.
 """
 
 import argparse
@@ -78,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy meanwhile")
-    parser.add_argument("--at-least", type=float, default=40.0)
+    parser.add_argument("--at-least", type=float, default=10.0)
     options = parser.parse_args()
     threshold = Threshold("speedup", at_least=options.at_least, timed=Timed())
     choice = choose_launcher("auto", "cpu")
