@@ -122,12 +122,6 @@ class SlurmNode:
         self._start("slurmctld", "slurmctld", "-D", "-i")
         self._wait_for(lambda: "is UP" in self.run("scontrol", "ping"))
 
-    def resume_nodes(self):
-        """Let all nodes take jobs again; a killed slurmctld may have forgotten that they do."""
-        for name in self.names:
-            if self.run("sinfo", "-h", "-n", name, "-o", "%t").strip().startswith("dr"):
-                self.run("scontrol", "update", f"nodename={name}", "state=resume")
-
     def stop_controller(self):
         """Kill slurmctld: commands hang or refuse."""
         self._kill("slurmctld")

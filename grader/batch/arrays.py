@@ -93,6 +93,10 @@ class ArrayFolder:
         except OSError:
             return ""
 
+    def read_node(self, index: int) -> str:
+        """Return the node that the last sign of life came from, or an empty text."""
+        return self.read_beat(index).partition(" ")[2]
+
     def read_log(self, index: int) -> str:
         """Return the end of what the task printed."""
         try:
@@ -177,7 +181,7 @@ def _write_script(path: Path, python: str) -> str:
     """Return a script that leaves a first sign of life, even where `python` is missing or slow to start."""
     return (
         "#!/bin/sh\n"
-        f'echo "0 $(hostname)" > {shlex.quote(str(path))}/beats/"$SLURM_ARRAY_TASK_ID"\n'
+        f'echo "0 ${{SLURMD_NODENAME:-$(hostname)}}" > {shlex.quote(str(path))}/beats/"$SLURM_ARRAY_TASK_ID"\n'
         '[ -d "${TMPDIR:-/tmp}" ] || unset TMPDIR\n'
         f"exec {shlex.quote(python)} -m grader.batch.array_task {shlex.quote(str(path))}\n"
     )

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.batch.slurm import MAX_TRIES
 from grader.batch.slurm_settings import SlurmSettings
+from grader.batch.watch import MAX_TRIES
 
 HOUR_S = 3600.0
 _DAY_S = 24 * HOUR_S

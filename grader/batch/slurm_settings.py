@@ -47,8 +47,8 @@ class SlurmSettings:
     patience_s: float = 1800.0
     """How long the controller may stay silent."""
 
-    def write_options(self, folder: ArrayFolder, arrays: int = 1) -> list[str]:
-        """Return the options of `sbatch` for an array, one of `arrays` that share the width."""
+    def write_options(self, folder: ArrayFolder, arrays: int = 1, avoided: Sequence[str] = ()) -> list[str]:
+        """Return the options of `sbatch` for one of `arrays` that share the width; `avoided` nodes get none."""
         logs = str(folder.path.absolute() / "logs").replace("%", "%%")
         width = f"%{max(1, self.width // arrays)}" if self.width else ""
         given = {
@@ -63,6 +63,7 @@ class SlurmSettings:
             "gres": self.gres,
             "mem": self.mem,
             "time": self.time,
+            "exclude": ",".join(avoided),
         }
         named = [f"--{name}={value}" for name, value in given.items() if value]
         return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]

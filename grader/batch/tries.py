@@ -1,8 +1,9 @@
-"""One try to grade a hand-in on a cluster, and what can be told from the last sight of it."""
+"""One try to grade a hand-in on a cluster, what can be told from the last sight of it, and which nodes lose tries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 
 from grader.batch.arrays import ArrayFolder
 from grader.batch.controller import TaskState
@@ -55,7 +56,7 @@ class Try:
 
     def describe_silence(self, now: float) -> str:
         """Return what `is_silent` found, in words."""
-        return f"{self.beat.partition(' ')[2]} has shown no sign of life for {now - self.beat_at:.0f} s"
+        return f"{self.folder.read_node(self.index)} has shown no sign of life for {now - self.beat_at:.0f} s"
 
     def describe_end(self) -> str:
         """Return how a task without a result ended: Slurm's last word, the node, and the last line that it printed."""
@@ -64,3 +65,15 @@ class Try:
         where = f" on {self.seen.node}" if self.seen and self.seen.node else ""
         said = self.folder.read_log(self.index).splitlines()
         return f"{ended}{where}" + (f", it last printed: {said[-1][:300]}" if said else "")
+
+
+@dataclass(slots=True)
+class NodeRecord:
+    """How tries ended, by node. A broken node fails quickly, so that it is free again first and draws all tasks."""
+
+    results: Counter[str] = field(default_factory=Counter)
+    losses: Counter[str] = field(default_factory=Counter)
+
+    def find_bad(self) -> tuple[str, ...]:
+        """Return the nodes that have lost several tries, and more than they gave results."""
+        return tuple(sorted(node for node, lost in self.losses.items() if node and lost > max(1, self.results[node])))

@@ -9,19 +9,12 @@ import slurm_node
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
 
 
-@pytest.fixture(scope="session")
-def started_slurm():
+@pytest.fixture
+def slurm(monkeypatch):
+    """A fresh real Slurm with one idle node; its commands find it by the environment."""
     if obstacle := slurm_node.find_obstacle():
         pytest.skip(obstacle)
     with slurm_node.SlurmNode() as node:
+        for name, value in node.environment.items():
+            monkeypatch.setenv(name, value)
         yield node
-
-
-@pytest.fixture
-def slurm(started_slurm, monkeypatch):
-    """A real Slurm with one idle node; its commands find it by the environment."""
-    for name, value in started_slurm.environment.items():
-        monkeypatch.setenv(name, value)
-    started_slurm.resume_nodes()
-    yield started_slurm
-    started_slurm.run("scancel", "--full", "--user=root")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from grader.batch.simulation import HOUR_S, Scenario, draw_arrivals, simulate
-from grader.batch.slurm import MAX_TRIES
+from grader.batch.watch import MAX_TRIES
 
 SERVICE_S = some.lists(some.floats(0.1, 100), min_size=1, max_size=5)
 CALM = Scenario(submissions=100, nodes=4, rush_h=0.0, node_life_h=0.0, task_loss=0.0, start_s=0.0)

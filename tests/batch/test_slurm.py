@@ -142,9 +142,11 @@ def test_a_node_that_dies_costs_its_tasks_one_try(slurm, tmp_path):
             died.append(text)
             wait_until((store.root / "starts-a").exists)
             slurm.kill_node()
-            threading.Timer(12, slurm.start_node).start()  # twice what Slurm takes to notice
+            power.start()
 
+    power = threading.Timer(12, slurm.start_node)  # twice what Slurm takes to notice
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, kill)
+    power.join()
     assert ended == {"a": ""}
     assert cases.count_starts(store, "a") == 2
     assert any(text.startswith("again, try 2 of 3: ") for _key, text in told)
@@ -171,9 +173,14 @@ def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, t
             wait_until((store.root / "starts-a").exists)
             once.append(slurm.run("squeue", "-h", "-o", "%F").strip())
             slurm.run("scontrol", "requeue", f"{once[0]}_0")
-            threading.Timer(3, slurm.run, ("scontrol", "update", f"jobid={once[0]}", "starttime=now")).start()
+            sooner.start()
 
+    def start_now():
+        slurm.run("scontrol", "update", f"jobid={once[0]}", "starttime=now")  # Slurm would wait for two minutes
+
+    sooner = threading.Timer(3, start_now)
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, requeue)
+    sooner.join()
     assert ended == {"a": ""}
     assert (store.folder("a") / "report.html").read_text() == "2\n"
     assert not any("again" in text for _key, text in told), "Slurm's own requeue is enough"
@@ -251,7 +258,7 @@ def test_a_cluster_that_refuses_says_why_and_leaves_nothing(tmp_path, settings, 
 def test_a_constraint_keeps_a_batch_on_one_gpu_model(tmp_path, monkeypatch):
     store = cases.open_store(tmp_path)
     python = cases.write_stand_in(tmp_path, "finish")
-    with slurm_node.SlurmNode(("a100", "h200")) as two_nodes:
+    with slurm_node.SlurmNode(("a100", "h200")) as two_nodes:  # the fixture's own has looked whether there is Slurm
         monkeypatch.setenv("SLURM_CONF", two_nodes.environment["SLURM_CONF"])
         backend, _said = cases.make_backend(python, constraint="h200")
         ended, told = run_all(backend, cases.make_jobs(store, [f"s{number}" for number in range(6)]), store)
@@ -259,13 +266,27 @@ def test_a_constraint_keeps_a_batch_on_one_gpu_model(tmp_path, monkeypatch):
     assert {text for _key, text in told} <= {"runs on node1"}
 
 
+def test_a_broken_node_that_draws_all_tasks_is_avoided_by_their_next_tries(tmp_path, monkeypatch):
+    store = cases.open_store(tmp_path)
+    body = 'if [ "$SLURMD_NODENAME" = node0 ]; then exit 1; else sleep 1; finish; fi'
+    python = cases.write_stand_in(tmp_path, body)
+    with slurm_node.SlurmNode(("h200", "h200")) as two_nodes:
+        monkeypatch.setenv("SLURM_CONF", two_nodes.environment["SLURM_CONF"])
+        backend, said = cases.make_backend(python)
+        ended, _told = run_all(backend, cases.make_jobs(store, [f"s{number}" for number in range(8)]), store)
+    assert set(ended.values()) == {""}
+    assert "tasks are submitted again, but not to node0: too many were lost there" in said
+
+
 def test_a_drained_node_lets_tasks_wait_and_the_batch_says_why(slurm, tmp_path):
     slurm.run("scontrol", "update", "nodename=node0", "state=drain", "reason=test")
-    threading.Timer(4, slurm.run, ("scontrol", "update", "nodename=node0", "state=resume")).start()
+    resume = threading.Timer(4, slurm.run, ("scontrol", "update", "nodename=node0", "state=resume"))
+    resume.start()
     store = cases.open_store(tmp_path)
     backend, said = cases.make_backend(cases.write_stand_in(tmp_path, "finish"))
     ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
     assert ended == {"a": ""}
+    resume.join()
     assert any("Slurm lets 1 tasks wait" in sentence for sentence in said)
 
 
@@ -280,11 +301,7 @@ def test_a_controller_that_is_silent_for_a_while_costs_nothing(slurm, tmp_path):
             slurm.stop_controller()
             restart.start()
 
-    def start_again():
-        slurm.start_controller()
-        slurm.resume_nodes()
-
-    restart = threading.Timer(12, start_again)
+    restart = threading.Timer(12, slurm.start_controller)
     ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store, silence)
     restart.join()
     assert ended == {"a": ""}

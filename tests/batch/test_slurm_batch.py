@@ -18,7 +18,13 @@ def run_batch(source, out, *options, environment=None):
     command = (sys.executable, "-m", "grader", "batch", source, "--out", out, *FAST, *options)
     data = ("--data", os.environ.get("GRADER_DATA", str(ROOT / "data")))
     done = subprocess.run(
-        [*map(str, command), *data], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+        [*map(str, command), *data],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as some
 from grader.batch import controller
 from grader.batch.arrays import TROUBLE, ArrayFolder, read_array
 from grader.batch.controller import ControllerError, TaskState
-from grader.batch.slurm import MAX_TRIES, SlurmBackend
+from grader.batch.slurm import SlurmBackend
 from grader.batch.slurm_settings import SlurmSettings
+from grader.batch.tries import NodeRecord
+from grader.batch.watch import MAX_TRIES
 from grader.errors import GraderError, UsageError
 
 LIMIT = 20_000
@@ -213,3 +215,10 @@ def test_a_controller_that_stays_silent_ends_the_batch_after_the_patience(tmp_pa
     with pytest.raises(GraderError, match="the same command goes on from there"):
         run_all(backend, store, ["a"])
     assert list((store.root / "slurm").iterdir()), "the next run finds the task"
+
+
+def test_nodes_that_lose_more_than_they_give_are_bad():
+    record = NodeRecord()
+    record.losses.update({"once": 1, "good": 3, "bad": 3, "": 9})
+    record.results.update({"good": 3, "bad": 2})
+    assert record.find_bad() == ("bad",)
