@@ -14,7 +14,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -126,9 +126,7 @@ class GradingPlugin:
     @pytest.fixture(scope="session")
     def staff(self) -> Iterator[Student]:
         """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
-        if self._grading.start_staff is None:
-            raise NotMeasured(_NO_STAFF)
-        staff = Student(self._grading.start_staff, (), Limits())
+        staff = Student(self._grading.start_staff or _refuse_staff, (), Limits())
         yield staff
         staff.close()
 
@@ -216,6 +214,10 @@ class GradingPlugin:
         )
         before = self._seen.get(observation.check)
         self._seen[observation.check] = observation if before is None else _merge(before, observation)
+
+
+def _refuse_staff() -> NoReturn:
+    raise NotMeasured(_NO_STAFF)
 
 
 def _id_of(item: pytest.Item) -> str:

@@ -120,9 +120,9 @@ def measure(
     gpu = Gpu(str(found["uuid"]), physics.Bandwidth(found["to_device_bytes_per_s"], found["from_device_bytes_per_s"]))
     core = lane.pick_core()
     with locks.hold(locks.resources(gpu.uuid, [core])) as waited_s, lane.Lane(core) as own_core:
-        student.begin_check()  # the time spent waiting for others is not the submission's
         note.fact("waited_s", round(waited_s, 3))
         bench = Bench(student, staff, own_core, rng)
+        _give_time(student)
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
             lambda: take(bench, demanded),
@@ -132,6 +132,13 @@ def measure(
         note.fact("disturbed", list(disturbed))
     explain(taken, demanded, bench, note)
     explain_gpu(taken, gpu, note)
+
+
+def _give_time(student: Student) -> None:
+    """Begin the submission's time anew: waiting for others, and sections that others disturbed, are not its own."""
+    doubts = student.doubts
+    student.begin_check()
+    student.doubts = doubts
 
 
 def prepare(bench: Bench, note: Note) -> None:
@@ -150,6 +157,7 @@ def prepare(bench: Bench, note: Note) -> None:
 
 def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.Taken:
     """Sample until the ratio is clear of `threshold` or its budget ends."""
+    _give_time(bench.student)
     timed = threshold.timed or Timed()
     contestants = [
         sampling.Contestant(verdict.BASELINE, bench.time_baseline),
@@ -175,7 +183,7 @@ def explain(taken: sampling.Taken, threshold: Threshold, bench: Bench, note: Not
     flat = {name: _flatten(taken.times_s[role]) for name, role in _SHOWN.items() if role in taken.times_s}
     note.fact("times_s", flat)
     ratios = verdict.raw_ratios(samples)
-    note.fact("raw_ratios", {f"to {name}": ratios[role] for name, role in _SHOWN.items() if role in ratios})
+    note.fact("raw_ratios", {f"to {name}": round(ratios[role], 2) for name, role in _SHOWN.items() if role in ratios})
     note.fact("stopwatch_s", {"cost": bench.watch.cost_s, "handover": bench.watch.handover_s})
     note.fact("threads", {"cores": 1, "blas": 1})
     if bench.watch.is_heavy(float(np.median(flat["max_gpu"]))):

@@ -50,10 +50,11 @@ class Player:
     pid = 1
 
     def __init__(self, world):
-        self.world, self.begun = world, 0
+        self.world, self.begun, self.doubts = world, 0, ["an earlier doubt"]
 
     def begin_check(self):
         self.begun += 1
+        self.doubts = []
 
     def load(self, module):
         assert module == "max_functions"
@@ -249,11 +250,12 @@ def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
         measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
 
 
-def test_waiting_for_the_gpu_is_shown_and_not_counted(monkeypatch):
+def test_waiting_and_disturbed_sections_are_shown_and_take_nothing_of_the_submissions_time(monkeypatch):
     world = World()
-    note = measured(monkeypatch, world)
+    note = measured(monkeypatch, world, disturbances=["another process used the GPU: pid 7"])
     assert note.facts["waited_s"] == 12.5
-    assert world.student.begun == 1  # the submission's time begins after the wait
+    assert world.student.begun == 3  # after the wait, and for each section
+    assert world.student.doubts == ["an earlier doubt"]
 
 
 @pytest.mark.parametrize(("gpu_s", "words"), [(0.0022, "hardly counts"), (0.02, "the rest is the kernel")])
