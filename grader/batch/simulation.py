@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ import numpy as np
 
 from grader.batch.slurm_settings import SlurmSettings
 from grader.batch.watch import MAX_TRIES
+from grader.errors import UsageError
 
 HOUR_S = 3600.0
 _DAY_S = 24 * HOUR_S
@@ -46,6 +48,23 @@ class Scenario:
     node_notice_s: float = _POLICY.silence_s + _POLICY.poll_s
     task_notice_s: float = _POLICY.grace_s + _POLICY.poll_s
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be.
+
+        Raises:
+            UsageError: a count below 1, a time below 0, or a probability that is none.
+        """
+        for name in ("submissions", "nodes", "gpus"):
+            self._refuse(name, getattr(self, name) >= 1, "1 or more")
+        for name in ("rush_h", "node_life_h", "repair_h", "start_s", "node_notice_s", "task_notice_s", "seed"):
+            self._refuse(name, 0 <= getattr(self, name) < math.inf, "0 or more")
+        self._refuse("task_loss", 0 <= self.task_loss <= 1, "between 0 and 1")
+
+    def _refuse(self, name: str, possible: bool, wanted: str) -> None:
+        if not possible:
+            message = f"{name} = {getattr(self, name)} cannot be simulated: give {wanted}"
+            raise UsageError(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from hypothesis import strategies as some
 
 from grader.batch.simulation import HOUR_S, Scenario, draw_arrivals, simulate
 from grader.batch.watch import MAX_TRIES
+from grader.errors import UsageError
 
 SERVICE_S = some.lists(some.floats(0.1, 100), min_size=1, max_size=5)
 CALM = Scenario(submissions=100, nodes=4, rush_h=0.0, node_life_h=0.0, task_loss=0.0, start_s=0.0)
@@ -81,6 +82,14 @@ def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
     assert deadly.lost_nodes > 5
     assert deadly.wasted_with_nodes_s == deadly.wasted_s
     assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
+
+
+@pytest.mark.parametrize(
+    "impossible", [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
+)
+def test_what_cannot_be_is_refused(impossible):
+    with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
+        Scenario(**impossible)
 
 
 def test_most_hand_ins_come_in_the_last_hours():

@@ -15,6 +15,7 @@ import numpy as np
 
 from grader.batch.simulation import HOUR_S, Outcome, Scenario, simulate
 from grader.batch.store import Store
+from grader.errors import UsageError
 from grader.reports.evidence import decode
 
 SAMPLE = Path(__file__).with_name("service_times.json")
@@ -88,7 +89,10 @@ COLUMNS = (
 def main() -> None:
     """Simulate, print a table, write out/bench/simulate-batch.json."""
     options = parse_options()
-    scenario = Scenario(**{field.name: getattr(options, field.name) for field in fields(Scenario)})
+    try:
+        scenario = Scenario(**{field.name: getattr(options, field.name) for field in fields(Scenario)})
+    except UsageError as error:
+        raise SystemExit(str(error)) from error
     sample = read_batch(options.batch) if options.batch else json.loads(SAMPLE.read_text())
     if options.batch and options.keep:
         SAMPLE.write_text(json.dumps(sample, indent=1) + "\n")
@@ -97,6 +101,7 @@ def main() -> None:
         "as asked": scenario,
         "all there at the start": replace(scenario, rush_h=0.0),
         "and nothing is lost": replace(scenario, rush_h=0.0, node_life_h=0.0, task_loss=0.0),
+        "and nodes die 20x as often": replace(scenario, rush_h=0.0, node_life_h=scenario.node_life_h / 20),
         "and half the nodes": replace(scenario, rush_h=0.0, nodes=max(1, scenario.nodes // 2)),
     }
     outcomes = {name: simulate(one, times_s) for name, one in rows.items()}
@@ -112,15 +117,19 @@ def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], out
         f"gradings of {min(times_s):.1f} to {max(times_s):.1f} s, mean {statistics.mean(times_s):.1f} s\n"
         f"measured on: {sample['machine']['cpu']}, {sample['machine']['cuda']}\n"
     )
-    print(" " * 24 + " ".join(f"{name:>12}" for name in COLUMNS))
+    print(" " * 28 + " ".join(f"{name:>{len(name) + 1}}" for name in COLUMNS))
     for name, one in rows.items():
-        print(f"{name:24}" + " ".join(f"{cell:>12}" for cell in describe(outcomes[name], one)))
+        print(f"{name:28}" + " ".join(_align(describe(outcomes[name], one))))
     cost = price_node(scenario, times_s)
     print(
         f"\nA node that dies costs {cost['regraded']:.1f} gradings that start again ({cost['wasted_s']:.0f} s of GPU), "
-        f"noticed after {scenario.node_notice_s:.0f} s, and {scenario.repair_h:g} h of its GPUs. (mean of "
-        f"{cost['lost_nodes']} dead nodes)"
+        f"noticed after {scenario.node_notice_s:.0f} s, and its GPUs for {scenario.repair_h:g} h (mean of "
+        f"{cost['lost_nodes']} dead nodes under full load)."
     )
+
+
+def _align(cells: list[str]) -> list[str]:
+    return [f"{cell:>{len(name) + 1}}" for name, cell in zip(COLUMNS, cells, strict=True)]
 
 
 def price_node(scenario: Scenario, times_s: list[float]) -> dict[str, float]:
