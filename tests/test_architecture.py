@@ -37,11 +37,12 @@ FLOORS = (
     ),
     ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
     ("grader.assignments",),
-    ("grader.batch", "grader.bench", "grader.dashboard", "grader.kit"),
+    ("grader.batch", "grader.bench", "grader.dashboard", "grader.kit", "grader.review"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__", "grader.kit.entry"),
 )
 INSIDE_THE_WORKER = (
+    "grader.timing.physics",
     "grader.worker.child",
     "grader.worker.launches",
     "grader.worker.output",
