@@ -116,3 +116,29 @@ def test_a_large_matrix_is_not_read_to_its_end(examine):
     assert seen["raised"] == "EnoughSeen"
     assert seen["reads"] == 100_001
     assert seen["whole"] == []
+
+
+def test_an_observer_that_comes_first_leaves_kernels_on_the_executor(submit):
+    student = submit(
+        """
+        import numpy as np
+        from numba import cuda, njit
+
+        @njit
+        def compiled(A, B):
+            return np.maximum(A, B)
+
+        @cuda.jit
+        def kernel(out):
+            out[cuda.threadIdx.x] = cuda.threadIdx.x
+
+        def launch():
+            out = np.zeros(4)
+            kernel[1, 4](out)
+            return out
+        """,
+        limits=LIMITS,
+    )
+    matrix = np.ones((2, 2))
+    student.call("grader.worker.standin", "examine_reads", ("utils", "compiled", matrix, matrix))
+    assert student.utils.launch().tolist() == [0, 1, 2, 3]
