@@ -157,12 +157,13 @@ def _refuse_container(got: Any, expected: Sequence[Any], sequences: tuple[type[S
     """Return why `got` does not hold items at all, or not as many as expected."""
     if got is None or isinstance(got, Foreign):
         return replace(_describe_nothing(got), expected=describe(expected))
-    message = ""
+    message = hint = ""
     if not isinstance(got, sequences) or (isinstance(got, np.ndarray) and not got.ndim):
         message = f"returned {describe(got)}, not a {' or '.join(kind.__name__ for kind in sequences)}."
     elif len(got) != len(expected):
         message = f"returned {describe(got)}, not of {len(expected)}."
-    return Finding(message, expected=describe(expected), got=describe(got)) if message else None
+        hint = "Does the return stand inside the loop?" if len(got) == 1 else ""
+    return Finding(message, expected=describe(expected), got=describe(got), hint=hint) if message else None
 
 
 def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]) -> Finding | None:
@@ -173,6 +174,8 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]
         hint = "Rows and columns are exchanged: this is the shape of the transposed result."
     elif got.ndim == 0:
         hint = "A single number was returned, not an array: does the return stand inside the loop?"
+    elif got.shape == expected.shape[1:]:
+        hint = "One row came back: does the return stand inside a loop?"
     elif got.size == expected.size and got.ndim == 1:
         hint = "The result is flattened: give it its rows and columns back."
     elif got.size == expected.size:
@@ -200,7 +203,11 @@ def _value_difference(
     if not count:
         return None
     indices = [tuple(int(axis) for axis in index) for index in _first_indices(wrong)]
-    hint = _recognise(got, mistakes) or _recognise_shape_of_error(got, expected, wrong, rtol, atol)
+    hint = (
+        _recognise(got, mistakes, atol)
+        or _recognise_shape_of_error(got, expected, wrong, rtol, atol)
+        or _recognise_numbers(got, expected)
+    )
     return Finding(
         _describe_count(got, expected, wrong, count),
         expected=_list_values(expected, got, indices, more=count > SHOWN),
@@ -248,6 +255,8 @@ def _number(value: Any, other: Any) -> str:
     """Return `value` short, or in full where it would look like `other`."""
     if isinstance(value, np.floating):
         short = f"{value:.7g}"
+        if other is None:
+            return short
         return short if short != f"{float(other):.7g}" else repr(float(value))
     return str(value)
 
@@ -256,10 +265,23 @@ def _shape(array: Array) -> str:
     return printable(str(array.shape), 80)
 
 
-def _recognise(got: Array, mistakes: Mapping[str, Array]) -> str:
+def _recognise(got: Array, mistakes: Mapping[str, Array], atol: Tolerance = 0.0) -> str:
     for sentence, values in mistakes.items():
-        if got.shape == values.shape and np.all(matches(got, values, RECOGNISED_RTOL)):
+        if got.shape == values.shape and np.all(matches(got, values, RECOGNISED_RTOL, atol)):
             return sentence
+    return ""
+
+
+def _recognise_numbers(got: Array, expected: Array) -> str:
+    """Return what is odd about the numbers themselves, wherever they stand."""
+    if got.dtype == np.float16:
+        return "float16 keeps three digits and ends at 65504: use float64."
+    if not np.isfinite(got).all() and np.isfinite(expected).all():
+        return "NaN or infinite: is an entry never set, or its type too small for the value?"
+    if got.size > 1 and np.all(got == got.flat[0]):
+        return f"Every value is {_number(got.flat[0], None)}."
+    if np.all(got == np.trunc(got)) and not np.all(expected == np.trunc(expected)):
+        return "Every value is a whole number: is a sum or the result kept as an integer?"
     return ""
 
 
@@ -286,6 +308,8 @@ def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
         return "Only the lower triangle is filled: the upper one is zero."
     for axis, name in ((1, "row"), (0, "column")):
         lines = np.flatnonzero(wrong.any(axis=axis))
+        if lines.size == 1 and lines[0] < got.shape[1 - axis] - 1:
+            return f"Only {name} {lines[0]} is never set: where do the indices begin?"
         if lines.size and lines[0] > 0 and not np.delete(got, np.s_[: lines[0]], 1 - axis).any():
             return f"From {name} {lines[0]} on everything is zero: do the threads or loops reach the end?"
     return "All wrong values are zero: these elements are never set."

@@ -12,7 +12,7 @@ from grader.kit.lines import Style, check_lines, closing_lines
 from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement, SelfCheck, Wish
 from grader.kit.sheet import Sheet
-from grader.kit.watching import watch_files
+from grader.kit.watching import take_stamps, watch_files
 from grader.model import Report
 
 
@@ -36,13 +36,14 @@ def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) ->
         print_lines(check_lines(announcement, style))
 
     checking = SelfCheck(sheet, wish, tell)
+    files = sheet.assignment.files
+    before = take_stamps(wish.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
     print_lines(closing_lines(report, style, command))
     if watch:
-        files = sheet.assignment.files
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
-            for changed in watch_files(wish.folder, files):
+            for changed in watch_files(wish.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
                 report = _run(checking, changed)
                 print_lines(closing_lines(report, style, command))

@@ -10,7 +10,7 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from grader.datasets import Dataset, load_dataset
 from grader.kit import lastrun
 from grader.kit.sheet import Sheet, with_imported
 from grader.machine import choose_device, describe_versions
-from grader.model import Evidence, Observation, Report, Result, Run, Submission
+from grader.model import Evidence, Finding, Observation, Report, Result, Run, Submission
 from grader.plugin import Grading, GradingPlugin
 from grader.scoring import score
 from grader.session import run_checks
@@ -160,8 +160,9 @@ class SelfCheck:
         )
         student = Student(start_worker, submission.missing, self._wish.limits)
         plugin = GradingPlugin(Grading(self._rubric, setup, sources, student, start_worker, tuple(ids)))
+        listener = _Listener(plugin, lambda observation: self._take(_at_home(observation, place.submission)))
         try:
-            run_checks(self._sheet.assignment.checks, plugin, listeners=[_Listener(plugin, self._take)])
+            run_checks(self._sheet.assignment.checks, plugin, listeners=[listener])
         finally:
             student.close()
 
@@ -194,11 +195,22 @@ class _Listener:
         return answer
 
 
+def _at_home(observation: Observation, folder: Path) -> Observation:
+    """Return `observation` with the names of files as the student knows them, not as those of a copy in `folder`."""
+
+    def tidy(finding: Finding) -> Finding:
+        texts = {field.name: getattr(finding, field.name).replace(f"{folder}/", "") for field in fields(finding)}
+        return Finding(**texts)
+
+    finding = observation.finding and tidy(observation.finding)
+    return replace(observation, finding=finding, remarks=tuple(map(tidy, observation.remarks)))
+
+
 def limits_here(limits: Limits) -> Limits:
     """Return `limits` as this system can keep them: only Linux limits a process's address space reliably."""
     if sys.platform == "linux":
         return limits
-    return Limits(**{**{name: getattr(limits, name) for name in limits.__slots__}, "address_space_bytes": 0})
+    return replace(limits, address_space_bytes=0)
 
 
 def _result(report: Report, check: str) -> Result:

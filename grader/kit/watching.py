@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 Stamp = tuple[int, int]
@@ -22,12 +22,13 @@ def take_stamps(folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
     return stamps
 
 
-def watch_files(folder: Path, names: Sequence[str], every_s: float = _EVERY_S) -> Iterator[tuple[str, ...]]:
-    """Yield, without end, the names of files that were saved, made or removed, once they are quiet again.
+def watch_files(
+    folder: Path, names: Sequence[str], before: Mapping[str, Stamp], every_s: float = _EVERY_S
+) -> Iterator[tuple[str, ...]]:
+    """Yield, without end, the names of files that were saved, made or removed since `before`, once they are quiet.
 
     What happens while the caller works on one answer is seen in the next.
     """
-    before = take_stamps(folder, names)
     while True:
         time.sleep(every_s)
         now = take_stamps(folder, names)

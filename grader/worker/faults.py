@@ -11,9 +11,28 @@ _TYPICAL = {
     "SystemExit": "Functions must return, not end the program.",
     "RecursionError": "It calls itself without end, or too deeply.",
     "MemoryError": "It asks for more memory than a submission gets.",
-    "ModuleNotFoundError": "Only numpy, numba and the standard library are there.",
+    "ModuleNotFoundError": "Only numpy, numba, the standard library and the files that you hand in are there.",
+    "FileNotFoundError": "Only the files that you hand in are there: read no other.",
+    "SyntaxError": "Python cannot read the file: run it, and repair the line that Python points at.",
+    "IndentationError": "Python cannot read the file: run it, and repair the line that Python points at.",
+    "OverflowError": "A type is too small for the value: give the result the type of the arguments.",
     "TypingError": "Numba could not compile it: see the line that its message points at.",
 }
+
+_AT_IMPORT = {
+    "NotImplementedError": _TYPICAL["NotImplementedError"],
+    "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
+}
+
+_BY_WORDS = {
+    "out of bounds in kernel": "This thread has no such element: compare its index with the shape before it is used.",
+    "; the limit is 1024": "Blocks come first, then threads per block, of which there are at most 1024.",
+    "index": "An index is beyond the end: take the loops' ends from the shape of the argument, not from a fixed size.",
+    "0-dimensional arrays can be converted": "A function of `math` takes one number: NumPy's of that name take arrays.",
+    "only length-1 arrays": "A function of `math` takes one number: NumPy's of that name take arrays.",
+    "inhomogeneous shape": "Arrays of different shapes do not fit into one array: keep them in a list.",
+}
+"""Words of an exception's text -> the next step; the first that fits counts."""
 
 _AT_LIMITS = {
     "File too large": "A submission may write small files only, and needs none.",
@@ -23,6 +42,10 @@ _AT_LIMITS = {
     "Operation not permitted": "A submission may not touch other processes, the network or the system.",
     "Permission denied": "A submission may read its own files only, and write in the current folder only.",
 }
+
+_IMPORT_STOPS = (
+    'Importing only defines functions: move what runs, waits or ends the program below `if __name__ == "__main__":`.'
+)
 
 _COURSE_PACKAGES = frozenset(
     {
@@ -55,14 +78,15 @@ def missing_file(name: str) -> StudentFault:
 
 def too_slow(doing: str, limit_s: float) -> StudentStopped:
     """Return the fault of a call that was stopped by its wall-clock limit."""
-    return StudentStopped(
-        Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint="Is there a loop that never ends?")
-    )
+    hint = _IMPORT_STOPS if doing.startswith("the import") else "Is there a loop that never ends?"
+    return StudentStopped(Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint=hint))
 
 
 def crashed(doing: str, how: str) -> Crashed:
     """Return the fault of a call that took its process down."""
-    hint = "Look for an index out of bounds in compiled code." if "SIG" in how else "A function must return a value."
+    hint = "Look for an index out of bounds in compiled code."
+    if "SIG" not in how:
+        hint = _IMPORT_STOPS if doing.startswith("the import") else "A function must return, not end the program."
     return Crashed(Finding(f"The process died during {doing}: {how}.", got=how, hint=hint))
 
 
@@ -92,7 +116,8 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
 
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
     """Return the fault of an exception, naming the function, the exception and the line in the submission."""
-    text, kind = printable(what.text, 1500), printable(what.type_name, 100)
+    kind = printable(what.type_name, 100)
+    text = printable(_shorten(what.text) if kind == "TypingError" else what.text, 1500)
     location = printable(what.location, 200)
     if phase == "load" and kind == "AttributeError":
         message = f"{module}.py has no function `{function}`."
@@ -100,10 +125,18 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     doing = f"`{function}`" if phase == "call" and function else f"Importing {module}.py"
     message = f"{doing} raised {kind}{': ' if text else ''}{text}"
     got = f"{location}: {printable(what.line, 200)}" if what.line else ""
-    return StudentRaised(Finding(message, got=got, hint=_hint(kind, text), location=location), kind)
+    hint = _AT_IMPORT.get(kind, "") if phase == "load" or not function else ""
+    return StudentRaised(Finding(message, got=got, hint=hint or _hint(kind, text), location=location), kind)
+
+
+def _shorten(text: str) -> str:
+    """Return what Numba says first, and the line that it points at last; between them it lists all that it tried."""
+    start, listed, _ = text.partition("\nThere are ")
+    place = text.rfind('\nFile "')
+    return f"{start.rstrip()}{text[place:]}" if listed and place >= 0 else text
 
 
 def _hint(kind: str, text: str) -> str:
     """Return the next step for an exception, by its kind, or by what the system says when a limit is met."""
-    by_limit = (hint for said, hint in _AT_LIMITS.items() if said in text)
-    return _TYPICAL.get(kind) or next(by_limit, "")
+    by_words = (hint for said, hint in {**_AT_LIMITS, **_BY_WORDS}.items() if said in text)
+    return _TYPICAL.get(kind) or next(by_words, "")

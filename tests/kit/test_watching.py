@@ -25,7 +25,7 @@ def test_stamps_tell_files_that_are_there_by_time_and_size(tmp_path):
 
 def test_what_is_saved_made_or_removed_is_named_once_it_is_quiet(tmp_path):
     (tmp_path / "utils.py").write_text("1")
-    watching = watch_files(tmp_path, NAMES, every_s=0.02)
+    watching = watch_files(tmp_path, NAMES, take_stamps(tmp_path, NAMES), every_s=0.02)
 
     def save():
         time.sleep(0.1)
@@ -58,11 +58,14 @@ def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):
         until(process, "Watching utils.py")
         (folder / "utils.py").write_text("def sigmoid(x):\n    return x\n")
         again = until(process, "Next: ")
-    finally:
         process.send_signal(signal.SIGINT)
+        ended = process.wait(60)
+    finally:
+        process.kill()
+        process.wait()
     assert "utils.py was saved." in again
     assert "utils.sigmoid: failed, 0 of 3 points." in again
-    assert process.wait(20) == 1  # points are lost: the exit code says so
+    assert ended == 1  # points are lost: the exit code says so
 
 
 def until(process, word):

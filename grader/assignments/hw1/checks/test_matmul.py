@@ -6,11 +6,14 @@ import time
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, recipe, rules, timing
+from grader.assignments.hw1 import inputs, origin, races, recipe, rules, timing
 from grader.authoring import Note, Setup, Sources, Student, StudentFault, check, expect, fail
 
 FILE = "matmul_functions.py"
 BLOCKS, THREADS = 1, 1024
+TILE = 32
+RACE_SHAPE = (64, 40)
+"""Races show in small launches, too, and following one access takes fifty times as long as the access."""
 TOLERANCE = 1e-5
 """Of |X|·|X|ᵀ. NumPy's `allclose` uses the same figure, and sums in float32 stay within it."""
 SMALL_SHAPE = (13, 7)
@@ -40,7 +43,22 @@ def _expect_product(
 
 
 def _mistakes(matrix: inputs.Floats, right: inputs.Floats) -> dict[str, inputs.Floats]:
-    return {"This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix, "This is X·Xᵀ twice over.": 2 * right}
+    last, tile = matrix[:, -1:], matrix[:, :TILE]
+    return {
+        "This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix,
+        "This is X·Xᵀ twice over.": 2 * right,
+        "Only the last product of each sum is left: add to it, instead of setting it.": last @ last.T,
+        "The last column of X is missing in every sum: does the innermost loop reach the end?": right - last @ last.T,
+        f"Only the first {TILE} columns of X are summed: let the loop over tiles end where X ends.": tile @ tile.T,
+        "Each sum goes on from the one before: begin each at zero.": _carry_over(right),
+    }
+
+
+def _carry_over(right: inputs.Floats) -> inputs.Floats:
+    """Return what comes of sums that are never set to zero, by threads that stride over all entries."""
+    padded = np.zeros(-(-right.size // THREADS) * THREADS)
+    padded[: right.size] = right.ravel()
+    return padded.reshape(-1, THREADS).cumsum(axis=0).ravel()[: right.size].reshape(right.shape)
 
 
 def _solve(matrix: inputs.Floats) -> tuple[inputs.Floats, inputs.Floats]:
@@ -87,10 +105,12 @@ def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: 
 
 
 @check("matmul.gpu.correct")
-def test_gpu(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
-    for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
-        _expect_product(student, "matmul_transpose_gpu", matrix, note)
+    small = (rng.uniform(size=RACE_SHAPE),)
+    with races.explained(student, ("matmul_functions", "matmul_transpose_gpu"), small, setup):
+        for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
+            _expect_product(student, "matmul_transpose_gpu", matrix, note)
     fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),), (rng.uniform(size=recipe.MATMUL_SHAPE),)
     origin.expect_from_kernels(student, ("matmul_functions", "matmul_transpose_gpu"), fresh, _solve, rng, note)
     rules.expect_ordinary_code(sources)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, recipe, rules, singly, speedup, timing
+from grader.assignments.hw1 import inputs, origin, races, recipe, rules, singly, speedup, timing
 from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
 from grader.model import Threshold
 
@@ -76,9 +76,10 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sourc
 
 
 @check("max.gpu.correct")
-def test_max_gpu(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_max_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
-    _expect_maximum(student, "max_gpu", rng, note)
+    with races.explained(student, ("max_functions", "max_gpu"), inputs.integer_pair(rng, recipe.MAX_SHAPE), setup):
+        _expect_maximum(student, "max_gpu", rng, note)
     pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
     origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
     rules.expect_ordinary_code(sources)

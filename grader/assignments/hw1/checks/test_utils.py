@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from grader.authoring import Foreign, Note, Student, check, expect, fail
+from grader.authoring import Foreign, Note, Student, StudentFault, check, expect, fail
 from grader.compare import as_array, describe
 
 RTOL, ATOL = 1e-6, 1e-7
@@ -55,7 +56,12 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
     for name, x in _arguments(rng):
         answer = student.utils.sigmoid.call(x, watch_inputs=True)
         _flag_overwritten(note, "sigmoid", answer.inputs_changed)
-        expect(f"`sigmoid` of {name}", answer.value, _sigmoid(np.asarray(x)), rtol=RTOL, atol=ATOL)
+        value = np.asarray(x, dtype=float)
+        mistakes = {
+            "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(value),
+            "It falls where the sigmoid rises: look at the sign of the exponent.": _sigmoid(-value),
+        }
+        expect(f"`sigmoid` of {name}", answer.value, _sigmoid(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
     far = student.utils.sigmoid(np.array([-1000.0, 1000.0]))
     values = as_array(far)
     if not isinstance(values, np.ndarray) or not np.allclose(values, [0, 1]):
@@ -136,10 +142,19 @@ def _matrices(call: str, value: Any, sizes: list[int]) -> list[Array]:
         for array, item in zip(arrays, items, strict=True)
     ]
     if got != shapes:
-        transposed = got == [shape[::-1] for shape in shapes]
-        hint = "Each matrix is transposed: rows belong to layer i, columns to layer i + 1." if transposed else ""
+        hint = _explain_shapes(got, shapes)
         fail(f"{call} does not have the shapes of the layers.", expected=_short(shapes), got=_short(got), hint=hint)
     return [array for array in arrays if isinstance(array, np.ndarray)]
+
+
+def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
+    """Return which kind of mistake the shapes of weights show."""
+    if got == [shape[::-1] for shape in shapes]:
+        return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
+    if len(got) != len(shapes):
+        return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
+    first = next(index for index, (one, right) in enumerate(zip(got, shapes, strict=True)) if one != right)
+    return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
 
 
 def _items(call: str, value: Any) -> list[Any]:
@@ -168,9 +183,11 @@ def test_zeros_biases(student: Student) -> None:
                 f"{call} returned {len(vectors)} vectors.",
                 expected=f"{len(sizes) - 1}, one per layer 1 … L",
                 got=len(vectors),
+                hint="Every layer after the input layer has one, the output layer too.",
             )
-        for vector, size in zip(vectors, sizes[1:], strict=True):
-            expect(f"A vector of {call}", vector, np.zeros(size))
+        for vector, previous, size in zip(vectors, sizes[:-1], sizes[1:], strict=True):
+            before = {"It is as long as the layer before: the input layer has none.": np.zeros(previous)}
+            expect(f"A vector of {call}", vector, np.zeros(size), mistakes=before)
 
 
 @check("utils.create_batches")
@@ -193,7 +210,8 @@ def _expect_batches(
     sizes = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
     if sizes != (right := [batch_size] * full + [rest] * bool(rest)):
-        hint = "The last, smaller batch is missing." if sizes == right[:-1] else ""
+        hint = f"Together they hold {sum(sizes)} samples, and there are {samples}."
+        hint = "The last, smaller batch is missing." if sizes == right[:-1] else hint
         fail(f"{call}: the batches have the wrong sizes.", expected=right, got=_short(sizes), hint=hint)
     for part, part_labels in batches:
         if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
@@ -201,8 +219,12 @@ def _expect_batches(
             fail(f"{call}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
     got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
     order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
-    expect(f"{call}: the data", got_data[np.argsort(order, kind="stable")], data)
-    expect(f"{call}: the labels", got_labels, labels[order])
+    expect(f"{call}: the array of data", got_data[np.argsort(order, kind="stable")], data)
+    try:
+        expect(f"{call}: the array of labels", got_labels, labels[order])
+    except StudentFault as fault:
+        hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
     if order != sorted(order) and not note.flags:
         note.flag("create_batches changes the order of the samples; the sheet does not ask for it, nor forbid it")
 
@@ -216,7 +238,7 @@ def _pair(call: str, batch: Any) -> tuple[Array, Array]:
         fail(
             f"{call}: a batch is not a pair (data, labels) of equal length.",
             got=describe(batch),
-            hint="`data, labels = batch` must work.",
+            hint="`data, labels = batch` must work, with one label for each sample.",
         )
     return good[0], good[1]
 

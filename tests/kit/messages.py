@@ -1,0 +1,116 @@
+"""What the kit says about every known mistake, as a table for reading: `make messages-table`.
+
+Each file of tests/mistakes/ is checked as a student would check it, and the first failed check with points gives the
+row. Read it as a student: does the message name the function and the kind of mistake, and not the solution?
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import handins  # noqa: E402 - tests stand beside each other in no package
+
+from grader.assignment import load_assignment  # noqa: E402 - as above
+from grader.kit.lines import finding_lines  # noqa: E402 - as above
+from grader.kit.selfcheck import Announcement, SelfCheck, Wish  # noqa: E402 - as above
+from grader.kit.sheet import load_sheet  # noqa: E402 - as above
+from grader.model import Finding, Outcome  # noqa: E402 - as above
+from grader.worker.process import Limits  # noqa: E402 - as above
+
+TARGET = ROOT / "docs/messages.md"
+HEAD = """\
+# What a student reads for each known mistake
+
+Written by `make messages-table` from the files in `tests/mistakes/`. The message is that of the first check that fails;
+what was expected and what came back stand below it on the terminal, with the first five differences.
+
+| mistake | check | message | hint |
+|---|---|---|---|
+"""
+NOTHING = "*(no point is lost)*"
+LIMIT = 260
+PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py": "matmul"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One mistake, and what is said about it."""
+
+    change: handins.Change
+    check: str
+    finding: Finding | None
+
+    @property
+    def text(self) -> str:
+        """Everything that a student reads."""
+        return "\n".join(finding_lines(self.finding)) if self.finding else ""
+
+
+def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
+    """Yield a row per change; changes of different files are checked together."""
+    sheet = load_sheet(load_assignment("hw1"))
+    for group in handins.one_per_file(changes):
+        found: dict[str, Finding] = {}
+
+        def take(announcement: Announcement, found: dict[str, Finding] = found) -> None:
+            result = announcement.result
+            if result.outcome is Outcome.FAILED and result.finding:
+                found[result.criterion.id] = result.finding
+            elif result.observation.flags:
+                found[result.criterion.id] = Finding(f"(no point is lost) {result.observation.flags[0]}")
+
+        with tempfile.TemporaryDirectory() as folder:
+            files = handins.reference_files() | {change.target: change.applied() for change in group}
+            for name, data in files.items():
+                Path(folder, name).write_bytes(data)
+            only = tuple(check for change in group for check in checks_of(change))
+            limit_s = min(change.limit_s for change in group)
+            limits = Limits(load_s=limit_s, call_s=limit_s)
+            SelfCheck(sheet, Wish(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
+        for change in group:
+            check = next((check for check in found if change.concerns(check)), "")
+            yield Row(change, check, found.get(check))
+
+
+def checks_of(change: handins.Change) -> list[str]:
+    """Return the checks to run: those that fail, else those that warn, else those that ask a TA to look."""
+    words = change.words("failed") or change.words("warned") or change.words("flagged")
+    return sorted(words) or [PREFIX[change.target]]
+
+
+def cell(text: str) -> str:
+    """Return `text` as one cell of a table."""
+    line = " ".join(text.split())
+    short = line if len(line) <= LIMIT else line[: LIMIT - 1] + "…"
+    return short.replace("|", "\\|").replace("<", "&lt;")
+
+
+def table(rows: list[Row]) -> str:
+    """Return the page."""
+    return HEAD + "".join(map(line, sorted(rows, key=lambda row: row.change.id)))
+
+
+def line(row: Row) -> str:
+    """Return the row as Markdown."""
+    mistake = row.change.text.split('"""')[1].splitlines()[0]
+    message, hint = (row.finding.message, row.finding.hint) if row.finding else (NOTHING, "")
+    return f"| `{row.change.id}`: {cell(mistake)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
+
+
+def main() -> None:
+    """Check all mistakes and write the table."""
+    rows = []
+    for row in read_messages(handins.changes("mistakes")):
+        rows.append(row)
+        print(f"{row.change.id}\n    " + row.text.replace("\n", "\n    "), flush=True)
+    TARGET.write_text(table(rows), "utf-8")
+    print(f"{TARGET.relative_to(ROOT)}: {len(rows)} mistakes")
+
+
+if __name__ == "__main__":
+    main()
