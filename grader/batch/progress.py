@@ -67,10 +67,11 @@ class Board:
         if not key:
             self._draw()
             return
-        _before, began_s = self._running.get(key, ("", time.monotonic()))
-        self._running[key] = (what, began_s)
-        if what.startswith("again"):
+        _before, began_s = self._running.pop(key, ("", time.monotonic()))
+        if what.startswith("again"):  # it waits for its next try
             self._say(f"{key}: {what}")
+        else:
+            self._running[key] = (what, began_s)
         self._draw()
 
     def finish(self, finished: Finished) -> None:

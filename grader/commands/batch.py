@@ -141,7 +141,8 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
 def _say_found(err: Console, batch: Batch) -> None:
     roster = batch.roster
     students = sum(len(handin.students) for handin in roster.handins)
-    lines = [f"{len(roster.handins)} submissions of {students} students ({roster.platform}): {batch.plan.describe()}"]
+    found = f"{_counted(len(roster.handins), 'submission')} of {_counted(students, 'student')}"
+    lines = [f"{found} ({roster.platform}): {batch.plan.describe()}"]
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
     if len(roster.warnings) > _MOST_LINES:
         lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")
@@ -161,6 +162,10 @@ def _say_end(batch: Batch, troubles: dict[str, str], written: Sequence[Path], no
     out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
     out += [f"  {path}" for path in written]
     sys.stdout.write("\n".join(out) + "\n")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _count(text: str) -> int:

@@ -26,7 +26,7 @@ def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
         shown.finish(Finished("b", "it was lost twice"))
     lines = out.getvalue().splitlines()
     assert lines[0] == "b: again, because it was lost"
-    assert lines[1].startswith("a: graded, 0 s · 1 of 3 done, 1 running, 1 waiting, about 0 s left, until ")
+    assert lines[1].startswith("a: graded, 0 s · 1 of 3 done, 0 running, 2 waiting, about 0 s left, until ")
     assert "b: not graded: it was lost twice" in lines[2]
     assert "1 not graded" in lines[2]
 
