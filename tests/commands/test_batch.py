@@ -1,6 +1,7 @@
 """`grader batch` from the command line: what a TA types, and what they read."""
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -150,6 +151,9 @@ def test_a_batch_that_is_killed_fifty_times_ends_in_the_same_sheet(course):
     assert batch(*options(course)).returncode == 0
     undisturbed = (course / "out/in/grades.csv").read_bytes()
     chance = random.Random(20251215)
+    temporary = course / "temporary"
+    temporary.mkdir()
+    kept = {"env": {**os.environ, "TMPDIR": str(temporary)}, "stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     began = time.monotonic()
     batch(*options(course, "timed"))
     lasts_s = time.monotonic() - began
@@ -157,7 +161,7 @@ def test_a_batch_that_is_killed_fifty_times_ends_in_the_same_sheet(course):
     while kills < 50:
         out = f"killed{finished}"
         command = [sys.executable, "-m", "grader", "batch", *map(str, options(course, out))]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        with subprocess.Popen(command, **kept) as running:
             try:
                 assert running.wait(chance.uniform(0, 1.2 * lasts_s)) == 0
             except subprocess.TimeoutExpired:
@@ -173,7 +177,7 @@ def test_a_batch_that_is_killed_fifty_times_ends_in_the_same_sheet(course):
 
 
 def nothing_left(course, limit_s=15):
-    """Whether no process works in `course` any more."""
+    """Whether no process works in `course` any more; workers have its temporary folder in their arguments."""
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
         mine = [pid for pid in (path.name for path in Path("/proc").glob("[0-9]*")) if str(course) in command_of(pid)]

@@ -56,7 +56,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     listed = {student.id: student for one in counted for student in one.students}
     listed |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
-    notes += [*_twins(flagged), *empty, *found.warnings, *_unused(found, course)]
+    notes += [*_twins(flagged), *empty, *found.warnings, *_unused(found, course), *_unlisted(flagged, course)]
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
@@ -165,6 +165,15 @@ def _unused(found: Found, course: CourseList) -> Iterator[str]:
     for file, students in course.files.items():
         if file not in seen:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
+
+
+def _unlisted(handins: Sequence[Handin], course: CourseList) -> Iterator[str]:
+    """Yield who handed in and is not in the course's list, if there is one."""
+    for handin in handins:
+        for student in handin.students:
+            if course.students and student not in course.students:
+                name = f"{student.name} ({student.id})" if student.name else student.id
+                yield f"{name} handed in and is not in the course's list"
 
 
 def _names_of(upload: Upload) -> Iterator[str]:

@@ -233,6 +233,7 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
     )
     roster = find(source, students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
     assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
+    assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
 
 
 @pytest.mark.parametrize(
