@@ -33,9 +33,9 @@ import pytest
 
 from grader.compare import Tolerance, difference
 from grader.datasets import Dataset
-from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped
+from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
-from grader.worker.client import Answer, Background, Student
+from grader.worker.client import Answer, Background, Staff, Student
 from grader.worker.wire import Foreign
 
 __all__ = [
@@ -48,10 +48,12 @@ __all__ = [
     "Note",
     "Setup",
     "Sources",
+    "Staff",
     "Student",
     "StudentFault",
     "StudentRaised",
     "StudentStopped",
+    "WorkerError",
     "check",
     "expect",
     "fail",

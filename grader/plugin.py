@@ -23,7 +23,7 @@ from grader.authoring import Note, Setup, Sources
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
 from grader.model import Finding, Observation, Outcome, Rubric, Threshold, printable
 from grader.rubric import validate
-from grader.worker.client import Background, Student
+from grader.worker.client import Background, Staff, Student
 from grader.worker.process import Limits, WorkerProcess
 
 _STAGES = ("first", "awaits", "timed")
@@ -124,9 +124,9 @@ class GradingPlugin:
         return self._grading.student
 
     @pytest.fixture(scope="session")
-    def staff(self) -> Iterator[Student]:
+    def staff(self) -> Iterator[Staff]:
         """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
-        staff = Student(self._grading.start_staff or _refuse_staff, (), Limits())
+        staff = Staff(self._grading.start_staff or _refuse_staff, (), Limits())
         yield staff
         staff.close()
 

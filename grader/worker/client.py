@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.errors import StudentRaised, StudentStopped
+from grader.errors import StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import printable
 from grader.worker import faults, wire
 from grader.worker.process import Limits, Sent, WorkerDied, WorkerProcess, WorkerSilent
@@ -206,6 +206,22 @@ class Student:
     def _collect_output(self) -> None:
         if self._worker is not None:
             self._output = (self._output + self._worker.read_output())[: 4 * _MAX_OUTPUT]
+
+
+class Staff(Student):
+    """The staff's own modules behind a worker that never loads student code: what goes wrong there is ours."""
+
+    def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call `module.function(*args)` with the options of `Student.call`.
+
+        Raises:
+            WorkerError: it failed, however it failed.
+        """
+        try:
+            return super().call(module, function, args, **options)
+        except StudentFault as fault:
+            msg = f"the staff's own {module}.{function} failed: {fault.finding.message}"
+            raise WorkerError(msg) from fault
 
 
 class Background:

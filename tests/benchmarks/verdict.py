@@ -26,7 +26,7 @@ from grader.model import Threshold, Timed
 from grader.sandbox.levels import choose_launcher
 from grader.timing import lane, verdict
 from grader.timing.conclusion import SAMPLES, conclude
-from grader.worker.client import Student
+from grader.worker.client import Staff, Student
 from grader.worker.process import Limits, Place, WorkerProcess
 
 ROOT = Path(__file__).parents[2]
@@ -49,11 +49,11 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> d
     """Return outcome, sentence, ratio and seconds of one verdict."""
     assignment, note = load_assignment("hw1"), Note()
 
-    def start(place):
-        return Student(lambda: WorkerProcess(place, "cpu", Limits(), launcher), (), Limits())
+    def start(place, kind=Student):
+        return kind(lambda: WorkerProcess(place, "cpu", Limits(), launcher), (), Limits())
 
     student = start(Place(submission, assignment.staff))
-    staff = start(Place(assignment.staff, assignment.staff))
+    staff = start(Place(assignment.staff, assignment.staff), Staff)
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:

@@ -7,8 +7,8 @@ import numpy as np
 import psutil
 import pytest
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
-from grader.worker.client import receive_answer
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.worker.client import Staff, receive_answer
 from grader.worker.process import Limits
 
 
@@ -245,3 +245,12 @@ def test_the_clock_starts_before_the_worker_can(submit):
         assert receive_answer(worker, sent, 5).wall_s > 0.5, "the parent was late; the student may not gain by that"
     finally:
         worker.close()
+
+
+def test_what_goes_wrong_in_the_staffs_own_code_is_ours(submit):
+    student = submit("def broken(): return 1 / 0\ndef fine(): return 1")
+    staff = Staff(student._start, (), Limits())
+    with pytest.raises(WorkerError, match="staff's own utils.broken failed.*ZeroDivisionError"):
+        staff.utils.broken()
+    assert staff.utils.fine() == 1
+    staff.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.hw1 import inputs, origin, races, recipe, rules, singly, speedup, timing
-from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Student, check, expect, fail
+from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Staff, Student, check, expect, fail
 from grader.model import Threshold
 
 FILE = "max_functions.py"
@@ -100,7 +100,7 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, sources: Sou
 
 @check("max.gpu.speedup", stage="timed")
 def test_max_gpu_speedup(
-    student: Student, staff: Student, rng: np.random.Generator, threshold: Threshold | None, setup: Setup, note: Note
+    student: Student, staff: Staff, rng: np.random.Generator, threshold: Threshold | None, setup: Setup, note: Note
 ) -> None:
     """`max_gpu` is at least 40 times as fast as `max_cpu`."""
     if setup.device != "gpu":
