@@ -56,7 +56,7 @@ def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"the folder {folder} cannot be made ({error.strerror}): choose another with --out"
+        msg = f"no folder can be made at {folder} ({error.strerror}): name another with --out"
         raise UsageError(msg) from error
     files = {"bench.csv": to_csv(bench)}
     for chart in bench.charts:

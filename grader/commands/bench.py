@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import secrets
 import sys
@@ -22,6 +23,8 @@ from grader.machine import DEVICES, choose_device
 from grader.worker.process import Launcher, Limits, Place, PlainLauncher
 
 _LEVELS = ("auto", "full", "landlock", "limits")
+_HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
+"""The student kit comes without one: one's own code needs none."""
 
 
 def add(commands: Any) -> None:
@@ -42,7 +45,8 @@ def add(commands: Any) -> None:
     add("--only", default="", metavar="ID", help="only this comparison, such as max or matmul")
     add("--out", type=Path, default=Path("out/bench"), metavar="DIR", help="where files go (default: out/bench)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add("--sandbox", choices=_LEVELS, default="auto", help="what stands between the submission and this machine")
+    if _HAS_SANDBOX:
+        add("--sandbox", choices=_LEVELS, default="auto", help="what stands between the submission and this machine")
     add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_bench)
 
@@ -52,7 +56,7 @@ def _bench(options: argparse.Namespace) -> int:
     comparisons = load_comparisons(assignment, options.only)
     cores, notes = choose_counts(options.cores, len(available_cores()))
     device, device_name = choose_device(options.device)
-    launcher, note = _choose_launcher(options.sandbox, device)
+    launcher, note = _choose_launcher(options, device)
     with tempfile.TemporaryDirectory(prefix="grader-bench-") as temporary:
         place = Place(Path(temporary, "files"), assignment.staff, temporary=Path(temporary))
         try:
@@ -87,13 +91,12 @@ def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int
     return kept, (said,) if lacking else ()
 
 
-def _choose_launcher(level: str, device: str) -> tuple[Launcher, str]:
-    """Return what confines the workers, and a note; the student kit has no sandbox, and one's own code needs none."""
-    if importlib.util.find_spec("grader.sandbox") is None:
+def _choose_launcher(options: argparse.Namespace, device: str) -> tuple[Launcher, str]:
+    """Return what confines the workers, and a note for the reader."""
+    if not _HAS_SANDBOX:
         return PlainLauncher(), ""
-    from grader.sandbox.levels import choose_launcher  # noqa: PLC0415 - the kit comes without it
-
-    choice = choose_launcher(level, device)
+    levels: Any = importlib.import_module("grader.sandbox.levels")  # by its name, as the kit comes without it
+    choice = levels.choose_launcher(options.sandbox, device)
     return choice.launcher, choice.note
 
 

@@ -149,7 +149,7 @@ def test_a_solution_in_other_words_would_be_found(written):
 def test_a_hidden_line_would_be_found(sheet):
     for path in hidden_files(sheet):
         telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
-        assert len(telling) >= 5, f"{path} has hardly a telling line"
+        assert len(telling) >= 3, f"{path} has hardly a telling line"
 
 
 def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
