@@ -12,8 +12,8 @@ RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help grade batch bench-batch rescore diff test setup data clean lint format test-all similarity screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor simulate-noise simulate-batch bench-verdict
+.PHONY: help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ lint: $(VENV)/.dev ## ruff and mypy
 format: $(VENV)/.dev ## let ruff lay out the code
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
+
+review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points in the browser, on this machine only
+	@$(RUN) grader review "$(BATCH)" $(ARGS)
 
 similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
 	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
@@ -92,6 +95,9 @@ bench-grade: $(VENV)/.dev ## time the grading of the reference
 
 bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 	@$(VENV)/bin/python tests/benchmarks/sandbox.py --data $(DATA)
+
+bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how long comparing it takes (needs chromium)
+	@$(VENV)/bin/python tests/benchmarks/pages.py
 
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
 	@$(RUN) grader.cuda_cpu.bench

@@ -7,6 +7,7 @@
     grader diff OLD NEW         what changed between two batches or reports, and why
     grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
     grader mark BATCH ...       points that a TA gives, one by one or from a table
+    grader review BATCH         read reports and give points in the browser, on this machine only
     grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
     grader bench [SUBMISSION]   the sheet's time comparisons on 1, 2, 4 and 8 cores, with charts
     grader doctor               what this machine has for grading, what it lacks, and what would help
@@ -39,13 +40,14 @@ from grader.commands import (
     handout,
     mark,
     rescore,
+    review,
     similarity,
     verify,
     zip,  # noqa: A004 - named as what students type
 )
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, bench, batch, rescore, verify, diff, mark, appeal, similarity, doctor, data, check, zip, handout)
+COMMANDS = (grade, bench, batch, rescore, verify, diff, mark, appeal, review, similarity, doctor, data, check, zip, handout)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -18,10 +20,17 @@ from markupsafe import Markup, escape
 from grader.reports import plots, story
 
 OUTPUT_LIMIT = 20_000
+NOTHING: Mapping[str, str] = MappingProxyType({})
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
-def render_page(template: str, context: dict[str, Any], styles: tuple[str, ...], script: str = "") -> str:
+def render_page(
+    template: str,
+    context: dict[str, Any],
+    styles: tuple[str, ...],
+    script: str = "",
+    allowed: Mapping[str, str] = NOTHING,
+) -> str:
     """Return the page that `template` makes of `context`.
 
     Args:
@@ -29,10 +38,11 @@ def render_page(template: str, context: dict[str, Any], styles: tuple[str, ...],
         context: What the template may use; every text in it is cleaned, bounded and escaped where it is printed.
         styles: Names of the style sheets, which become one.
         script: Name of the script, empty for a page that has none.
+        allowed: What a page that a server hands out may do besides: directive -> source.
     """
     style = "\n".join(_source(name) for name in ("base.css", *styles))
     code = _source(script) if script else ""
-    shared = {"style": Markup(style), "script": Markup(code), "policy": _policy(style, code)}  # noqa: S704 - our own files
+    shared = {"style": Markup(style), "script": Markup(code), "policy": _policy(style, code, allowed)}  # noqa: S704 - our own files
     return str(environment().get_template(template).render({**context, **shared}))
 
 
@@ -58,10 +68,11 @@ def _source(name: str) -> str:
     return loader.get_source(environment(), name)[0]
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str, allowed: Mapping[str, str]) -> str:
     """Return the Content-Security-Policy of a page that holds exactly this style and this script."""
-    rules = ["default-src 'none'", f"style-src {_hash(style)}", "base-uri 'none'", "form-action 'none'"]
-    return "; ".join([*rules, f"script-src {_hash(script)}"] if script else rules)
+    rules = {"default-src": "'none'", "style-src": _hash(style), "base-uri": "'none'", "form-action": "'none'"}
+    rules |= {"script-src": _hash(script)} if script else {}
+    return "; ".join(f"{name} {source}" for name, source in {**rules, **allowed}.items())
 
 
 def _hash(text: str) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "reports"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
+for folder in ("reports", "dashboard", "review"):
+    sys.path.insert(0, str(Path(__file__).parents[1] / folder))
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WITHOUT = "no browser on this machine: apt-get install -y --no-install-recommends chromium"

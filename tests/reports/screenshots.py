@@ -1,7 +1,7 @@
-"""Takes pictures of sample reports with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
+"""Takes pictures of sample pages with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
 
-`report.png` stands in the README. Without a folder it is written to `docs/`; with one, all samples are drawn there, in
-light and dark, on a wide window and on a phone's, to be looked at.
+`report.png`, `measured.png`, `class.png` and `pair.png` stand in the README. Without a folder they are written to
+`docs/`; with one, all samples are drawn there, in light and dark, on a wide window and on a phone's, to be looked at.
 """
 
 import shutil
@@ -11,9 +11,17 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
+
+from sample_classes import make_class
 from sample_reports import SAMPLES
 
+from grader.batch.graded import load_batch
+from grader.dashboard.index import render_index
+from grader.dashboard.similar import PAGE, handin_texts, write_pages
 from grader.reports import html
+from grader.similarity import find_pairs
 
 DOCS = Path(__file__).parents[2] / "docs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -23,6 +31,8 @@ QUIET = (
 )
 DARK = "--blink-settings=preferredColorScheme=0"
 LIMIT_S = 60
+MEASURED_FROM = 2370
+"""Pixels above what the second picture shows of a report."""
 
 
 def draw(page: Path, picture: Path, width: int, height: int, *options: str) -> None:
@@ -44,8 +54,24 @@ def browser() -> str:
 
 
 def draw_for_readme(pages: Path) -> None:
-    """Write `docs/report.png`."""
-    draw(write(pages, "one_mistake"), DOCS / "report.png", 1000, 1480)
+    """Write the pictures of the README."""
+    report = write(pages, "one_mistake")
+    draw(report, DOCS / "report.png", 1000, 1500)
+    draw(report, DOCS / "measured.png", 1000, 3400)
+    with Image.open(DOCS / "measured.png") as image:
+        image.crop((0, MEASURED_FROM, 1000, 3400)).save(DOCS / "measured.png", optimize=True)
+    draw(write_class(pages), DOCS / "class.png", 1200, 1750)
+    draw(pages / "similarity" / "001.html", DOCS / "pair.png", 1300, 760)
+
+
+def write_class(pages: Path) -> Path:
+    """Write the pages of a synthetic class of 120 and return the index."""
+    store = make_class(pages, 120)
+    standing = load_batch(store)
+    pairs = find_pairs(handin_texts(standing), {}, most=20)
+    write_pages(store, standing, pairs, "the template")
+    (pages / "index.html").write_text(render_index(standing, pairs), encoding="utf-8")
+    return pages / "index.html"
 
 
 def draw_all(pages: Path, folder: Path) -> None:
@@ -56,6 +82,10 @@ def draw_all(pages: Path, folder: Path) -> None:
         draw(page, folder / f"{name}.png", 1000, 3000)
         draw(page, folder / f"{name}-dark.png", 1000, 3000, DARK)
         draw(page, folder / f"{name}-phone.png", 500, 3000)
+    for page in (write_class(pages), pages / PAGE, pages / "similarity" / "001.html"):
+        draw(page, folder / f"class-{page.stem}.png", 1200, 1800)
+        draw(page, folder / f"class-{page.stem}-dark.png", 1200, 1800, DARK)
+        draw(page, folder / f"class-{page.stem}-phone.png", 500, 3000)
 
 
 def write(pages: Path, name: str) -> Path:
