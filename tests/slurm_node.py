@@ -2,7 +2,7 @@
 
 Needs root and Debian's packages (`apt install slurm-wlm munge`); no systemd, no database, no `sacct`. Two nodes can
 stand on the machine under names of their own. GPUs are fake: device files that are counted and handed out like real
-ones, with two CPUs and two GPUs per node.
+ones, with two CPUs and two GPUs per node. Jobs of the partition `urgent` preempt those of `main`.
 """
 
 import os
@@ -58,12 +58,17 @@ JobRequeue=1
 MailProg=/bin/true
 GresTypes=gpu
 PropagateResourceLimits=NONE
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
 """
 _NODE = (
     "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 Boards=1 SocketsPerBoard=1 "
     "CoresPerSocket=2 ThreadsPerCore=1 RealMemory=2000 Gres=gpu:{model}:2 Feature={model} State=UNKNOWN\n"
 )
-_PARTITION = "PartitionName=main Nodes={names} Default=YES MaxTime=01:00:00 State=UP\n"
+_PARTITIONS = """\
+PartitionName=main Nodes={names} Default=YES MaxTime=01:00:00 PriorityTier=1 State=UP
+PartitionName=urgent Nodes={names} MaxTime=01:00:00 PriorityTier=9 State=UP
+"""
 
 
 def find_obstacle() -> str:
@@ -165,8 +170,8 @@ class SlurmNode:
             _NODE.format(name=name, host=host, port=_free_port(), model=model)
             for name, model in zip(self.names, models, strict=True)
         ]
-        partition = _PARTITION.format(names=",".join(self.names))
-        (self.folder / "slurm.conf").write_text(head + "".join(nodes) + partition)
+        partitions = _PARTITIONS.format(names=",".join(self.names))
+        (self.folder / "slurm.conf").write_text(head + "".join(nodes) + partitions)
         (self.folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
         (self.folder / "gres.conf").write_text("".join(map(self._make_gpus, self.names, models)))
 

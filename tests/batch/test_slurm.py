@@ -162,6 +162,21 @@ def test_a_running_task_without_a_sign_of_life_is_lost_before_slurm_notices(slur
     assert not list_tasks(slurm), "the silent task was cancelled"
 
 
+def test_a_preempted_task_is_submitted_again(slurm, tmp_path):
+    store = cases.open_store(tmp_path)
+    python = cases.write_stand_in(tmp_path, 'if [ "$round" = 1 ]; then sleep 100; else finish; fi')
+    backend, _said = cases.make_backend(python)
+    once = []
+
+    def preempt(_key, text):
+        if text.startswith("runs") and not once:
+            once.append(slurm.run("sbatch", "-p", "urgent", "--gres=gpu:2", "-c", "2", "-o/dev/null", "--wrap=sleep 3"))
+
+    ended, told = run_all(backend, cases.make_jobs(store, ["a", "b"]), store, preempt)
+    assert ended == {"a": "", "b": ""}
+    assert any("PREEMPTED" in text for _key, text in told)
+
+
 def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, tmp_path):
     store = cases.open_store(tmp_path)
     python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
