@@ -1,0 +1,164 @@
+"""The report as handed in: one PDF out of a submission, drawn page by page in a sandboxed worker.
+
+A PDF is a program for a large reader. It is opened where student code runs, and what comes back is pixels and text:
+nothing of it reaches the browser. Pictures also leave the keyboard to the page, which a browser's own PDF viewer
+takes away as soon as one scrolls in it, and they look the same in every browser.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from grader.archive import read_submission
+from grader.batch.model import Handin
+from grader.errors import GraderError, Inconclusive, StudentFault, SubmissionRefused, UsageError
+from grader.model import printable
+from grader.worker.client import Student
+from grader.worker.launcher import Launcher, Limits, Place
+from grader.worker.process import WorkerProcess
+
+MAX_PAGES = 30
+WIDTH_PX = 1400
+TEXT_LIMIT = 8000
+_QUALITY = 88
+_KEPT_BYTES = 200 << 20
+_LIMITS = Limits(call_s=20.0, check_s=60.0)
+_INSIDE = Path(__file__).with_name("inside")
+_GIVEN_BACK = 2
+_SHAPE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page: a JPEG, its size in pixels, and the text that it holds."""
+
+    picture: bytes
+    width_px: int
+    height_px: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The pages that are shown, and a sentence if something of the document is not."""
+
+    sheets: tuple[Sheet, ...] = ()
+    pages: int = 0
+    problem: str = ""
+
+    @property
+    def size_bytes(self) -> int:
+        """What the pictures take in memory."""
+        return sum(len(sheet.picture) for sheet in self.sheets)
+
+
+class Shelf:
+    """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
+
+    def __init__(self, draw: Callable[[Handin], Paper]) -> None:
+        self._draw = draw
+        self._papers: OrderedDict[str, Paper] = OrderedDict()
+        self._lock = threading.Lock()
+        self._drawing: dict[str, threading.Lock] = {}
+
+    def paper(self, handin: Handin) -> Paper:
+        """Return the paper of `handin`, drawn once even if several ask at a time."""
+        with self._lock:
+            one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
+        with one_at_a_time:
+            with self._lock:
+                if found := self._papers.get(handin.key):
+                    self._papers.move_to_end(handin.key)
+                    return found
+            drawn = self._draw(handin)
+            self._keep(handin.key, drawn)
+            return drawn
+
+    def _keep(self, key: str, paper: Paper) -> None:
+        if not paper.sheets:
+            return  # the file may be put back meanwhile
+        with self._lock:
+            self._papers[key] = paper
+            while len(self._papers) > 1 and sum(each.size_bytes for each in self._papers.values()) > _KEPT_BYTES:
+                self._papers.popitem(last=False)
+
+
+def draw_paper(handin: Handin, name: str, launcher: Launcher) -> Paper:
+    """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
+    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+        place = Place(Path(folder, "files"), _INSIDE)
+        try:
+            extract_paper(handin, name, place.submission)
+            return _draw_all(partial(WorkerProcess, place, "cpu", _LIMITS, launcher), name)
+        except StudentFault as fault:
+            return Paper(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
+        except Inconclusive as why:
+            return Paper(problem=f"{name} cannot be drawn here: {why}")
+        except GraderError as error:
+            return Paper(problem=str(error))
+
+
+def extract_paper(handin: Handin, name: str, into: Path) -> Path:
+    """Write the file `name` of a hand-in into the new folder `into` and return it.
+
+    Raises:
+        UsageError: what was handed in is not there any more, has changed, cannot be opened or does not hold the file.
+    """
+    try:
+        found = read_submission(handin.path, into, (name,))
+    except UsageError as error:
+        message = f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
+        raise UsageError(message) from error
+    except (SubmissionRefused, OSError) as error:
+        message = f"the hand-in cannot be opened: {error}"
+        raise UsageError(message) from error
+    if found.missing:
+        message = f"there is no {name} in this hand-in."
+        raise UsageError(message)
+    if handin.path.is_file() and found.sha256 != handin.sha256:
+        message = f"{handin.path} is not the file that was graded: put that one back, or run the batch again."
+        raise UsageError(message)
+    (into.parent).chmod(0o755)  # the worker may have a user id of its own
+    return into / name
+
+
+def _draw_all(start: Callable[[], WorkerProcess], name: str) -> Paper:
+    worker = Student(start, (), _LIMITS)
+    try:
+        worker.begin_check()
+        pages = worker.call("sheets", "count_pages", (name,)).value
+        count = pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
+        sheets = tuple(_draw_one(worker, name, number) for number in range(min(count, MAX_PAGES)))
+    finally:
+        worker.close()
+    rest = f"The first {MAX_PAGES} of {count} pages are shown." if count > MAX_PAGES else ""
+    return Paper(sheets, count, rest if sheets else f"{name} has no pages.")
+
+
+def _draw_one(worker: Student, name: str, number: int) -> Sheet:
+    pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
+    picture = io.BytesIO()
+    Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)
+    return Sheet(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))
+
+
+def _checked(answer: Any) -> tuple[Any, str]:
+    """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
+    if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
+        pixels, text = answer
+        if isinstance(pixels, np.ndarray) and pixels.dtype == np.uint8 and pixels.ndim == _SHAPE:
+            if pixels.shape[2] == _SHAPE and pixels.size and isinstance(text, str):
+                return pixels, text
+    message = "the worker that draws pages answered something else: look at the file itself."
+    raise UsageError(message)
