@@ -5,6 +5,7 @@ grader/assignments/<name>/
     rubric.toml       points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's
+    baselines/        modules that times are compared with, for the staff's own worker; only where times give points
 """
 
 from __future__ import annotations
@@ -39,6 +40,11 @@ class Assignment:
     def staff(self) -> Path:
         """The folder of modules that staff supply to the worker."""
         return self.folder / "staff"
+
+    @property
+    def baselines(self) -> Path:
+        """The folder of modules that times are compared with; no submission sees it."""
+        return self.folder / "baselines"
 
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):

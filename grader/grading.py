@@ -104,7 +104,7 @@ def _run_checks(
         return WorkerProcess(place, setup.device, options.limits, launcher)
 
     def start_staff() -> WorkerProcess:
-        return WorkerProcess(Place(assignment.staff, assignment.staff), setup.device, options.limits, launcher)
+        return WorkerProcess(Place(assignment.baselines, assignment.baselines), setup.device, options.limits, launcher)
 
     sources = Sources(
         place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing

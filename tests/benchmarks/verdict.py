@@ -53,7 +53,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> d
         return kind(lambda: WorkerProcess(place, "cpu", Limits(), launcher), (), Limits())
 
     student = start(Place(submission, assignment.staff))
-    staff = start(Place(assignment.staff, assignment.staff), Staff)
+    staff = start(Place(assignment.baselines, assignment.baselines), Staff)
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:

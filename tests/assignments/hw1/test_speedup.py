@@ -63,7 +63,7 @@ class Player:
         assert module in {"max_functions", "baseline", "grader.timing.physics"}
         if function == "describe_gpu":
             if self.world.gpu is None:
-                raise WorkerError("the staff's own describe_gpu failed")
+                raise WorkerError
             return Answer(self.world.gpu, 0.0)
         assert timed
         self.world.inputs.append(args)

@@ -40,7 +40,9 @@ def players(tmp_path):
         shutil.copy(REFERENCE / "max_functions.py", tmp_path)
         with (tmp_path / "max_functions.py").open("a") as file:
             file.write(more)
-        started.extend(map(_player, (Place(tmp_path, assignment.staff), Place(assignment.staff, assignment.staff))))
+        started.extend(
+            map(_player, (Place(tmp_path, assignment.staff), Place(assignment.baselines, assignment.baselines)))
+        )
         return started
 
     yield start
