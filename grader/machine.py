@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -57,8 +58,12 @@ def describe_versions() -> dict[str, str]:
 _LINUX = sys.platform == "linux"
 
 
+@cache
 def _ask_gpu() -> str:
-    """Return the name of the GPU that Numba sees from a process of its own, or an empty text."""
+    """Return the name of the GPU that Numba sees from a process of its own, or an empty text.
+
+    Asked once: a batch would otherwise disturb, at each grading's start, the one that is being timed.
+    """
     try:
         asked = subprocess.run(  # noqa: S603 - our own interpreter and a constant program
             [sys.executable, "-c", _PROBE], capture_output=True, text=True, timeout=_PROBE_LIMIT_S, check=False

@@ -13,15 +13,13 @@ from rich.console import Console
 
 from grader.batch.backend import Backend
 from grader.batch.finding.roster import PLATFORMS
-from grader.batch.job import run_job
+from grader.batch.local import make_pool
 from grader.batch.model import How
 from grader.batch.planning import Errand
-from grader.batch.pool import LocalPool, count_cores
 from grader.batch.progress import Board
 from grader.batch.running import Batch, Wanted, held, prepare, run
 from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
-from grader.batch.warmth import warm_up
 from grader.commands import OK, OURS
 from grader.machine import DEVICES
 from grader.model import printable
@@ -134,8 +132,7 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
         from grader.batch.slurm_settings import read_settings  # noqa: PLC0415 - as above
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
-    dataset = warm_up(batch.assignment, batch.settings.how) if batch.plan.jobs else None
-    return LocalPool(options.workers or count_cores(), partial(run_job, dataset=dataset))
+    return make_pool(batch, options.workers)
 
 
 def _say_found(err: Console, batch: Batch) -> None:

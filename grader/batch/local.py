@@ -1,0 +1,45 @@
+"""The pool of this machine, made ready for one batch: warm, and with a gate where there is a GPU to be timed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from grader.batch.gate import Gate, gated
+from grader.batch.job import run_job
+from grader.batch.model import Job
+from grader.batch.pool import LocalPool, count_cores
+from grader.batch.running import Batch
+from grader.batch.store import Store
+from grader.batch.warmth import warm_up
+from grader.datasets import Dataset
+from grader.machine import choose_device
+
+MOST_ON_A_GPU = 6
+"""Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be
+timed, a minute at worst: in sum less than the limit of a check."""
+
+
+def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
+    """Return the backend for `batch` with as many `workers` as asked for; 0 for as many as cores.
+
+    Raises:
+        UsageError: the device, data or sandbox that was asked for is not to be had here.
+    """
+    if not batch.plan.jobs:
+        return LocalPool(1, run_job)
+    dataset = warm_up(batch.assignment, batch.settings.how)
+    if choose_device(batch.settings.how.device)[0] != "gpu":
+        return LocalPool(workers or count_cores(), partial(run_job, dataset=dataset))
+    timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
+    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
+    return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
+
+
+def _grade_gated(
+    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
+) -> None:
+    with closing(Gate(folder, timed)) as gate:
+        run_job(store, job, gated(progress, gate), dataset)
