@@ -66,6 +66,7 @@ class Multiprocessor:
 
     capability: tuple[int, int]
     clock_hz: float
+    """0 if it is unknown."""
 
     @property
     def fp64_flops_per_s(self) -> float | None:
@@ -75,7 +76,7 @@ class Multiprocessor:
         2.5 GHz: 10 Gflop/s.
         """
         lanes = FP64_LANES.get(self.capability)
-        return None if lanes is None else 2.0 * lanes * self.clock_hz
+        return 2.0 * lanes * self.clock_hz if lanes and self.clock_hz else None
 
     @property
     def shared_bytes_per_s(self) -> float:
@@ -135,10 +136,10 @@ def measure_bandwidth(
 
 
 def describe_multiprocessor(cuda: Any) -> Multiprocessor:
-    """Return what the current device's attributes say of one multiprocessor; its clock rate is given in kHz."""
+    """Return what the current device's attributes say of one multiprocessor; its clock is told in kHz, or not at all."""
     device = cuda.get_current_device()
     major, minor = device.compute_capability
-    return Multiprocessor((int(major), int(minor)), 1e3 * float(device.CLOCK_RATE))
+    return Multiprocessor((int(major), int(minor)), 1e3 * float(getattr(device, "CLOCK_RATE", 0)))
 
 
 def describe_gpu() -> dict[str, float | int | str]:

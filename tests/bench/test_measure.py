@@ -93,6 +93,12 @@ def test_the_share_of_the_peak_is_that_of_the_best_call():
     assert peak_share(comparison, [replace(timings[0], samples_s=())], Peak(1.0, 1.0, 1.0)) is None
 
 
+def test_the_peak_is_what_the_staffs_worker_tells():
+    told = {"fp64_flops_per_s": 0.0, "to_device_bytes_per_s": 5e10, "from_device_bytes_per_s": 4e10, "uuid": "GPU-1"}
+    staff = Simulated(describe_gpu=lambda: (told, 1.0))
+    assert measure._ask_peak(staff) == Peak(None, 5e10, 4e10)
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")
 def test_cores_are_given_back_whatever_happens():
     before = os.sched_getaffinity(0)

@@ -108,7 +108,7 @@ def time_on_gpu():
     bandwidth, unit = physics.measure_bandwidth(cuda), physics.describe_multiprocessor(cuda)
     found["pinned_floor"] = physics.serial_s(2 * first.nbytes, first.nbytes, bandwidth)
     found["pageable_floor"] = time_call(lambda a, b: copy_plainly(on_gpu, a, b), first, second)
-    return {"seconds": found, "peak_flops_per_s": unit.fp64_flops_per_s, "gpu": cuda.get_current_device().name.decode()}
+    return {"seconds": found, "peak_flops_per_s": unit.fp64_flops_per_s, "gpu": str(cuda.get_current_device().uuid)}
 
 
 def copy_plainly(on_gpu, first, second):

@@ -95,6 +95,11 @@ def test_an_unknown_chip_has_no_peak():
     assert Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
 
 
+def test_a_device_that_does_not_tell_its_clock_has_no_peak():
+    cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
+    assert describe_multiprocessor(cuda).fp64_flops_per_s is None
+
+
 def test_shared_memory_delivers_one_word_per_bank_and_clock():
     assert Multiprocessor((8, 0), 1.41e9).shared_bytes_per_s == pytest.approx(32 * 4 * 1.41e9)
 
