@@ -1,7 +1,10 @@
 """What is done about lost tasks, against a cluster of the imagination that does everything a real one might."""
 
+import os
 import random
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import cluster_batches as cases
 import pytest
@@ -98,7 +101,18 @@ class Cluster:
             self.results[key] = self.results.get(key, 0) + (names != [TROUBLE])
 
 
+@pytest.fixture(scope="module")
+def memory_folder(tmp_path_factory):
+    """A folder for thousands of small files, in memory where there is such a place."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(
+        dir=memory if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("m")
+    ) as name:
+        yield Path(name)
+
+
 def install(monkeypatch, cluster):
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)  # thousands of files, no power cut
     for name in ("submit", "read_states", "read_max_array", "cancel", "cancel_task"):
         monkeypatch.setattr(controller, name, getattr(cluster, name))
 
@@ -113,10 +127,8 @@ def run_all(backend, store, keys):
 
 @settings(deadline=None, max_examples=60)
 @given(some.integers(), some.integers(1, 8), some.sampled_from([0.0, 0.3, 0.7, 1.0]), some.sampled_from([0.0, 0.3]))
-def test_every_hand_in_ends_once_with_a_result_or_after_three_tries(
-    tmp_path_factory, seed, count, success, failing_calls
-):
-    store = cases.open_store(tmp_path_factory.mktemp("policy"))
+def test_every_hand_in_ends_once_with_a_result_or_after_three_tries(memory_folder, seed, count, success, failing_calls):
+    store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
     cluster = Cluster(random.Random(seed), success, failing_calls)
     keys = [f"s{number}" for number in range(count)]
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -134,8 +146,8 @@ def test_every_hand_in_ends_once_with_a_result_or_after_three_tries(
 
 @settings(deadline=None, max_examples=30)
 @given(some.integers(), some.integers(1, 30))
-def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(tmp_path_factory, seed, last_call):
-    store = cases.open_store(tmp_path_factory.mktemp("killed"))
+def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(memory_folder, seed, last_call):
+    store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
     cluster = Cluster(random.Random(seed), success=1.0, trouble=0.0)
     keys = ["a", "b", "c", "d", "e"]
 
