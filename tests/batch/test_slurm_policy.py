@@ -125,7 +125,7 @@ def run_all(backend, store, keys):
     return [(done.key, done.trouble) for done in backend.run(cases.make_jobs(store, keys), store, lambda *_: None)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=150)
 @given(some.integers(), some.integers(1, 8), some.sampled_from([0.0, 0.3, 0.7, 1.0]), some.sampled_from([0.0, 0.3]))
 def test_every_hand_in_ends_once_with_a_result_or_after_three_tries(memory_folder, seed, count, success, failing_calls):
     store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
@@ -144,7 +144,7 @@ def test_every_hand_in_ends_once_with_a_result_or_after_three_tries(memory_folde
     assert not list((store.root / "slurm").iterdir())
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=100)
 @given(some.integers(), some.integers(1, 30))
 def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(memory_folder, seed, last_call):
     store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
