@@ -136,7 +136,7 @@ def measure_bandwidth(
 
 
 def describe_multiprocessor(cuda: Any) -> Multiprocessor:
-    """Return what the current device's attributes say of one multiprocessor; its clock is told in kHz, or not at all."""
+    """Return what the current device's attributes say of one multiprocessor; its clock comes in kHz, or not at all."""
     device = cuda.get_current_device()
     major, minor = device.compute_capability
     return Multiprocessor((int(major), int(minor)), 1e3 * float(getattr(device, "CLOCK_RATE", 0)))
