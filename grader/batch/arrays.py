@@ -26,6 +26,7 @@ from pathlib import Path
 from grader.batch.files import read_record, write_record
 from grader.batch.store import Store
 from grader.errors import GraderError
+from grader.model import printable
 from grader.reports.files import write_atomically
 
 TROUBLE = "trouble.txt"
@@ -83,8 +84,11 @@ class ArrayFolder:
 
         Lists the folder instead of asking for single names, because NFS remembers for a minute what was not there.
         """
-        with os.scandir(self.path / "done") as entries:
-            yield from sorted(int(entry.name) for entry in entries if entry.name.isdecimal())
+        try:
+            names = [result.name for result in (self.path / "done").iterdir()]
+        except OSError:
+            return  # deleted, or a network file system that is away: the next look may see it
+        yield from sorted(int(name) for name in names if name.isdecimal())
 
     def read_beat(self, index: int) -> str:
         """Return the last sign of life of a task, or an empty text; opening it anew makes NFS look for the truth."""
@@ -112,7 +116,7 @@ class ArrayFolder:
         result = self.path / "done" / str(index)
         trouble = result / TROUBLE
         if trouble.exists():
-            text = trouble.read_text(errors="replace").strip() or "the grading failed without a reason"
+            text = printable(trouble.read_text(errors="replace").strip()) or "the grading failed without a reason"
             shutil.rmtree(result, ignore_errors=True)
             return text
         folder = store.folder(self.array.tasks[index].key)

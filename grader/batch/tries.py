@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from grader.batch.arrays import ArrayFolder
 from grader.batch.controller import TaskState
 from grader.batch.slurm_settings import SlurmSettings
+from grader.model import printable
 
 _FIRST_BEAT_FACTOR = 10
 """How much longer a task may take to its second sign of life: Python and Numba come over the network."""
@@ -64,7 +65,7 @@ class Try:
         ended = f"gone after {state}" if TaskState(state).is_alive else state
         where = f" on {self.seen.node}" if self.seen and self.seen.node else ""
         said = self.folder.read_log(self.index).splitlines()
-        return f"{ended}{where}" + (f", it last printed: {said[-1][:300]}" if said else "")
+        return f"{ended}{where}" + (f", it last printed: {printable(said[-1], 300)}" if said else "")
 
 
 @dataclass(slots=True)

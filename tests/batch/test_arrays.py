@@ -81,12 +81,12 @@ def test_of_two_attempts_at_once_the_first_result_stays(store, folder, gradings,
 
 def test_trouble_of_ours_is_a_result_too(store, folder, monkeypatch):
     def fail(*_arguments):
-        message = "no CUDA device answers"
+        message = "no CUDA device answers\x1b[31m"
         raise GraderError(message)
 
     monkeypatch.setattr(array_task, "run_job", fail)
     assert array_task.run_task(folder, 0) == 3
-    assert folder.take_result(0, store) == "no CUDA device answers"
+    assert folder.take_result(0, store) == "no CUDA device answers\ufffd[31m"
     assert not store.evidence("a").exists()
     assert list(folder.find_results()) == [], "the next try may leave another"
 
@@ -139,6 +139,11 @@ def test_signs_of_life_go_on_while_it_grades_and_end_with_it(folder):
 def test_a_folder_without_space_for_signs_of_life_stops_no_grading(tmp_path):
     with array_task.beating(tmp_path / "missing" / "0", every_s=0.01):
         time.sleep(0.03)
+
+
+def test_a_folder_that_is_gone_has_no_results(folder):
+    folder.remove()
+    assert list(folder.find_results()) == []
 
 
 def test_only_the_end_of_a_log_is_read(folder):
