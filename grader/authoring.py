@@ -23,15 +23,14 @@ worker through; any other exception is ours, and costs nobody a point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-import numpy.typing as npt
 import pytest
 
-from grader.compare import Tolerance, difference
+from grader.compare import Mistakes, Tolerance, difference
 from grader.datasets import Dataset
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
@@ -85,7 +84,7 @@ def expect(
     *,
     rtol: Tolerance = 0.0,
     atol: Tolerance = 0.0,
-    mistakes: Mapping[str, npt.NDArray[Any]] | None = None,
+    mistakes: Mistakes | None = None,
 ) -> None:
     """End the check as failed unless `got` is `expected`, as `grader.compare.difference` understands it.
 

@@ -7,7 +7,7 @@ NumPy scalars. A difference is one `Finding` of bounded length; hints are given 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from grader.model import Finding, printable
 from grader.worker.wire import Foreign
 
 Array = npt.NDArray[Any]
+Mistakes = Mapping[str, Array] | Callable[[], Mapping[str, Array]]
 Tolerance = float | npt.NDArray[np.float64]
 SHOWN = 5
 """How many wrong elements a finding shows."""
@@ -33,7 +34,7 @@ def difference(
     rtol: Tolerance = 0.0,
     atol: Tolerance = 0.0,
     sequences: tuple[type[Sized], ...] = (list,),
-    mistakes: Mapping[str, Array] | None = None,
+    mistakes: Mistakes | None = None,
 ) -> Finding | None:
     """Return how `got` differs from `expected`, or None where it is right. Messages follow a subject: `f(x)` ...
 
@@ -45,6 +46,7 @@ def difference(
             With both at 0, integers are compared exactly, also those beyond 2**53.
         sequences: What may hold the items where `expected` is a list or tuple.
         mistakes: Sentence -> the array that this mistake gives; the sentence is the hint where `got` is that array.
+            A function that returns these is called only when something is wrong.
     """
     if isinstance(expected, list | tuple):
         return _sequence_difference(got, expected, rtol=rtol, atol=atol, sequences=sequences)
@@ -166,7 +168,7 @@ def _refuse_container(got: Any, expected: Sequence[Any], sequences: tuple[type[S
     return Finding(message, expected=describe(expected), got=describe(got), hint=hint) if message else None
 
 
-def _shape_difference(got: Array, expected: Array, mistakes: Mapping[str, Array]) -> Finding | None:
+def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Finding | None:
     if got.shape == expected.shape:
         return None
     hint = ""
@@ -196,7 +198,7 @@ def _kind_difference(got: Array, expected: Array) -> Finding | None:
 
 
 def _value_difference(
-    got: Array, expected: Array, rtol: Tolerance, atol: Tolerance, mistakes: Mapping[str, Array]
+    got: Array, expected: Array, rtol: Tolerance, atol: Tolerance, mistakes: Mistakes
 ) -> Finding | None:
     wrong = ~matches(got, expected, rtol, atol)
     count = int(np.count_nonzero(wrong))
@@ -265,8 +267,8 @@ def _shape(array: Array) -> str:
     return printable(str(array.shape), 80)
 
 
-def _recognise(got: Array, mistakes: Mapping[str, Array], atol: Tolerance = 0.0) -> str:
-    for sentence, values in mistakes.items():
+def _recognise(got: Array, mistakes: Mistakes, atol: Tolerance = 0.0) -> str:
+    for sentence, values in (mistakes() if callable(mistakes) else mistakes).items():
         if got.shape == values.shape and np.all(matches(got, values, RECOGNISED_RTOL, atol)):
             return sentence
     return ""

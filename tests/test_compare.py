@@ -229,3 +229,14 @@ def test_any_value_is_an_array_of_numbers_or_a_finding(value):
     result = as_array(value)
     assert isinstance(result, Finding) or result.dtype.kind in "biuf"
     assert len(describe(value)) < 200
+
+
+def test_mistakes_are_only_worked_out_when_something_is_wrong():
+    def mistakes():
+        asked.append(1)
+        return {"This is zero.": np.zeros(2)}
+
+    asked = []
+    assert difference(np.ones(2), np.ones(2), mistakes=mistakes) is None
+    assert not asked
+    assert difference(np.zeros(2), np.ones(2), mistakes=mistakes).hint == "This is zero."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def _expect_product(
         )
     right, tolerance = inputs.product(matrix, TOLERANCE)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
-    expect(subject, answer.value, right, atol=tolerance, mistakes=_mistakes(matrix, right))
+    expect(subject, answer.value, right, atol=tolerance, mistakes=partial(_mistakes, matrix, right))
     if answer.inputs_changed and not note.flags:
         note.flag(
             f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
