@@ -19,16 +19,21 @@ if TYPE_CHECKING:
 
 _USAGE = """\
 usage: python -m grader.cuda_cpu [--check] [--count] [--registers] script.py [arguments]
+       python -m grader.cuda_cpu --trace BLOCK,THREAD script.py [arguments]
 
 Runs a script that uses numba.cuda, without a GPU.
 
   --check   look for data races between threads and list them at the end; the exit code is then 1
+  --trace BLOCK,THREAD
+            list at the end what one thread read and wrote in each launch, line by line, with the values; for small
+            launches; numbers count from 0 along x, then y, then z
   --count   explain at the end what each kernel asks of a GPU's memory and warps (counted, not timed)
   --registers
             say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
             there at once; needs the extra "ptx", but no GPU
 """
 _SWITCHES = ("--check", "--count", "--registers")
+_TRACE = "--trace"
 
 
 def _write_races(record: CheckRecord) -> None:
@@ -67,12 +72,38 @@ def _write_registers(script: Path, launches: list[Launch]) -> None:
     sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
-def _run(arguments: list[str], switches: list[str]) -> int:
+def _read_thread(text: str) -> tuple[int, int] | None:
+    """Return block and thread from `1,2`, or None where it does not name two."""
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):  # noqa: PLR2004 - block and thread
+        return None
+    return int(parts[0]), int(parts[1])
+
+
+def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
+    """Run the script and write what one thread did."""
+    from grader.cuda_cpu.tracing.following import following
+
+    _prepare(arguments)
+    with following(*thread) as record:
+        try:
+            runpy.run_path(arguments[0], run_name="__main__")
+        finally:
+            lines = record.describe() or ["no kernel was launched"]
+            sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return 0
+
+
+def _prepare(arguments: list[str]) -> None:
     install()
     # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv = arguments
     sys.path[0] = str(Path(arguments[0]).resolve().parent)
+
+
+def _run(arguments: list[str], switches: list[str]) -> int:
+    _prepare(arguments)
     with ExitStack() as stack:
         races = stack.enter_context(checking()) if "--check" in switches else None
         costs = stack.enter_context(counting()) if "--count" in switches else None
@@ -96,17 +127,26 @@ def main(arguments: list[str]) -> int:
     Args:
         arguments: switches, the script's path and its own arguments.
     """
-    switches = []
+    switches: list[str] = []
+    thread = None
+    if arguments and arguments[0] == _TRACE:
+        thread, arguments = _read_thread(arguments[1] if len(arguments) > 1 else ""), arguments[2:]
+        if thread is None:
+            sys.stderr.write("--trace needs a block and a thread, as in: --trace 0,5 script.py\n")
+            return 2
     while arguments and arguments[0] in _SWITCHES:
         switches.append(arguments[0])
         arguments = arguments[1:]
+    if thread and switches:
+        sys.stderr.write(f"--trace follows one thread alone: leave {switches[0]} out\n")
+        return 2
     if not arguments or arguments[0] in ("-h", "--help"):
         sys.stderr.write(_USAGE)
         return 0 if arguments else 2
     if not Path(arguments[0]).is_file():
         sys.stderr.write(f"{arguments[0]} is no file: name a Python script\n")
         return 2
-    return _run(arguments, switches)
+    return _run_followed(arguments, thread) if thread else _run(arguments, switches)
 
 
 if __name__ == "__main__":

@@ -84,8 +84,11 @@ def _linear(builder: Any, name: str, extent: str) -> Any:
     return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
 
 
-def _emit_access(context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any) -> None:
-    site = register_trace_site(context.current_array_name, context.current_loc)
+def _emit_access(
+    context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any, element: Any = None
+) -> None:
+    plain = element if isinstance(element, types.Number | types.Boolean) else ""
+    site = register_trace_site(context.current_array_name, context.current_loc, str(plain))
     _call_chosen(builder, ON_ACCESS, address, I64(site), I64(size_bytes << 2 | kind), fresh)
 
 
@@ -93,7 +96,7 @@ def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
     """Emit the note of a read of one element."""
     if is_traced() and not isinstance(element, _NO_ELEMENT):
         size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, READ, I64(0))
+        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, READ, I64(0), element)
 
 
 def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: Any) -> None:
@@ -105,7 +108,9 @@ def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: An
     fresh = cgutils.alloca_once(builder, pointer.type.pointee, name="fresh")
     builder.store(context.data_model_manager[element].as_data(builder, value), fresh)
     size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-    _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, WRITE, builder.ptrtoint(fresh, I64))
+    _emit_access(
+        context, builder, builder.ptrtoint(pointer, I64), size_bytes, WRITE, builder.ptrtoint(fresh, I64), element
+    )
 
 
 def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, source: Any) -> None:

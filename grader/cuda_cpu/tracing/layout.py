@@ -32,6 +32,7 @@ GRID_BARRIER: Final = 4
 
 CHECK: Final = 1
 COUNT: Final = 2
+FOLLOW: Final = 4
 
 GLOBAL: Final = 0
 SHARED: Final = 1
@@ -78,7 +79,11 @@ ON_BRANCH: Final = 28
 SLOT_STEP: Final = 29  # bytes from a block's slots to the next block's; 0 where blocks run one after the other
 PHASE_NUMBER: Final = 30  # barriers of the whole grid so far
 PHASE_BASE: Final = 31  # first interval behind the latest of them
-TRACE_WORDS: Final = 32
+FOLLOWED_BLOCK: Final = 32
+FOLLOWED_THREAD: Final = 33
+STEPS: Final = 34  # address: what the followed thread did
+STEP_COUNT: Final = 35
+TRACE_WORDS: Final = 36
 
 # A slot
 PREFIX: Final = 1
@@ -130,6 +135,16 @@ BLOCK_NOW: Final = 7
 RACE_SIZE: Final = 8
 RACE_WORDS: Final = 16
 MAX_RACES: Final = 64
+
+# A step of the followed thread; its value is that of the element's first 8 bytes
+STEP_SITE: Final = 0
+STEP_ABOUT: Final = 1  # size in bytes << 2 | kind
+STEP_ADDRESS: Final = 2
+STEP_REGION: Final = 3
+STEP_VALUE: Final = 4
+STEP_WAITS: Final = 5  # how often the thread has waited before
+STEP_WORDS: Final = 8
+MAX_STEPS: Final = 1 << 12
 
 # The counters of a site, one set for each space
 SITE_SEGMENT: Final = 0

@@ -19,6 +19,8 @@ from grader.cuda_cpu.tracing.layout import (
     EPOCH,
     EPOCH_MASK,
     EPOCH_SHIFT,
+    FOLLOWED_BLOCK,
+    FOLLOWED_THREAD,
     GRID_BARRIER,
     HIGH,
     HOME,
@@ -27,6 +29,7 @@ from grader.cuda_cpu.tracing.layout import (
     LAST,
     LOW,
     MAX_INTERVALS,
+    MAX_STEPS,
     OVERFLOWED,
     PHASE,
     PHASE_BASE,
@@ -41,14 +44,24 @@ from grader.cuda_cpu.tracing.layout import (
     SLOT_WORDS,
     SLOTS,
     STARTS,
+    STEP_ABOUT,
+    STEP_ADDRESS,
+    STEP_COUNT,
+    STEP_REGION,
+    STEP_SITE,
+    STEP_VALUE,
+    STEP_WAITS,
+    STEP_WORDS,
+    STEPS,
     SYNCWARP,
     THREAD,
     THREAD_SHIFT,
     TOUCHED,
     WAITS,
     WORD_BYTES,
+    WRITE,
 )
-from grader.cuda_cpu.tracing.memory import machine_code, words_at
+from grader.cuda_cpu.tracing.memory import bytes_at, machine_code, words_at
 from grader.cuda_cpu.tracing.shadow import check_access, note_acquire, note_fence
 from grader.cuda_cpu.tracing.warplog import count_access, count_branch, flush_segment
 
@@ -142,6 +155,34 @@ def _count(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
         count_access(trace, slot, region, address, site, about)
 
 
+@machine_code
+def _value_at(address: int, size_bytes: int) -> int:
+    """Return up to 8 bytes of an element as one word."""
+    word = 0
+    for number in range(min(size_bytes, 8)):
+        word |= int(bytes_at(address)[number]) << (8 * number)
+    return word
+
+
+def _follow(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
+    """Keep what the followed thread does; `fresh` is where a value lies that is about to be written."""
+    trace = words_at(slot[SELF])
+    if slot[HOME] != trace[FOLLOWED_BLOCK] or slot[THREAD] != trace[FOLLOWED_THREAD]:
+        return
+    region = _find_region(trace, address)
+    number = trace[STEP_COUNT]
+    trace[STEP_COUNT] = number + 1
+    if region < 0 or number >= MAX_STEPS:
+        return
+    step = words_at(trace[STEPS] + number * STEP_WORDS * WORD_BYTES)
+    step[STEP_SITE] = site
+    step[STEP_ABOUT] = about
+    step[STEP_ADDRESS] = address
+    step[STEP_REGION] = region
+    step[STEP_VALUE] = _value_at(fresh if about & 3 == WRITE else address, about >> 2)
+    step[STEP_WAITS] = slot[WAITS]
+
+
 def _check_and_count(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for both."""
     _check(slot, address, site, about, fresh)
@@ -194,6 +235,7 @@ _ROUTINES: Final[dict[str, Any]] = {
     "check": (_check.py_func, _ACCESS),
     "count": (_count.py_func, _ACCESS),
     "check_and_count": (_check_and_count, _ACCESS),
+    "follow": (_follow, _ACCESS),
     "count_branch": (_count_branch, _BRANCH),
     "ignore_branch": (_ignore_branch, _BRANCH),
     "arrive": (_arrive, types.void(_WORDS, _WORD)),

@@ -15,6 +15,8 @@ class TraceSite:
     name: str
     filename: str
     line: int
+    element: str = ""
+    """NumPy's name of the element's type, where it has one."""
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
@@ -23,7 +25,7 @@ class TraceSite:
 _SITES: Final[list[TraceSite]] = []
 
 
-def register_trace_site(name: str, loc: Any) -> int:
+def register_trace_site(name: str, loc: Any, element: str = "") -> int:
     """Return the number of a place; entries are never removed, because compiled code carries the numbers.
 
     Raises:
@@ -32,7 +34,7 @@ def register_trace_site(name: str, loc: Any) -> int:
     if len(_SITES) > SITE_MASK:
         msg = f"more than {SITE_MASK} places were traced in this process: check the kernels in a fresh one"
         raise NotImplementedError(msg)
-    _SITES.append(TraceSite(name, str(loc.filename), int(loc.line)))
+    _SITES.append(TraceSite(name, str(loc.filename), int(loc.line), element))
     return len(_SITES) - 1
 
 

@@ -14,14 +14,14 @@ from grader.cuda_cpu.launcher import PLAN_INDEX
 from grader.cuda_cpu.memory import SharedArray, find_shared_array
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.layout import CHECK, COUNT, GLOBAL, SHARED, WORD_BYTES
+from grader.cuda_cpu.tracing.layout import CHECK, COUNT, FOLLOW, GLOBAL, SHARED, WORD_BYTES
 from grader.cuda_cpu.tracing.runtime import load_routine
 from grader.cuda_cpu.tracing.sites import count_trace_sites
 
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
 
-_ON_ACCESS: Final = {CHECK: "check", COUNT: "count", CHECK | COUNT: "check_and_count"}
+_ON_ACCESS: Final = {CHECK: "check", COUNT: "count", CHECK | COUNT: "check_and_count", FOLLOW: "follow"}
 
 Triple = tuple[int, int, int]
 Words = np.ndarray[Any, np.dtype[np.int64]]
@@ -137,6 +137,7 @@ class Trace:
         self._keep: list[Words] = []
         self.words = _zeros(layout.TRACE_WORDS)
         self._fill()
+        self._follow(watchers)
 
     @property
     def address(self) -> int:
@@ -173,6 +174,13 @@ class Trace:
         words[layout.ON_BRANCH] = load_routine("count_branch" if counts else "ignore_branch").address
         words[layout.GROUPS_MAX] = layout.MAX_GROUPS
         words[layout.SEGMENT_NUMBER] = 1
+
+    def _follow(self, watchers: Any) -> None:
+        """Make room for the steps of one thread, if somebody follows one."""
+        for watcher in watchers:
+            if watcher.mode == FOLLOW:
+                self.words[layout.FOLLOWED_BLOCK], self.words[layout.FOLLOWED_THREAD] = watcher.thread
+        self.steps = self._table(layout.STEPS, _zeros((self.mode == FOLLOW) * layout.MAX_STEPS * layout.STEP_WORDS))
 
     def _fill_regions(self) -> None:
         table = self._table(layout.REGIONS, _zeros(len(self.regions) * layout.REGION_WORDS))

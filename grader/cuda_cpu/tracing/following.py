@@ -1,0 +1,157 @@
+"""Following one thread of a launch: what it reads and writes, in its own order, with the line of the source."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from grader.cuda_cpu.tracing import layout
+from grader.cuda_cpu.tracing.session import watch
+from grader.cuda_cpu.tracing.sites import find_trace_site
+
+if TYPE_CHECKING:
+    from grader.cuda_cpu.tracing.trace import Trace
+
+MAX_LAUNCHES = 20
+_WORDS = {layout.READ: "reads ", layout.WRITE: "writes", layout.ATOMIC: "atomic"}
+_WORD_BYTES = 8
+
+
+@dataclass(frozen=True)
+class Step:
+    """One access of the followed thread: `kind` is `reads`, `writes` or `atomic`, `value` what it sees or leaves."""
+
+    filename: str
+    line: int
+    kind: str
+    array: str
+    index: tuple[int, ...]
+    value: str
+    waits: int
+    """How often the thread has waited at a barrier before."""
+
+    def __str__(self) -> str:
+        where = f"{self.array or 'memory'}[{', '.join(map(str, self.index))}]"
+        return f"{self.kind} {where}" + (f" = {self.value}" if self.value else "")
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What the followed thread did in one launch."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    steps: tuple[Step, ...]
+    left_out: int = 0
+
+
+@dataclass
+class FollowRecord:
+    """The walks of the followed thread, one per launch, and what could not be followed."""
+
+    thread: tuple[int, int]
+    """Number of the block in the grid and of the thread in the block, counted along x, then y, then z."""
+    walks: list[Walk] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def describe(self) -> list[str]:
+        """Return the walks as lines of text: each line of the source, and below it what the thread did there."""
+        lines = []
+        for walk in self.walks:
+            lines += [self._head(walk), *_describe_steps(walk.steps)]
+            if walk.left_out:
+                lines.append(f"  {walk.left_out} more accesses are left out: follow a smaller launch")
+        return [*lines, *self.notes]
+
+    def _head(self, walk: Walk) -> str:
+        block, thread = self.thread
+        count = f"{len(walk.steps)} accesses" if walk.steps else "no access to an array, or no such thread"
+        return f"kernel {walk.kernel}, grid {walk.grid}, block {walk.block}: block {block}, thread {thread}: {count}"
+
+
+def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
+    waits = 0
+    for (filename, line, now), group in groupby(steps, key=lambda step: (step.filename, step.line, step.waits)):
+        if now != waits:
+            yield f"  (waits for the others {now - waits} times)" if now - waits > 1 else "  (waits for the others)"
+            waits = now
+        yield f"  {Path(filename).name}:{line}: {linecache.getline(filename, line).strip()}"
+        yield from (f"      {step}" for step in group)
+
+
+class _Follower:
+    mode = layout.FOLLOW
+
+    def __init__(self, record: FollowRecord) -> None:
+        self._record = record
+        self.thread = record.thread
+
+    def receive(self, trace: Trace) -> None:
+        """Take in a launch that has ended."""
+        if len(self._record.walks) < MAX_LAUNCHES:
+            self._record.walks.append(read_walk(trace))
+        else:
+            self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were followed")
+
+    def miss(self, kernel: str, reason: str) -> None:
+        """Take in that a launch could not be followed."""
+        note = f"kernel {kernel}: {reason}"
+        if note not in self._record.notes:
+            self._record.notes.append(note)
+
+
+def read_walk(trace: Trace) -> Walk:
+    """Return what the followed thread did in a launch that has ended."""
+    count = int(trace.words[layout.STEP_COUNT])
+    rows = trace.steps.reshape(-1, layout.STEP_WORDS)[: min(count, layout.MAX_STEPS)]
+    steps = tuple(_read_step(trace, row) for row in rows if row[layout.STEP_ABOUT])
+    return Walk(trace.kernel, trace.grid, trace.block, steps, max(0, count - layout.MAX_STEPS))
+
+
+def _read_step(trace: Trace, row: Any) -> Step:
+    site = find_trace_site(int(row[layout.STEP_SITE]))
+    about, number, address = (int(row[at]) for at in (layout.STEP_ABOUT, layout.STEP_REGION, layout.STEP_ADDRESS))
+    size_bytes = about >> 2
+    name, index = trace.locate(number, address, size_bytes)
+    dtype = _find_dtype(trace, number, address, site.element)
+    value = _show(row[layout.STEP_VALUE], dtype, size_bytes)
+    kind = _WORDS[about & 3]
+    return Step(site.filename, site.line, kind, name or site.name, index, value, int(row[layout.STEP_WAITS]))
+
+
+def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dtype[Any] | None:
+    """Return the type of the element at an address: what the compiler knew, else that of the array."""
+    if element:
+        return np.dtype(element)
+    inside = (array for array in trace.regions[number].arrays if array.bounds[0] <= address < array.bounds[1])
+    found: np.dtype[Any] | None = next((array.memory.dtype for array in inside), None)
+    return found
+
+
+def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:
+    """Return the value in the low bytes of a word, or nothing where it is no plain number of that size."""
+    if dtype is None or dtype.itemsize != size_bytes or size_bytes > _WORD_BYTES or dtype.kind not in "biuf":
+        return ""
+    value = np.array([word], np.int64).view(np.uint8)[:size_bytes].view(dtype)[0]
+    return f"{value:.7g}" if dtype.kind == "f" else str(value)
+
+
+@contextmanager
+def following(block: int, thread: int) -> Iterator[FollowRecord]:
+    """Return a context manager in which one thread of every launch is followed; it yields the record.
+
+    Args:
+        block: Number of the block in the grid, counted along x, then y, then z.
+        thread: Number of the thread in the block, counted alike.
+    """
+    record = FollowRecord((block, thread))
+    with watch(_Follower(record)):
+        yield record

@@ -1,0 +1,123 @@
+"""One thread's accesses: all of them, in its own order, with values, lines and waits."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import float64, int32
+
+from grader.cuda_cpu.standin import cuda
+from grader.cuda_cpu.tracing.following import following
+
+EXAMPLE = """\
+import numpy as np
+from numba import cuda, float64
+
+@cuda.jit
+def neighbours(x, out):
+    i, t = cuda.grid(1), cuda.threadIdx.x
+    pair = cuda.shared.array(4, float64)
+
+    pair[t] = x[i] * 2
+    cuda.syncthreads()
+    out[i] = pair[t] + pair[(t + 1) % 4]
+
+neighbours[2, 4](np.arange(8.0), np.zeros(8))
+"""
+DOCUMENT = Path(__file__).parents[3] / "docs/cuda_cpu.md"
+
+
+def walk(kernel, grid, block, *arguments, thread):
+    with following(*thread) as record:
+        kernel[grid, block](*arguments)
+    (found,) = record.walks
+    return found, record
+
+
+@cuda.jit
+def largest(a, b, c):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    if a[i, j] > b[i, j]:
+        c[i, j] = a[i, j]
+    else:
+        c[i, j] = b[i, j]
+
+
+def test_all_accesses_of_the_thread_come_in_order_with_their_values():
+    a, b = np.array([[1, 9], [3, 4]]), np.array([[5, 2], [7, 8]])
+    found, _ = walk(largest, 2, 2, a, b, np.zeros((2, 2), int), thread=(0, 1))
+    assert [str(step) for step in found.steps] == [
+        "reads  a[0, 1] = 9",
+        "reads  b[0, 1] = 2",
+        "reads  a[0, 1] = 9",
+        "writes c[0, 1] = 9",
+    ]
+
+
+@cuda.jit
+def typed(out):
+    integers = cuda.shared.array(2, int32)
+    numbers = cuda.shared.array(2, float64)
+    t = cuda.threadIdx.x
+    integers[t] = -7
+    numbers[t] = 0.5
+    cuda.syncthreads()
+    cuda.atomic.add(out, 0, integers[1 - t] + numbers[1 - t])
+
+
+def test_shared_memory_shows_its_own_types_and_waits_are_counted():
+    found, _ = walk(typed, 1, 2, np.zeros(1), thread=(0, 1))
+    texts = [str(step) for step in found.steps]
+    assert texts[:4] == [
+        "writes integers[1] = -7",
+        "writes numbers[1] = 0.5",
+        "reads  integers[0] = -7",
+        "reads  numbers[0] = 0.5",
+    ]
+    assert texts[4].startswith("atomic out[0]")
+    assert [step.waits for step in found.steps] == [0, 0, 1, 1, 1]
+
+
+@cuda.jit
+def long(out):
+    for at in range(5000):
+        out[0] = at
+
+
+def test_a_long_walk_says_how_much_is_left_out():
+    found, record = walk(long, 1, 1, np.zeros(1), thread=(0, 0))
+    assert (len(found.steps), found.left_out) == (4096, 904)
+    assert "904 more accesses are left out" in record.describe()[-1]
+
+
+def test_a_thread_that_does_not_exist_does_nothing():
+    found, record = walk(long, 1, 1, np.zeros(1), thread=(3, 0))
+    assert found.steps == ()
+    assert "no such thread" in record.describe()[0]
+
+
+def run(tmp_path, *arguments):
+    (tmp_path / "neighbours.py").write_text(EXAMPLE)
+    command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+
+def test_the_command_line_says_what_the_documentation_shows(tmp_path):
+    done = run(tmp_path, "--trace", "1,2", "neighbours.py")
+    assert done.returncode == 0
+    assert done.stderr in DOCUMENT.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--trace", "x", "neighbours.py"], "--trace needs a block and a thread"),
+        (["--trace"], "--trace needs a block and a thread"),
+        (["--trace", "0,0", "--check", "neighbours.py"], "leave --check out"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(tmp_path, arguments, said):
+    done = run(tmp_path, *arguments)
+    assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
