@@ -113,7 +113,8 @@ def _speedup(chart: Chart, timing: Timing) -> float | None:
 
 def _speedup_text(chart: Chart, timing: Timing) -> str:
     speedup = _speedup(chart, timing)
-    return "" if speedup is None or timing.row == chart.rows[0] else f"{speedup:.3g} x"
+    star = "*" if timing.kernels and chart.on_cpu else ""
+    return "" if speedup is None or timing.row == chart.rows[0] else f"{speedup:.3g} x{star}"
 
 
 def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:

@@ -1,3 +1,4 @@
+import importlib.util
 import json
 import subprocess
 import sys
@@ -64,3 +65,29 @@ def test_every_rung_repairs_what_it_says(counted):
     columns, rows, top = (counted[name]["sectors"] for name in MAX[:3])
     assert columns > 2 * rows > 2 * top
     assert top == counted["max_kernel"]["least_sectors"] == 3 * 64 * 96 / 4
+
+
+@pytest.fixture(scope="module")
+def program():
+    spec = importlib.util.spec_from_file_location("kernel_ladder", ROOT / "tests/benchmarks/kernel_ladder.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_tables_claim_no_time_without_a_gpu_and_a_share_of_the_peak_with_one(program):
+    steps = 784 * 784 * 128 / 32
+    costs = {"sectors": 2 * steps, "shared_passes": steps, "conflict_passes": 0}
+    without = list(program.matmul_rows(["matmul_kernel"], {"matmul_kernel": costs}, {}, {}))[-1]
+    assert without.count("needs a GPU") == 2
+    assert "| 2 | 1 | 0 | 50% |" in without
+    timed = {"seconds": {"matmul_kernel": 1e-3}, "peak_flops_per_s": 2 * 784 * 784 * 128 * 2e3}
+    with_gpu = list(program.matmul_rows(["matmul_kernel"], {"matmul_kernel": costs}, {"matmul_kernel": (64, 0)}, timed))
+    assert with_gpu[-1].endswith("| 64, 0 | 1 ms | 50% |")
+
+
+def test_the_copies_are_held_against_both_floors(program):
+    timed = {"seconds": {"max_gpu": 2.4e-3, "max_of_host_arrays": 6e-3, "pinned_floor": 1e-3, "pageable_floor": 2e-3}}
+    *_, last = program.copy_rows({**timed, "peak_flops_per_s": None})
+    assert last == "| `max_gpu` | 3 | 2.4 ms | 2.40 | 1.20 |"
+    assert list(program.copy_rows({}))[-1].count("needs a GPU") == 3
