@@ -6,6 +6,7 @@ contents of the folder -> keys -> answers of the last run -> checks for all else
 from __future__ import annotations
 
 import platform
+import re
 import secrets
 import sys
 import tempfile
@@ -198,9 +199,10 @@ class _Listener:
 def _at_home(observation: Observation, folder: Path) -> Observation:
     """Return `observation` with the names of files as the student knows them, not as those of a copy in `folder`."""
 
+    copy = re.compile(rf'[^\s"]*{re.escape(folder.parent.name)}/{re.escape(folder.name)}/')
+
     def tidy(finding: Finding) -> Finding:
-        texts = {field.name: getattr(finding, field.name).replace(f"{folder}/", "") for field in fields(finding)}
-        return Finding(**texts)
+        return Finding(**{field.name: copy.sub("", getattr(finding, field.name)) for field in fields(finding)})
 
     finding = observation.finding and tidy(observation.finding)
     return replace(observation, finding=finding, remarks=tuple(map(tidy, observation.remarks)))

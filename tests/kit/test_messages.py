@@ -1,0 +1,41 @@
+"""The table of messages: every known mistake has a row that names the function or file, and the kind of mistake."""
+
+import re
+from pathlib import Path
+
+import handins
+import pytest
+
+TABLE = Path(__file__).parents[2] / "docs/messages.md"
+ROW = re.compile(r"^\| `([a-z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
+ROWS = {match[1]: match.groups()[2:] for match in ROW.finditer(TABLE.read_text("utf-8"))}
+CHANGES = {change.id: change for change in handins.changes("mistakes")}
+CERTAIN = r"shape|None|launched|raised|Stopped|died|uses|compiled|Numba|list|pair|no function|same numbers|sizes|spread"
+KIND = re.compile(rf"{CERTAIN}|beyond|vectors|items?\b|no point is lost|kernels|right answer")
+"""Words of messages that say the kind of mistake themselves; where values are only wrong, the hint has to."""
+UNSEEN = {"matmul.trivial_sizes_hard_coded"}
+"""Right at the sheet's size, which alone decides there: nothing is said, and nothing is lost."""
+
+
+def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
+    assert set(ROWS) == set(CHANGES)
+
+
+@pytest.mark.parametrize("mistake", sorted(set(ROWS) - UNSEEN))
+def test_the_message_names_who_and_what(mistake):
+    _, message, hint = ROWS[mistake]
+    change = CHANGES[mistake]
+    names = change.suspects | change.words("says")
+    assert any(name in message for name in names), message
+    assert KIND.search(message) or hint, f"{message}: of which kind is this?"
+
+
+def test_no_hint_is_a_solution():
+    for change in CHANGES.values():
+        reference = (handins.REFERENCE / change.target).read_text("utf-8")
+        work = {line.strip() for line in reference.splitlines() if len(line.strip()) > 15 and "=" in line}
+        assert not [line for line in work if line in " ".join(ROWS[change.id])]
+
+
+def test_no_message_shows_where_the_copy_lay():
+    assert "grader-check-" not in TABLE.read_text("utf-8")
