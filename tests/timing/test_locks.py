@@ -140,11 +140,15 @@ def test_turns_come_in_the_order_of_coming(start):
 
 
 def test_processes_that_want_the_same_in_different_order_never_wait_for_each_other(start):
-    first, second = start("a", "b"), start("b", "a")
-    for _ in range(2):
-        winner = next(holder for holder in (first, second, first, second) if holder.has_it(5))
+    waiting = [start("a", "b"), start("b", "a")]
+    while waiting:
+        streams = [holder.process.stdout for holder in waiting]
+        ready, _, _ = select.select(streams, [], [], PATIENCE_S)
+        assert ready, "both wait for each other"
+        winner = waiting.pop(streams.index(ready[0]))
+        assert winner.has_it()
+        assert not any(other.has_it() for other in waiting)
         winner.let_go()
-        first, second = second, first
 
 
 def test_threads_of_one_process_exclude_each_other_and_the_wait_is_told(folder):
