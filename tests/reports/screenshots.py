@@ -1,23 +1,30 @@
 """Takes pictures of sample pages with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
 
-`report.png`, `measured.png`, `class.png` and `pair.png` stand in the README. Without a folder they are written to
-`docs/`; with one, all samples are drawn there, in light and dark, on a wide window and on a phone's, to be looked at.
+`report.png`, `measured.png`, `class.png`, `pair.png` and `review.png` stand in the README. Without a folder they are
+written to `docs/`; with one, all samples are drawn there, in light and dark, on a wide window and on a phone's, to be
+looked at.
 """
 
+import logging
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 from PIL import Image
+from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
 
 from sample_classes import make_class
+from sample_desks import make_desk
 from sample_reports import SAMPLES
 
 from grader.batch.graded import load_batch
+from grader.commands.review import serve
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import PAGE, handin_texts, write_pages
 from grader.reports import html
@@ -31,6 +38,7 @@ QUIET = (
 )
 DARK = "--blink-settings=preferredColorScheme=0"
 LIMIT_S = 60
+PDF_VIEWER_MS = 4000
 MEASURED_FROM = 2370
 """Pixels above what the second picture shows of a report."""
 
@@ -62,6 +70,27 @@ def draw_for_readme(pages: Path) -> None:
         image.crop((0, MEASURED_FROM, 1000, 3400)).save(DOCS / "measured.png", optimize=True)
     draw(write_class(pages), DOCS / "class.png", 1200, 1750)
     draw(pages / "similarity" / "001.html", DOCS / "pair.png", 1300, 760)
+    draw_review(pages / "desk", DOCS / "review.png")
+
+
+def draw_review(root: Path, picture: Path) -> None:
+    """Write a PNG of the marking view; a PDF viewer takes its time, so that a page is driven here, not only loaded."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server, guard = serve(make_desk(root), 0, "a TA")
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
+            page = chromium.new_page(viewport={"width": 1400, "height": 860})
+            page.goto(f"{guard.origin}/{guard.token}/")
+            page.wait_for_timeout(PDF_VIEWER_MS)
+            page.screenshot(path=picture)
+    finally:
+        server.shutdown()
+        thread.join()
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(256).save(picture, optimize=True)
 
 
 def write_class(pages: Path) -> Path:
