@@ -198,7 +198,6 @@ class _Listener:
 
 def _at_home(observation: Observation, folder: Path) -> Observation:
     """Return `observation` with the names of files as the student knows them, not as those of a copy in `folder`."""
-
     copy = re.compile(rf'[^\s"]*{re.escape(folder.parent.name)}/{re.escape(folder.name)}/')
 
     def tidy(finding: Finding) -> Finding:
