@@ -12,7 +12,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict
 
 help: ## list all targets
