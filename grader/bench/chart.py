@@ -22,6 +22,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 190, 56, 96
 _FONT = "system-ui, sans-serif"
 _LINE = 15
 _CAPTION_CHARACTERS = 115
+_LEGEND_CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,8 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
     _mark(svg, mark, WIDTH - _RIGHT + 22, legend_y - 4, colour)
     _text(svg, WIDTH - _RIGHT + 34, legend_y, f"{row}{star}", weight="bold")
     if axes is None or not measured:
-        _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, timings[0].trouble[:24], fill="#a00")
+        for place, line in enumerate(wrap(timings[0].trouble, _LEGEND_CHARACTERS)[:2]):
+            _text(svg, WIDTH - _RIGHT + 34, legend_y + (1 + place) * _LINE, line[:_LEGEND_CHARACTERS], fill="#a00")
         return
     points = [(axes.x(timing.cores), axes.y(timing.median_s)) for timing in measured]
     for timing, (x, y) in zip(measured, points, strict=True):

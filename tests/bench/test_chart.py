@@ -61,7 +61,7 @@ def test_nothing_measured_is_a_picture_that_says_so(make_bench, timings):
 
 
 def test_what_a_student_wrote_stays_text(make_bench, timings):
-    hostile = "</text><script>alert(1)</script>"
+    hostile = "<script>alert(1)</script>"
     bench = make_bench([replace(timings[-1], trouble=hostile, row=hostile)])
     svg = parse(bench)
     assert not list(svg.iter(f"{SVG}script"))
