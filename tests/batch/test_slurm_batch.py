@@ -14,11 +14,15 @@ FAST = ("--device", "cpu", "--sandbox", "limits", "--seed", "7", "--only-check",
 QUICK = ("--backend", "slurm", "--slurm", "poll_s=0.2", "--slurm", "grace_s=1")
 
 
-def run_batch(source, out, *options, environment=None):
-    command = (sys.executable, "-m", "grader", "batch", source, "--out", out, *FAST, *options)
+def write_command(source, out, *options):
     data = ("--data", os.environ.get("GRADER_DATA", str(ROOT / "data")))
+    command = (sys.executable, "-m", "grader", "batch", source, "--out", out, *FAST, *options, *data)
+    return [str(word) for word in command]
+
+
+def run_batch(source, out, *options, environment=None):
     done = subprocess.run(
-        [*map(str, command), *data],
+        write_command(source, out, *options),
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -50,6 +54,23 @@ def test_a_batch_gives_the_same_sheet_through_slurm_as_on_this_machine(source, t
     sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("here", "there")]
     assert sheets[0] == sheets[1]
     assert b"right" in sheets[0]
+
+
+@pytest.mark.usefixtures("slurm")
+def test_a_batch_that_is_killed_and_started_again_gives_the_same_sheet(source, tmp_path):
+    undisturbed = run_batch(source, tmp_path / "whole", *QUICK)
+    killed = subprocess.Popen(
+        write_command(source, tmp_path / "killed", *QUICK), cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    assert any(b"1 of 3 done" in line for line in killed.stderr)
+    killed.kill()
+    killed.wait()
+    killed.stderr.close()
+    again = run_batch(source, tmp_path / "killed", *QUICK)
+    assert (undisturbed[0], again[0]) == (0, 0), again[2]
+    assert "handed to Slurm before" in again[2]
+    sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("whole", "killed")]
+    assert sheets[0] == sheets[1]
 
 
 @pytest.mark.usefixtures("slurm")
