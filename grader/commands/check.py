@@ -34,7 +34,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more)")
     add("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add("--seed", type=int, metavar="N", help="make the inputs repeatable (default: fresh ones)")
+    add("--seed", type=_natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
     add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
 
 
@@ -57,6 +57,13 @@ def _check(options: argparse.Namespace) -> int:
     command = getattr(options, "called", "grader check")
     is_full = talk(load_sheet(assignment), wish, plain=options.plain, watch=options.watch, command=command)
     return OK if is_full else BELOW
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal():
+        msg = f"{text!r} is not a whole number of 0 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
 
 
 def _expect_known(words: list[str], rubric: Rubric) -> None:

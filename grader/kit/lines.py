@@ -18,6 +18,7 @@ _WORD_WIDTH = 15
 _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
 _UNWRITTEN = " raised NotImplementedError"
 _MOST_REMARKS = 3
+_MOST_COUNTS = 12
 _TO_WRITE = Look("skipped", "to write", "○")
 
 
@@ -84,6 +85,8 @@ def finding_lines(finding: Finding) -> Iterator[str]:
 def _remarks(result: Result) -> Iterator[str]:
     for remark in result.observation.remarks[:_MOST_REMARKS]:
         yield f"note: {' '.join(filter(None, (clean(remark.message), clean(remark.got), clean(remark.hint))))}"
+    for sentence in result.observation.facts.get("counted_not_timed", ())[:_MOST_COUNTS]:
+        yield f"note: {clean(str(sentence))}."
     for flag in result.observation.flags[:_MOST_REMARKS]:
         yield f"note: a TA will look at this, no point is lost: {clean(flag)}"
 
