@@ -30,6 +30,11 @@ class _Half:
     percent: int
     lines: tuple[tuple[Markup, bool], ...]
 
+    @property
+    def first(self) -> int:
+        """Number of the first line that the other has too, 0 if that line is not shown."""
+        return next((number for number, (_code, alike) in enumerate(self.lines, start=1) if alike), 0)
+
 
 class _Record(msgspec.Struct, frozen=True):
     """What `similarity.json` holds."""

@@ -166,5 +166,7 @@ def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(t
     assert read_pairs(store) == (pair,)
     page = (tmp_path / "similarity" / "001.html").read_text("utf-8")
     assert page.count('class="alike"') == 3
+    assert page.count('href="#left-1"') == page.count('id="left-1"') == 1
+    assert page.count('href="#right-1"') == page.count('id="right-1"') == 1
     write_record(tmp_path / "similarity.json", {"pairs": 1})
     assert read_pairs(store) == ()

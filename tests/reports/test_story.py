@@ -1,10 +1,13 @@
 """What reports say is the same in every format, and says what to do."""
 
+from dataclasses import replace
+
 import pytest
 from sample_reports import RUBRIC, all_right, full_marks, make, mixed, passed, refused, selected, template
 
 from grader.model import Finding, Outcome
 from grader.reports import story
+from grader.scoring import score
 
 
 def result_of(report, check):
@@ -117,3 +120,12 @@ def test_a_finding_is_told_line_by_line():
         "at: utils.py:3",
     ]
     assert "got" not in story.finding_text(finding, with_got=False)
+
+
+def test_a_hidden_check_is_no_first_step():
+    report = mixed()
+    first = story.first_step(report).criterion.id
+    rows = tuple(replace(row, visibility="hidden") if row.id == first else row for row in report.rubric.criteria)
+    reduced = score(report.evidence, replace(report.rubric, criteria=rows))
+    assert story.first_step(reduced).criterion.id != first
+    assert first not in story.first_step_text(reduced)
