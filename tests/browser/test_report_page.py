@@ -2,9 +2,11 @@
 
 import io
 
+import handins
 import pytest
 from pypdf import PdfReader
 from sample_reports import SAMPLES, full_marks, hostile, mixed, one_mistake
+from test_hostile_texts import UTILS, grade, marked_pdf
 
 from grader.reports import html
 
@@ -30,6 +32,22 @@ def test_hostile_texts_run_nothing_and_ask_for_nothing(opened):
     assert page.evaluate("document.images.length") == 0
     assert "<script>alert(1)</script>" in page.inner_text("main")
     assert page.evaluate("getComputedStyle(document.querySelector('.top')).display") == "flex", "the style was applied"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["report.html", "staff.html"])
+def test_a_hostile_hand_in_that_was_graded_runs_nothing(visit, tmp_path, name):
+    """Markup in code, docstrings, exceptions, names of classes and files, output and the PDF's text and title."""
+    files = handins.reference_files() | {"utils.py": UTILS.encode(), "hw1.pdf": marked_pdf()}
+    _, pages = grade(files | {"<img src=x onerror=alert(3)>.py": b""}, tmp_path, 0)
+    path = tmp_path / name
+    path.write_text(pages[name], encoding="utf-8")
+    page, seen = visit(path)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.wait_for_timeout(200)
+    seen.expect_nothing()
+    assert page.evaluate("document.scripts.length + document.images.length") == 0
+    assert "alert(1)" in page.inner_text("main")
 
 
 @pytest.mark.slow
