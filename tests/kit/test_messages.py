@@ -33,7 +33,8 @@ def test_the_message_names_who_and_what(mistake):
 def test_no_hint_is_a_solution():
     for change in CHANGES.values():
         reference = (handins.REFERENCE / change.target).read_text("utf-8")
-        work = {line.strip() for line in reference.splitlines() if len(line.strip()) > 15 and "=" in line}
+        bodies = [line for line in reference.splitlines() if line.startswith("    ")]
+        work = {line.strip() for line in bodies if len(line.strip()) > 15 and "=" in line}
         assert not [line for line in work if line in " ".join(ROWS[change.id])]
 
 
