@@ -11,6 +11,7 @@ from grader.assignment import load_assignment
 from grader.assignments.hw1 import speedup
 from grader.authoring import Note
 from grader.model import Threshold, Timed
+from grader.sandbox import view
 from grader.timing.conclusion import conclude
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Student
@@ -90,3 +91,13 @@ def test_a_submission_that_computes_in_the_background_cannot_slow_the_staffs_loo
         bench.time_baseline()
     assert used == [0]
     assert cpu_s(student.pid) > 0
+
+
+def test_no_submission_sees_the_baseline_which_is_max_cpu_solved():
+    assignment = load_assignment("hw1")
+    assert (assignment.baselines / "baseline.py").is_file()
+    shown = [assignment.staff, *view.installed_view().read]
+    hidden = view.installed_view().hidden
+    for folder in shown:
+        is_inside = assignment.baselines.is_relative_to(folder)
+        assert not is_inside or any(assignment.baselines.is_relative_to(cut) for cut in hidden)
