@@ -12,6 +12,8 @@ from pathlib import Path
 import handins
 import pytest
 
+from grader import cli
+
 CHEAP = ("111111111", "222222222", "333333333", "444444444")
 
 
@@ -99,11 +101,16 @@ def test_one_check_alone_joins_what_stands(course):
         (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
     ],
 )
-def test_bad_usage_is_one_sentence(course, arguments, code, says):
-    ended = batch(*arguments, "--sandbox", "limits", cwd=course)
-    assert ended.returncode == code
-    assert says in ended.stderr
-    assert "Traceback" not in ended.stderr
+def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, capsys):
+    monkeypatch.chdir(course)
+    try:
+        ended = cli.run(["batch", *arguments, "--sandbox", "limits"])
+    except SystemExit as refused:  # by argparse
+        ended = refused.code
+    told = capsys.readouterr().err
+    assert ended == code
+    assert says in told
+    assert "Traceback" not in told
     untouched = {"in", "out", "file", *(f"hw1_{student}.zip" for student in CHEAP)}
     assert {path.name for path in course.rglob("*")} <= untouched
 
