@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.commands import USAGE
 
 _spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parent / "malformed" / "zips.py")
 zips = importlib.util.module_from_spec(_spec)
@@ -20,7 +21,7 @@ def test_a_malformed_zip_gives_a_report_that_says_why(tmp_path, capsys, name):
     where = ["--out", str(tmp_path / "out"), "--device", "cpu", "--sandbox", "limits"]
     code = cli.run(["grade", str(tmp_path / "hw1.zip"), *where])
     printed = "".join(capsys.readouterr())
-    assert code == cli.USAGE
+    assert code == USAGE
     assert "Traceback" not in printed
     assert {path.name for path in tmp_path.iterdir()} == {"hw1.zip", "out"}
     assert {path.name for path in (tmp_path / "out" / "hw1").iterdir()} == {
