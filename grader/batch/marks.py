@@ -178,10 +178,11 @@ def _ids(rubric: Rubric) -> Iterator[str]:
 
 
 def _signed(mark: Mark) -> Mark:
-    return replace(mark, by=mark.by or _user(), at=mark.at or datetime.now(UTC).replace(microsecond=0))
+    return replace(mark, by=mark.by or login_name(), at=mark.at or datetime.now(UTC).replace(microsecond=0))
 
 
-def _user() -> str:
+def login_name() -> str:
+    """Return who runs this program, as far as the system knows."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a user id without a name, as in containers

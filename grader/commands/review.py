@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grader.batch.marks import login_name
 from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
 from grader.review.desk import first_key
 from grader.review.guard import PAGE_HOST, Guard
+from grader.sandbox.levels import WANTED
 
 
 def add(commands: Any) -> None:
@@ -27,13 +29,16 @@ def add(commands: Any) -> None:
     parser.add_argument("batch", type=Path, help="the folder of a batch")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
     parser.add_argument("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
+    parser.add_argument(
+        "--sandbox", choices=WANTED, default="auto", help="where PDFs are opened to be drawn (default: auto)"
+    )
     parser.set_defaults(command=_review)
 
 
 def _review(options: argparse.Namespace) -> int:
     store = Store(options.batch)
     first_key(store)
-    server, guard = serve(store, options.port, options.by)
+    server, guard = serve(store, options.port, options.by or login_name(), options.sandbox)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would bury the address
@@ -48,7 +53,7 @@ def _review(options: argparse.Namespace) -> int:
     return OK
 
 
-def serve(store: Store, port: int, by: str) -> tuple[Any, Guard]:
+def serve(store: Store, port: int, by: str, sandbox: str = "auto") -> tuple[Any, Guard]:
     """Return a server that listens on 127.0.0.1 and is not running yet, and its guard.
 
     Raises:
@@ -58,12 +63,13 @@ def serve(store: Store, port: int, by: str) -> tuple[Any, Guard]:
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
 
         from grader.review.app import create_app  # noqa: PLC0415 - the same
+        from grader.review.paper import make_shelf  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
-        message = "the marking view needs flask: pip install 'gpu-grader[staff]'."
+        message = f"the marking view needs {error.name}, which is not installed: pip install 'gpu-grader[staff]'."
         raise UsageError(message) from error
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])
-    app = create_app(store, guard, by)
+    app = create_app(store, guard, by, make_shelf(sandbox))
     return make_server(PAGE_HOST, guard.port, app, threaded=True, fd=listening.detach()), guard
 
 

@@ -2,41 +2,57 @@
 
 GET  /TOKEN/                    to the first hand-in that waits for marks
 GET  /TOKEN/handin/KEY          one hand-in
-POST /TOKEN/handin/KEY          points and a comment for one check; stored at once
+POST /TOKEN/handin/KEY          points and a comment for one check; stored at once, then on to what is next
+POST /TOKEN/sheets/KEY          writes the sheets of the batch, and comes back
+GET  /TOKEN/paper/KEY           its PDF: how many pages, their sizes and texts
+GET  /TOKEN/page/KEY/NUMBER     one page of it as a picture
 GET  /TOKEN/report/KEY          its staff.html
-GET  /PDFTOKEN/pdf/KEY          its PDF, on the other origin
+GET  /PDFTOKEN/pdf/KEY          its PDF as it is, on the other origin
 """
 
 from __future__ import annotations
 
+import tempfile
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import flask
 from werkzeug.wrappers import Response
 
-from grader.batch.marks import MarkConflict, give_mark
+from grader.batch.marks import MarkConflict
+from grader.batch.model import Handin
+from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
-from grader.errors import GraderError, UsageError
-from grader.model import Mark
+from grader.errors import GraderError
 from grader.reports.pages import render_page
-from grader.review import desk
-from grader.review.guard import HEADERS, Guard, frame_header
+from grader.review import desk, forms
+from grader.review.guard import HEADERS, Guard, policy_header
+from grader.review.paper import Paper, Shelf, extract_paper
 
 FORM_LIMIT_BYTES = 100_000
-_FOREIGN_FORM = "that form is not one of this page's: load it again."
+_PDF = b"%PDF-"
+_ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "'self'"}
+_NOTES_SHOWN = 10
 
 
-def create_app(store: Store, guard: Guard, by: str) -> flask.Flask:
-    """Return the application that marks the batch in `store`, signed `by`."""
-    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by)
+def create_app(store: Store, guard: Guard, by: str, shelf: Shelf) -> flask.Flask:
+    """Return the application that marks the batch in `store`, signed `by`; `shelf` has the pages of the PDFs."""
+    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, shelf)
     app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
+    app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
     app.before_request(views.check)
     app.after_request(views.protect)
+    app.register_error_handler(GraderError, views.explain)
     app.add_url_rule("/<token>/", "start", views.start)
     app.add_url_rule("/<token>/handin/<key>", "show", views.show)
     app.add_url_rule("/<token>/handin/<key>", "mark", views.mark, methods=["POST"])
+    app.add_url_rule("/<token>/sheets/<key>", "sheets", views.sheets, methods=["POST"])
+    app.add_url_rule("/<token>/paper/<key>", "paper", views.paper)
+    app.add_url_rule("/<token>/page/<key>/<int:number>", "page", views.page)
     app.add_url_rule("/<token>/report/<key>", "report", views.report)
     app.add_url_rule("/<token>/pdf/<key>", "pdf", views.pdf)
     return app
@@ -49,6 +65,9 @@ class Views:
     store: Store
     guard: Guard
     by: str
+    shelf: Shelf
+    writing: threading.Lock = field(default_factory=threading.Lock)
+    """Held by the one request that writes sheets."""
 
     def check(self) -> None:
         """Refuse whoever has not the token, or sends a form from elsewhere."""
@@ -56,15 +75,20 @@ class Views:
         allows = self.guard.allows_pdf if request.endpoint == "pdf" else self.guard.allows_page
         if not allows(request.host, token):
             flask.abort(404)
-        if request.method not in {"GET", "HEAD"} and not self.guard.allows_change(request.headers.get("Origin")):
+        origin = request.headers.get("Origin")
+        changes = request.method not in {"GET", "HEAD"}
+        if (changes or origin is not None) and not self.guard.allows_change(origin):
             flask.abort(403)
 
     def protect(self, response: flask.Response) -> flask.Response:
         """Return `response` with the headers that every answer has."""
         response.headers.update(HEADERS)
-        is_pdf = flask.request.endpoint == "pdf"
-        response.headers["Content-Security-Policy"] = frame_header(self.guard, is_pdf=is_pdf)
+        response.headers["Content-Security-Policy"] = policy_header(flask.request.endpoint or "")
         return response
+
+    def explain(self, error: GraderError) -> tuple[flask.Response, int]:
+        """Say in a sentence why there is no page, such as for a file of the batch that is damaged by now."""
+        return flask.Response(f"{error}\n", mimetype="text/plain"), 500
 
     def start(self, token: str) -> Response:
         """Lead to the first hand-in that waits for marks."""
@@ -75,78 +99,111 @@ class Views:
         return self._page(token, self._task(key))
 
     def mark(self, token: str, key: str) -> Response | tuple[str, int]:
-        """Store a mark and show the page again, or show why it cannot be stored, with what was typed."""
+        """Store a mark and go on, or show why it cannot be stored, with what was typed."""
         task, form = self._task(key), flask.request.form
         try:
-            give_mark(self.store, read_form(form, task, self.by), expected_version=int(form.get("version", "")))
+            forms.store_form(self.store, form, task, self.by)
         except MarkConflict as error:
             return self._page(token, self._task(key), str(error), form), 409
         except GraderError as error:
             return self._page(token, task, str(error), form), 400
-        except ValueError:
-            return self._page(token, task, _FOREIGN_FORM, form), 400
-        return flask.redirect(_address(token, key) + "#stored", 303)
+        after = self._task(key)
+        stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
+        goes = after.is_done and not stays and after.next_open
+        return flask.redirect(_address(token, after.next_open if goes else key), 303)
 
-    def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+    def sheets(self, token: str, key: str) -> str | tuple[str, int]:
+        """Write the sheets, one request at a time, and show the page again with what there is to know."""
+        try:
+            with self.writing:
+                written = write_sheets(self.store)
+        except GraderError as error:
+            return self._page(token, self._task(key), str(error)), 500
+        more = len(written.notes) - _NOTES_SHOWN
+        notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
+        said = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
+        return self._page(token, self._task(key), notes=said)
+
+    def paper(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+        """Return what there is to see of the PDF of one hand-in."""
+        paper = self._paper(key)
+        sheets = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in paper.sheets]
+        return flask.jsonify({"pages": paper.pages, "problem": paper.problem, "sheets": sheets})
+
+    def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
+        """Return one page of a PDF as a picture."""
+        sheets = self._paper(key).sheets
+        if not 1 <= number <= len(sheets):
+            flask.abort(404)
+        return flask.Response(sheets[number - 1].picture, mimetype="image/jpeg")
+
+    def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
         """Show the staff's report of one hand-in."""
-        self._task(key)
+        self._handin(key)
         try:
             return flask.Response((self.store.folder(key) / "staff.html").read_bytes(), mimetype="text/html")
         except OSError:
             flask.abort(404)
 
-    def pdf(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+    def pdf(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
         """Hand out the PDF of one hand-in, as nothing but a PDF."""
-        content = desk.read_pdf(self.store, key)
-        if content is None:
+        handin, name = self._handin(key)
+        with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+            try:
+                content = extract_paper(handin, name, Path(folder, "files")).read_bytes()
+            except (GraderError, OSError):
+                flask.abort(404)
+        if not content.startswith(_PDF):
             flask.abort(404)
         return flask.Response(content, mimetype="application/pdf")
 
     def _task(self, key: str) -> desk.Task:
-        task = desk.read_task(self.store, key)
-        if task is None:
-            flask.abort(404)
-        return task
+        return desk.read_task(self.store, key, self.by) or flask.abort(404)
 
-    def _page(self, token: str, task: desk.Task, problem: str = "", form: Mapping[str, str] | None = None) -> str:
+    def _handin(self, key: str) -> tuple[Handin, str]:
+        return desk.read_handin(self.store, key) or flask.abort(404)
+
+    def _paper(self, key: str) -> Paper:
+        return self.shelf.paper(*self._handin(key))
+
+    def _page(
+        self,
+        token: str,
+        task: desk.Task,
+        problem: str = "",
+        form: Mapping[str, str] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> str:
         """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
-        handin, files = task.graded.handin, task.graded.evidence.submission.files
+        key, submission = task.graded.handin.key, task.graded.evidence.submission
         near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
-        has_report = (self.store.folder(handin.key) / "staff.html").is_file()
-        context = {
+        context: dict[str, Any] = {
             "task": task,
             "report": task.graded.report,
             "problem": problem,
-            "form": {name: (form or {}).get(name, "") for name in ("check", "points", "comment")},
-            "links": {name: _address(token, key) if key else "" for name, key in near.items()},
-            "here": _address(token, handin.key),
+            "notes": notes,
+            "form": {
+                name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
+            },
+            "by": self.by,
+            "filters": desk.FILTERS,
+            "links": {name: _address(token, each) if each else "" for name, each in near.items()},
+            "here": _address(token, key),
+            "key": key,
             "places": [(_address(token, place.key), place) for place in task.places],
-            "report_link": f"/{token}/report/{quote(handin.key)}" if has_report else "",
-            "pdf_link": self._pdf_link(handin.key) if any(file.name.endswith(".pdf") for file in files) else "",
+            "sheets_link": f"/{token}/sheets/{quote(key)}",
+            "report_link": f"/{token}/report/{quote(key)}" if self._has_report(key) else "",
+            "paper_links": [f"/{token}/{what}/{quote(key)}" for what in ("paper", "page")],
+            "paper_after": f"/{token}/paper/{quote(task.next_open)}" if task.next_open else "",
+            "pdf_link": self._pdf_link(key) if any(file.name.endswith(".pdf") for file in submission.files) else "",
         }
-        allowed = {"form-action": "'self'", "frame-src": self.guard.pdf_origin}
-        return render_page("review.html", context, ("report.css", "review.css"), "review.js", allowed)
+        return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
+
+    def _has_report(self, key: str) -> bool:
+        return (self.store.folder(key) / "staff.html").is_file()
 
     def _pdf_link(self, key: str) -> str:
         return f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{quote(key)}"
-
-
-def read_form(form: Mapping[str, str], task: desk.Task, by: str) -> Mark:
-    """Return the mark that a form gives; it is the first student's, and partners share it.
-
-    Raises:
-        UsageError: no number, or a check that is not to be marked here.
-    """
-    check, points = form.get("check", ""), form.get("points", "")
-    if check not in {result.criterion.id for result in task.to_mark}:
-        message = f"{check[:80]!r} is not to be marked here: load the page again."
-        raise UsageError(message)
-    try:
-        value = float(points.replace(",", "."))
-    except ValueError as error:
-        message = f"{points[:20]!r} are no points: give a number."
-        raise UsageError(message) from error
-    return Mark(task.graded.handin.students[0].id, check, value, form.get("comment", ""), by)
 
 
 def _address(token: str, key: str) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from grader.archive import read_submission
 from grader.assignment import load_assignment
 from grader.batch.graded import Graded, Standing, load_batch
+from grader.batch.marks import Marks
+from grader.batch.model import Handin
 from grader.batch.store import Store
-from grader.errors import SubmissionRefused, UsageError
-from grader.model import Outcome, Result
-from grader.reports import story
+from grader.errors import UsageError
+from grader.marking import ADJUSTMENT
+from grader.model import Mark, Outcome, Result
+from grader.reports import speedplots, story
 
-_PDF = b"%PDF-"
+OPEN, MARKED, MINE, FLAGGED = "open", "marked", "mine", "flagged"
+FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me", FLAGGED: "flagged"}
+"""Tag of a place -> the words of its filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,14 @@ class Place:
 
     key: str
     names: str
-    is_done: bool
+    ids: str
+    score: str
+    tags: tuple[str, ...]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to mark."""
+        return MARKED in self.tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,14 @@ class Task:
     graded: Graded
     names: str
     to_mark: tuple[Result, ...]
-    found: tuple[tuple[story.Look, Result], ...]
+    attention: tuple[tuple[story.Look, Result], ...]
+    """What did not pass, the most urgent first."""
+    passed: tuple[tuple[story.Look, Result], ...]
+    flags: tuple[str, ...]
+    speeds: tuple[str, ...]
+    """What was measured against a bound, one line each."""
+    adjustments: tuple[Mark, ...]
+    """One at most for each of the students."""
     places: tuple[Place, ...]
     previous: str
     next: str
@@ -42,11 +58,20 @@ class Task:
     """The next hand-in, after this one and then from the start, with something left to mark; empty if there is none."""
     version: int
     """Of the marks that this is based on."""
+    latest: str
+    """What this TA stored last, as a sentence; empty if nothing."""
+    missing: str
+    """How many hand-ins are not in the list, and why, as a sentence; empty if all are."""
 
     @property
     def done(self) -> int:
         """How many hand-ins have nothing left to mark."""
         return sum(place.is_done for place in self.places)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to mark here."""
+        return all(result.mark for result in self.to_mark)
 
 
 def first_key(store: Store) -> str:
@@ -55,33 +80,42 @@ def first_key(store: Store) -> str:
     Raises:
         UsageError: the batch has graded nothing.
     """
-    places = _places(load_batch(store))
+    places = _places(load_batch(store), "")
     if not places:
         message = f"{store.root} has nothing graded yet: run the batch first."
         raise UsageError(message)
     return next((place.key for place in places if not place.is_done), places[0].key)
 
 
-def read_task(store: Store, key: str) -> Task | None:
-    """Return what there is to see of the hand-in `key`, `None` if the batch has no such graded one."""
+def read_task(store: Store, key: str, by: str = "") -> Task | None:
+    """Return what the TA `by` sees of the hand-in `key`, `None` if the batch has no such graded one."""
     standing = load_batch(store)
-    places = _places(standing)
+    places = _places(standing, by)
     keys = [place.key for place in places]
     if key not in keys:
         return None
-    at = keys.index(key)
-    graded = next(one for one in standing.graded if one.handin.key == key)
+    at, graded = keys.index(key), standing.graded[keys.index(key)]
     later = (place.key for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    found = [(story.look(result), result) for result in sorted(graded.report.results, key=story.urgency)]
+    current = standing.marks.current
     return Task(
         graded=graded,
         names=places[at].names,
         to_mark=to_mark(graded),
-        found=tuple((story.look(result), result) for result in sorted(graded.report.results, key=story.urgency)),
+        attention=tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
+        passed=tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
+        flags=(*graded.handin.flags, *(f"{check}: {why}" for check, why in graded.report.flags)),
+        speeds=tuple(_speeds(graded)),
+        adjustments=tuple(
+            current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
+        ),
         places=places,
         previous=keys[at - 1] if at else "",
         next=keys[at + 1] if at + 1 < len(keys) else "",
         next_open=next(later, ""),
         version=standing.marks.version,
+        latest=_latest(standing.marks, by),
+        missing=_missing(standing),
     )
 
 
@@ -95,29 +129,59 @@ def to_mark(graded: Graded) -> tuple[Result, ...]:
     )
 
 
-def read_pdf(store: Store, key: str) -> bytes | None:
-    """Return the PDF of the hand-in `key`, `None` if there is none or it is something else under that name."""
+def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
+    """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
     standing = load_batch(store)
     handin = next((one.handin for one in standing.graded if one.handin.key == key), None)
-    names = [name for name in load_assignment(standing.rubric.assignment).files if name.endswith(".pdf")]
-    if handin is None or not names:
-        return None
-    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
-        try:
-            read_submission(handin.path, Path(folder, "files"), names[:1])
-            content = Path(folder, "files", names[0]).read_bytes()
-        except (SubmissionRefused, UsageError, OSError):
-            return None
-    return content if content.startswith(_PDF) else None
+    name = next((name for name in load_assignment(standing.rubric.assignment).files if name.endswith(".pdf")), "")
+    return (handin, name) if handin and name else None
 
 
-def _places(standing: Standing) -> tuple[Place, ...]:
-    return tuple(Place(one.handin.key, _names(one), _is_done(to_mark(one))) for one in standing.graded)
+def _places(standing: Standing, by: str) -> tuple[Place, ...]:
+    return tuple(_place(one, by) for one in standing.graded)
 
 
-def _names(graded: Graded) -> str:
-    return ", ".join(student.name or student.id for student in graded.handin.students)
+def _place(graded: Graded, by: str) -> Place:
+    due, students, report = to_mark(graded), graded.handin.students, graded.report
+    holds = {
+        OPEN: not _is_done(due),
+        MARKED: _is_done(due),
+        MINE: any(result.mark and result.mark.by == by for result in due),
+        FLAGGED: bool(report.flags or graded.handin.flags),
+    }
+    return Place(
+        key=graded.handin.key,
+        names=", ".join(student.name or student.id for student in students),
+        ids=", ".join(student.id for student in students),
+        score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
+        tags=tuple(tag for tag, held in holds.items() if held),
+    )
 
 
 def _is_done(results: Sequence[Result]) -> bool:
     return all(result.mark for result in results)
+
+
+def _speeds(graded: Graded) -> Iterator[str]:
+    for result in graded.report.results:
+        if measured := speedplots.interval(result):
+            yield f"{result.criterion.id}: {measured.described}"
+
+
+def _latest(marks: Marks, by: str) -> str:
+    entry = next((entry for entry in reversed(marks.entries) if by and entry.mark.by == by), None)
+    if entry is None:
+        return ""
+    mark = entry.mark
+    given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
+    return f"Stored: {mark.student}, {mark.check}: {given}."
+
+
+def _missing(standing: Standing) -> str:
+    counts = {
+        "not graded yet": len(standing.waiting),
+        "with evidence that cannot be read": len(standing.damaged),
+        "of students who handed in nothing": len(standing.roster.missing),
+    }
+    said = [f"{count} {what}" for what, count in counts.items() if count]
+    return f"Not in the list: {', '.join(said)}." if said else ""

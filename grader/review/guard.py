@@ -1,8 +1,9 @@
 """Who may ask the marking view, and what a browser may do with its answers.
 
 Host        must be this server's own, or a page elsewhere could point a name of its own at 127.0.0.1
-token       part of every address; compared in constant time; another one for PDFs
-Origin      of whatever changes something must be the page itself
+token       part of every address, compared in constant time, another one for PDFs; no cookie, because a browser sends
+            those of 127.0.0.1 to every port of it, whoever listens there
+Origin      of whatever changes something must be the page itself; where one is named at all, it must be
 answers     are never stored, never framed by others, never sniffed, never sent on as a referrer
 """
 
@@ -30,7 +31,7 @@ class Guard:
 
     @property
     def pdf_origin(self) -> str:
-        """Where PDFs live: the same server, and to a browser a stranger."""
+        """Where PDFs live as they are: the same server, and to a browser a stranger."""
         return f"http://{PDF_HOST}:{self.port}"
 
     @property
@@ -47,22 +48,30 @@ class Guard:
         return host == f"{PDF_HOST}:{self.port}" and _equal(token, self.pdf_token)
 
     def allows_change(self, origin: str | None) -> bool:
-        """Return whether a change may come from `origin`; browsers send it with every form."""
+        """Return whether a request may come from `origin`; browsers send it with every form."""
         return origin == self.origin
 
 
 HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
 """Of every answer. Browsers send no usable Origin with forms under `no-referrer`."""
+_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
+_NO_SCRIPT = "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups"
 
 
-def frame_header(guard: Guard, *, is_pdf: bool) -> str:
-    """Return the policy of who may show an answer in a frame: the marking page shows PDFs, nobody shows it."""
-    return f"frame-ancestors {guard.origin}" if is_pdf else "frame-ancestors 'none'"
+def policy_header(endpoint: str) -> str:
+    """Return the policy of an answer; the marking page says in itself what else it may do. None is shown in a frame.
+
+    A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
+    """
+    if endpoint == "report":
+        return _NO_SCRIPT
+    return "frame-ancestors 'none'" if endpoint in {"show", "mark", "sheets", "pdf"} else _NOTHING
 
 
 def _equal(one: str, other: str) -> bool:

@@ -24,6 +24,7 @@ from grader.archive import read_submission
 from grader.batch.model import Handin
 from grader.errors import GraderError, Inconclusive, StudentFault, SubmissionRefused, UsageError
 from grader.model import printable
+from grader.sandbox.levels import choose_launcher
 from grader.worker.client import Student
 from grader.worker.launcher import Launcher, Limits, Place
 from grader.worker.process import WorkerProcess
@@ -36,7 +37,8 @@ _KEPT_BYTES = 200 << 20
 _LIMITS = Limits(call_s=20.0, check_s=60.0)
 _INSIDE = Path(__file__).with_name("inside")
 _GIVEN_BACK = 2
-_SHAPE = 3
+_COLOURS = 3
+_LONGEST_PX = 4100
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,14 @@ class Paper:
 class Shelf:
     """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
 
-    def __init__(self, draw: Callable[[Handin], Paper]) -> None:
+    def __init__(self, draw: Callable[[Handin, str], Paper]) -> None:
         self._draw = draw
         self._papers: OrderedDict[str, Paper] = OrderedDict()
         self._lock = threading.Lock()
         self._drawing: dict[str, threading.Lock] = {}
 
-    def paper(self, handin: Handin) -> Paper:
-        """Return the paper of `handin`, drawn once even if several ask at a time."""
+    def paper(self, handin: Handin, name: str) -> Paper:
+        """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
         with self._lock:
             one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
         with one_at_a_time:
@@ -81,7 +83,7 @@ class Shelf:
                 if found := self._papers.get(handin.key):
                     self._papers.move_to_end(handin.key)
                     return found
-            drawn = self._draw(handin)
+            drawn = self._draw(handin, name)
             self._keep(handin.key, drawn)
             return drawn
 
@@ -123,9 +125,6 @@ def extract_paper(handin: Handin, name: str, into: Path) -> Path:
     except (SubmissionRefused, OSError) as error:
         message = f"the hand-in cannot be opened: {error}"
         raise UsageError(message) from error
-    if found.missing:
-        message = f"there is no {name} in this hand-in."
-        raise UsageError(message)
     if handin.path.is_file() and found.sha256 != handin.sha256:
         message = f"{handin.path} is not the file that was graded: put that one back, or run the batch again."
         raise UsageError(message)
@@ -157,8 +156,29 @@ def _checked(answer: Any) -> tuple[Any, str]:
     """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
     if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
         pixels, text = answer
-        if isinstance(pixels, np.ndarray) and pixels.dtype == np.uint8 and pixels.ndim == _SHAPE:
-            if pixels.shape[2] == _SHAPE and pixels.size and isinstance(text, str):
-                return pixels, text
+        if isinstance(pixels, np.ndarray) and _is_picture(pixels) and isinstance(text, str):
+            return pixels, text
     message = "the worker that draws pages answered something else: look at the file itself."
     raise UsageError(message)
+
+
+def _is_picture(pixels: Any) -> bool:
+    sizes = pixels.shape
+    is_coloured = pixels.dtype == np.uint8 and len(sizes) == len(("height", "width", "colour")) and sizes[2] == _COLOURS
+    return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
+
+
+def make_shelf(sandbox: str) -> Shelf:
+    """Return a shelf that draws at the level `sandbox`; where none confines, papers say so instead of being drawn.
+
+    Raises:
+        UsageError: the level that was asked for does not work here.
+    """
+    try:
+        launcher = choose_launcher(sandbox, "cpu").launcher
+    except UsageError as error:
+        if sandbox != "auto":
+            raise
+        why = Paper(problem=f"PDFs are not opened without a sandbox: {error}")
+        return Shelf(lambda _handin, _name: why)
+    return Shelf(partial(draw_paper, launcher=launcher))

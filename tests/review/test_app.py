@@ -12,6 +12,7 @@ from grader.model import Mark
 from grader.review import desk
 from grader.review.app import create_app
 from grader.review.guard import Guard
+from grader.review.paper import Paper, Sheet, Shelf
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -22,15 +23,24 @@ FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
 
 @pytest.fixture
 def client(store):
-    return create_app(store, GUARD, "dana").test_client()
+    return create_app(store, GUARD, "dana", Shelf(draw)).test_client()
+
+
+def draw(handin, name):
+    """Stand in for the worker: two pages, whose text says what it was asked for."""
+    return Paper((Sheet(b"one", 600, 800, f"{name} of {handin.key}"), Sheet(b"two", 600, 800, "</script><b>")), 2)
 
 
 def handin(key=DANA, token=GUARD.token):
     return f"/{token}/handin/{key}"
 
 
-def form(points="8", comment="clear", check="report.explanation", version="0"):
-    return {"points": points, "comment": comment, "check": check, "version": version}
+def form(points="8", comment="clear", check="report.explanation", version="0", **more):
+    return {"points": points, "comment": comment, "check": check, "version": version, **more}
+
+
+def read(client, key=DANA):
+    return client.get(handin(key), **PAGE).get_data(as_text=True)
 
 
 def post(client, headers=FROM_PAGE, key=DANA, **fields):
@@ -48,13 +58,12 @@ def test_a_page_shows_what_is_to_be_marked_and_what_was_found(client):
     assert "דנה כהן" in text
     assert 'name="check" value="report.explanation"' in text
     assert "the last 4 samples are lost" in text
-    assert f"http://localhost:5000/{GUARD.pdf_token}/pdf/{DANA}" in text
-    assert GUARD.token not in re.search(r'<iframe src="([^"]*)"', text)[1]
+    assert f'href="http://localhost:5000/{GUARD.pdf_token}/pdf/{DANA}"' in text, "elsewhere, without the page's token"
 
 
 def test_points_and_comment_are_stored_at_once_and_signed(client, store):
     answer = post(client, points="7,5", comment="clear, but <b>no</b> figures")
-    assert (answer.status_code, answer.headers["Location"]) == (303, handin() + "#stored")
+    assert (answer.status_code, answer.headers["Location"]) == (303, handin(OMER)), "on to the next"
     mark = read_marks(store).current["012345678", "report.explanation"]
     assert (mark.points, mark.comment, mark.by) == (7.5, "clear, but <b>no</b> figures", "dana")
     text = client.get(handin(), **PAGE).get_data(as_text=True)
@@ -69,6 +78,8 @@ def test_two_tas_do_not_overwrite_each_other(client, store):
     assert answer.status_code == 409
     assert "meanwhile noa" in text
     assert "my own words" in text, "what was typed is kept"
+    assert "There now: 3 points, by noa" in text
+    assert "too short" in text, "what the other wrote is shown"
     assert read_marks(store).current["012345678", "report.explanation"].points == 3
     assert post(client, points="9", version="1").status_code == 303
 
@@ -87,7 +98,10 @@ def test_two_tas_mark_different_students_without_a_conflict(client, store):
         {"points": "many"},
         {"points": ""},
         {"check": "utils.sigmoid"},
-        {"check": "adjustment"},
+        {"check": "adjustment", "comment": " "},
+        {"check": "adjustment", "points": "101"},
+        {"student": "023456789"},
+        {"withdraw": "1"},
         {"check": "<script>"},
         {"version": ""},
         {"version": "x"},
@@ -118,9 +132,76 @@ def test_under_another_name_there_is_nothing(client, host):
     assert client.get(handin(), base_url=f"http://{host}").status_code == 404
 
 
+def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
+    answer = post(
+        client, key="hw1_034567890", check="adjustment", points="-5", comment="the partner did it", student="045678901"
+    )
+    assert answer.headers["Location"] == handin("hw1_034567890"), "there is more to do here"
+    mark = read_marks(store).current["045678901", "adjustment"]
+    assert (mark.points, mark.comment, mark.by) == (-5, "the partner did it", "dana")
+    assert "045678901: -5 points, by dana: the partner did it" in read(client, "hw1_034567890")
+    post(client, key="hw1_034567890", check="adjustment", student="045678901", withdraw="1", version="1")
+    assert read_marks(store).current == {}
+    assert read_marks(store).version == 2, "the history keeps it"
+
+
+def test_a_mark_that_is_withdrawn_is_open_again(client, store):
+    post(client)
+    post(client, key=DANA, withdraw="1", version="1")
+    assert read_marks(store).current == {}
+    assert "0 of 4" in read(client)
+
+
+def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, store):
+    give_mark(store, Mark("023456789", "report.explanation", 3, "", "noa"))
+    post(client, version="1")
+    found = re.findall(r'data-tags="([^"]*)" data-text="([^"]*)"', read(client))
+    tags = {text.split()[-1]: set(words.split()) for words, text in found}
+    assert tags["012345678"] >= {"marked", "mine"}
+    assert tags["023456789"] >= {"marked"}
+    assert "mine" not in tags["023456789"]
+    assert tags["056789012"] >= {"open"}
+    assert "2 of 4" in read(client)
+    assert "1 of students who handed in nothing" in read(client)
+
+
+def test_the_sheets_are_written_when_asked_for(client, store):
+    post(client)
+    assert not (store.root / "grades.csv").exists()
+    answer = client.post(f"/{GUARD.token}/sheets/{DANA}", headers=FROM_PAGE, **PAGE)
+    assert "Written: grades.csv" in answer.get_data(as_text=True)
+    assert "012345678" in (store.root / "grades.csv").read_text("utf-8")
+
+
+def test_a_form_that_is_too_large_is_refused(client, store):
+    assert post(client, comment="x" * 200_000).status_code == 413
+    assert read_marks(store).entries == ()
+
+
+def test_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
+    paper = client.get(f"/{GUARD.token}/paper/{DANA}", **PAGE)
+    assert paper.json["sheets"][0]["text"] == f"hw1.pdf of {DANA}"
+    assert paper.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
+    assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
+    for number in ("0", "3", "-1", "x", "9" * 30):
+        assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
+
+
+def test_a_request_that_names_another_origin_reads_nothing(client):
+    assert client.get(handin(), headers={"Origin": "http://evil.example"}, **PAGE).status_code == 403
+
+
+def test_a_batch_that_is_damaged_meanwhile_is_a_sentence(client, store):
+    store.marks.write_text("{")
+    answer = client.get(handin(), **PAGE)
+    assert answer.status_code == 500
+    assert "marks.json is not what a batch writes" in answer.get_data(as_text=True)
+
+
 @pytest.mark.parametrize("key", ["nobody", "..", "%2e%2e", "hw1_067890123", "a" * 300])
 def test_an_unknown_hand_in_is_not_found(client, key):
-    for what in ("handin", "report"):
+    for what in ("handin", "report", "paper"):
         assert client.get(f"/{GUARD.token}/{what}/{key}", **PAGE).status_code == 404
     assert client.get(f"/{GUARD.pdf_token}/pdf/{key}", **ELSEWHERE).status_code == 404
 
@@ -131,7 +212,7 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else(client):
     assert answer.get_data().startswith(b"%PDF-")
     assert answer.headers["Content-Type"] == "application/pdf"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Content-Security-Policy"] == "frame-ancestors http://127.0.0.1:5000"
+    assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
     assert client.get(path, **PAGE).status_code == 404
     assert client.get(f"/{GUARD.token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
 
@@ -155,11 +236,11 @@ def test_every_answer_is_protected(client):
         assert "frame-ancestors" in headers["Content-Security-Policy"]
 
 
-def test_the_policy_of_the_page_allows_its_own_form_and_the_frame_and_no_more(client):
+def test_the_policy_of_the_page_allows_its_own_forms_and_pictures_and_no_more(client):
     text = client.get(handin(), **PAGE).get_data(as_text=True)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
     assert "form-action 'self'; script-src 'sha256-" in policy
-    assert policy.endswith("frame-src http://localhost:5000")
+    assert policy.endswith("img-src 'self' data:; connect-src 'self'")
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
 
@@ -171,7 +252,7 @@ def test_hostile_names_stay_texts(client):
 
 def test_without_flask_one_sentence_says_what_to_install(store, monkeypatch):
     monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
-    with pytest.raises(UsageError, match=r"needs flask: pip install"):
+    with pytest.raises(UsageError, match="werkzeug.serving, which is not installed: pip install"):
         serve(store, 0, "")
 
 

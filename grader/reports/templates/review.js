@@ -1,18 +1,102 @@
 "use strict";
-const go = (id) => document.getElementById(id)?.click();
-const keys = { j: () => go("next"), k: () => go("previous"), n: () => go("next-open"), m: () => document.querySelector("input[name=points]")?.focus() };
+const byId = (id) => document.getElementById(id);
+const paper = byId("paper"), search = byId("search"), filter = byId("filter"), help = byId("help");
+const rows = Array.from(document.querySelectorAll("#places li")).map((item) => ({
+  item, link: item.firstElementChild, tags: item.dataset.tags.split(" "), text: item.dataset.text.toLowerCase(),
+}));
+const at = rows.findIndex((row) => row.link.hasAttribute("aria-current"));
+
+function sift() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const row of rows) {
+    row.item.hidden = !(words.every((word) => row.text.includes(word)) && (!filter.value || row.tags.includes(filter.value)));
+    shown += row.item.hidden ? 0 : 1;
+  }
+  byId("count").textContent = shown === rows.length ? `${shown} hand-ins` : `${shown} of ${rows.length} hand-ins`;
+  sessionStorage.setItem("sift", JSON.stringify([search.value, filter.value]));
+}
+
+function walk(step) {
+  for (let place = at + step; place >= 0 && place < rows.length; place += step) {
+    if (!rows[place].item.hidden) return rows[place].link.click();
+  }
+}
+
+function openForm() {
+  return document.querySelector("form.mark[data-open]") ?? document.querySelector("form.mark");
+}
+
+function toField(name, value) {
+  const field = openForm()?.elements[name];
+  if (!field) return;
+  if (value !== undefined) field.value = value;
+  field.focus();
+  if (value === undefined) field.select();
+}
+
+const turn = (share) => paper.scrollBy({ top: share * paper.clientHeight });
+const keys = {
+  n: () => walk(1), j: () => walk(1), p: () => walk(-1), k: () => walk(-1), o: () => byId("next-open")?.click(),
+  m: () => toField("points"), c: () => toField("comment"), r: () => byId("report")?.click(),
+  z: () => paper.classList.toggle("large"), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
+  PageDown: () => turn(0.9), PageUp: () => turn(-0.9), ArrowDown: () => turn(0.1), ArrowUp: () => turn(-0.1),
+};
+
+function act(event) {
+  if (/^[0-9]$/.test(event.key)) return () => toField("points", event.key);
+  if (event.key === " ") return event.target.closest("button, a, summary") ? null : () => turn(event.shiftKey ? -0.9 : 0.9);
+  return keys[event.key];
+}
+
 document.addEventListener("keydown", (event) => {
-  const field = event.target.closest("input, textarea");
-  if (field && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+  const field = event.target.closest("input:not([type=checkbox]), textarea, select");
+  if (help.open || event.altKey) return;
+  if (field?.form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     field.form.requestSubmit();
   } else if (field && event.key === "Escape") {
     field.blur();
-  } else if (!field && !event.ctrlKey && !event.metaKey && !event.altKey && keys[event.key]) {
+  } else if (field === search && event.key === "Enter") {
+    rows.find((row) => !row.item.hidden)?.link.click();
+  } else if (!field && !event.ctrlKey && !event.metaKey && act(event)) {
     event.preventDefault();
-    keys[event.key]();
+    act(event)();
   }
 });
+
+function draw(found) {
+  byId("drawing").remove();
+  if (found.problem) paper.prepend(make("p", { className: "text", textContent: found.problem }));
+  const pages = found.sheets.map((sheet, index) => {
+    const figure = make("figure", {});
+    const src = `${paper.dataset.page}/${index + 1}`;
+    figure.append(make("img", { src, width: sheet.width, height: sheet.height, alt: `Page ${index + 1} of ${found.pages}` }));
+    if (sheet.text.trim()) {
+      const text = make("details", {});
+      text.append(make("summary", { textContent: `Text of page ${index + 1}` }), make("p", { className: "text", dir: "auto", textContent: sheet.text }));
+      figure.append(text);
+    }
+    return figure;
+  });
+  paper.prepend(...pages);
+  if (paper.dataset.after) fetch(paper.dataset.after).then((answer) => answer.text()).catch(() => undefined);
+}
+
+function make(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}
+
+async function load(address) {
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.statusText);
+    draw(await answer.json());
+  } catch (error) {
+    byId("drawing")?.replaceChildren(`The pages did not come (${error.message}): is grader review still running? Load the page again.`);
+  }
+}
+
 window.addEventListener("beforeunload", (event) => {
   const changed = Array.from(document.querySelectorAll("form.mark")).some((form) => !form.dataset.sent
     && Array.from(form.elements).some((field) => field.defaultValue !== undefined && field.value !== field.defaultValue));
@@ -21,3 +105,11 @@ window.addEventListener("beforeunload", (event) => {
 for (const form of document.querySelectorAll("form.mark")) {
   form.addEventListener("submit", () => { form.dataset.sent = "1"; });
 }
+byId("help-button").addEventListener("click", () => help.showModal());
+byId("help-button").hidden = false;
+document.querySelector(".finder").hidden = false;
+[search.value, filter.value] = JSON.parse(sessionStorage.getItem("sift") ?? '["", ""]');
+for (const control of [search, filter]) control.addEventListener("input", sift);
+sift();
+rows[at]?.link.scrollIntoView({ block: "nearest" });
+if (paper.dataset.paper) load(paper.dataset.paper);

@@ -5,6 +5,7 @@ Runs confined, with the PDF as the only file of the submission. Nothing of the g
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -13,13 +14,13 @@ LONGEST_PX = 4000
 KEPT_TEXT = 8000
 
 
-def count_pages(name):
+def count_pages(name: str) -> int:
     """Return how many pages the PDF `name` has."""
     with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
         return len(document)
 
 
-def draw_page(name, number, width_px):
+def draw_page(name: str, number: int, width_px: int) -> list[Any]:
     """Draw page `number`, counted from 0, of the PDF `name`.
 
     Returns:
@@ -29,8 +30,6 @@ def draw_page(name, number, width_px):
         page = document[number]
         width, height = page.get_size()
         scale = min(width_px / max(width, 1.0), LONGEST_PX / max(height, 1.0))
-        pixels = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False).to_numpy()
-        grey = pixels[..., None] if pixels.ndim == 2 else pixels[..., :1]  # noqa: PLR2004 - height and width alone
-        coloured = pixels if pixels.ndim == 3 and pixels.shape[2] >= 3 else np.repeat(grey, 3, axis=2)  # noqa: PLR2004
+        pixels = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=True).to_numpy()
         text = page.get_textpage().get_text_bounded()
-        return [np.ascontiguousarray(coloured[..., :3]), text[:KEPT_TEXT]]
+        return [np.ascontiguousarray(pixels[..., :3]), text[:KEPT_TEXT]]

@@ -1,0 +1,64 @@
+"""What a TA sends: a mark to store or to withdraw, read from the fields of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grader.batch.marks import Marks, give_mark, withdraw_mark
+from grader.batch.store import Store
+from grader.errors import UsageError
+from grader.marking import ADJUSTMENT
+from grader.model import Mark
+from grader.review.desk import Task
+
+_SHOWN = 80
+
+
+def store_form(store: Store, form: Mapping[str, str], task: Task, by: str) -> Marks:
+    """Store what `form` gives for a check of `task`, signed `by`, and return the new history.
+
+    Raises:
+        MarkConflict: somebody else has marked this check since the page was shown.
+        UsageError: no number, no such check or student, or points that cannot be given.
+    """
+    version = _version(form)
+    student, check = _student(form, task), _check(form, task)
+    if "withdraw" in form:
+        return withdraw_mark(store, student, check, by, expected_version=version)
+    mark = Mark(student, check, _points(form), form.get("comment", ""), by)
+    return give_mark(store, mark, expected_version=version)
+
+
+def _version(form: Mapping[str, str]) -> int:
+    text = form.get("version", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < _SHOWN):
+        message = "that form is not one of this page's: load it again."
+        raise UsageError(message)
+    return int(text)
+
+
+def _student(form: Mapping[str, str], task: Task) -> str:
+    """Return whom the mark is given to: by default the first, and partners share it; adjustments are personal."""
+    ids = [student.id for student in task.graded.handin.students]
+    wanted = form.get("student", "") or ids[0]
+    if wanted not in ids:
+        message = f"{wanted[:_SHOWN]!r} did not hand this in: load the page again."
+        raise UsageError(message)
+    return wanted
+
+
+def _check(form: Mapping[str, str], task: Task) -> str:
+    check = form.get("check", "")
+    if check != ADJUSTMENT and check not in {result.criterion.id for result in task.to_mark}:
+        message = f"{check[:_SHOWN]!r} is not to be marked here: load the page again."
+        raise UsageError(message)
+    return check
+
+
+def _points(form: Mapping[str, str]) -> float:
+    text = form.get("points", "")
+    try:
+        return float(text.replace(",", "."))
+    except ValueError as error:
+        message = f"{text[:_SHOWN]!r} are no points: give a number."
+        raise UsageError(message) from error

@@ -1,0 +1,1 @@
+"""What runs in the worker that draws PDFs, and nothing else of the grader."""
