@@ -2,13 +2,18 @@
 
 import hashlib
 import zipfile
+from dataclasses import replace
+from pathlib import Path
 
 import handins
 import pytest
 
 from grader.archive import read_submission
-from grader.errors import UsageError
+from grader.errors import StaffError, UsageError
 from grader.kit.handin import make_handin, pack
+from grader.kit.handout import make_handout
+
+TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
 
 
 @pytest.fixture
@@ -81,3 +86,20 @@ def test_students_read_names_sizes_and_the_fingerprint(kit, folder):
     text = kit.run("zip", cwd=folder, code=0).stdout
     assert "hw1.zip is ready to hand in" in text
     assert f"sha256 {hashlib.sha256((folder / 'hw1.zip').read_bytes()).hexdigest()}" in text
+
+
+def test_the_handout_is_the_same_bytes_every_time_and_small(handout, sheet, tmp_path):
+    again = make_handout(sheet, TEMPLATE, tmp_path)
+    assert again.path.read_bytes() == handout.path.read_bytes()
+    assert again.path.stat().st_size < 500_000
+    assert f"kit/{again.wheel.name}" in (TEMPLATE / "README.md").read_text("utf-8")
+
+
+def test_a_rubric_with_hidden_rows_gives_no_kit(sheet, tmp_path):
+    rows = sheet.assignment.rubric.criteria
+    hidden = (replace(rows[0], visibility="hidden"), *rows[1:])
+    rubric = replace(sheet.assignment.rubric, criteria=hidden)
+    secret = replace(sheet, assignment=replace(sheet.assignment, rubric=rubric))
+    with pytest.raises(StaffError, match=r"the rubric hides utils\.sigmoid from students"):
+        make_handout(secret, TEMPLATE, tmp_path)
+    assert not list(tmp_path.iterdir())
