@@ -175,7 +175,7 @@ class Views:
         notes: tuple[str, ...] = (),
     ) -> str:
         """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
-        key, submission = task.graded.handin.key, task.graded.evidence.submission
+        key = task.graded.handin.key
         near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
         context: dict[str, Any] = {
             "task": task,
@@ -195,7 +195,7 @@ class Views:
             "report_link": f"/{token}/report/{quote(key)}" if self._has_report(key) else "",
             "paper_links": [f"/{token}/{what}/{quote(key)}" for what in ("paper", "page")],
             "paper_after": f"/{token}/paper/{quote(task.next_open)}" if task.next_open else "",
-            "pdf_link": self._pdf_link(key) if any(file.name.endswith(".pdf") for file in submission.files) else "",
+            "pdf_link": self._pdf_link(key) if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 

@@ -42,6 +42,8 @@ class Task:
 
     graded: Graded
     names: str
+    pdf: str
+    """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
     attention: tuple[tuple[story.Look, Result], ...]
     """What did not pass, the most urgent first."""
@@ -101,6 +103,7 @@ def read_task(store: Store, key: str, by: str = "") -> Task | None:
     return Task(
         graded=graded,
         names=places[at].names,
+        pdf=_pdf_of(graded, _pdf_name(standing)),
         to_mark=to_mark(graded),
         attention=tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
         passed=tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
@@ -120,21 +123,31 @@ def read_task(store: Store, key: str, by: str = "") -> Task | None:
 
 
 def to_mark(graded: Graded) -> tuple[Result, ...]:
-    """Return what a person gives points for: what the rubric says, what is undecided, and what was marked before."""
-    return tuple(
+    """Return what a person gives points for: first what the rubric says, then what is undecided or marked already."""
+    wanted = (
         result
         for result in graded.report.results
         if result.criterion.points
         and (result.mark or result.criterion.marked_by or result.outcome in {Outcome.INCONCLUSIVE, Outcome.ERROR})
     )
+    return tuple(sorted(wanted, key=lambda result: not result.criterion.marked_by))
 
 
 def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
     """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
     standing = load_batch(store)
     handin = next((one.handin for one in standing.graded if one.handin.key == key), None)
-    name = next((name for name in load_assignment(standing.rubric.assignment).files if name.endswith(".pdf")), "")
+    name = _pdf_name(standing)
     return (handin, name) if handin and name else None
+
+
+def _pdf_name(standing: Standing) -> str:
+    return next((name for name in load_assignment(standing.rubric.assignment).files if name.endswith(".pdf")), "")
+
+
+def _pdf_of(graded: Graded, name: str) -> str:
+    came = not graded.evidence.refusal and name not in graded.evidence.submission.missing
+    return name if came else ""
 
 
 def _places(standing: Standing, by: str) -> tuple[Place, ...]:

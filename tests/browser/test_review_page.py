@@ -1,5 +1,6 @@
-"""The marking view in a real browser: by keyboard alone, two TAs at a time, and a PDF that is a stranger."""
+"""The marking view in a real browser: by keyboard alone, two TAs at a time, and no complaint of anybody."""
 
+import re
 import threading
 
 import pytest
@@ -12,10 +13,10 @@ from grader.model import Mark
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def desk(tmp_path):
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
     """A running server: the store of its batch, and the address."""
-    store = make_desk(tmp_path / "batch")
+    store = make_desk(tmp_path_factory.mktemp("desk") / "batch")
     server, guard = serve(store, 0, "dana")
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -26,77 +27,155 @@ def desk(tmp_path):
 
 
 @pytest.fixture
+def desk(running):
+    """The same without any marks."""
+    running[0].marks.unlink(missing_ok=True)
+    return running
+
+
+@pytest.fixture
 def opened(browser, desk):
     """The page of the first hand-in, and everything that it complained of."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     page, complaints = context.new_page(), []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
     page.goto(desk[1])
+    page.wait_for_selector(".paper img")
     yield page, complaints
     context.close()
 
 
-def test_a_ta_marks_two_hand_ins_without_a_mouse(desk, opened):
+def who(page):
+    return page.inner_text("h1")
+
+
+def wait_for_another(page, before):
+    page.wait_for_function("name => document.querySelector('h1')?.innerText !== name", arg=before)
+
+
+def test_a_ta_marks_three_hand_ins_without_a_mouse(desk, opened):
     page, complaints = opened
-    for points in ("8", "6"):
-        page.keyboard.press("m")
-        page.keyboard.type(points)
+    for count, points in enumerate(("8", "10", "6"), start=1):
+        before = who(page)
+        page.keyboard.press(points[0])
+        page.keyboard.type(points[1:])
         page.keyboard.press("Tab")
-        page.keyboard.type("short, and <b>clear</b>")
+        page.keyboard.type("short, and <b>clear</b>; no?")
         page.keyboard.press("Control+Enter")
-        page.wait_for_url("**#stored")
-        assert "stored, by dana" in page.inner_text("form.mark")
-        page.keyboard.press("n")
-        page.wait_for_function("!location.hash")
+        page.wait_for_function("text => document.querySelector('[role=status]')?.innerText.includes(text)", arg=points)
+        if count == 3:
+            assert who(page) == before, "more than the report is open here"
+            page.keyboard.press("o")
+        wait_for_another(page, before)
+    assert page.inner_text(".progress strong") == "2 of 4"
     marks = read_marks(desk[0]).current
-    assert sorted(mark.points for mark in marks.values()) == [6, 8]
-    assert {mark.comment for mark in marks.values()} == {"short, and <b>clear</b>"}
+    assert {check for _, check in marks} == {"report.explanation"}
+    assert sorted(mark.points for mark in marks.values()) == [6, 8, 10]
+    assert {mark.comment for mark in marks.values()} == {"short, and <b>clear</b>; no?"}
     assert complaints == []
 
 
-def test_next_and_previous_walk_through_all(opened):
-    page, _ = opened
-    first = page.inner_text("h1")
-    page.keyboard.press("j")
-    page.wait_for_function("name => document.querySelector('h1').innerText !== name", arg=first)
+def test_keys_walk_search_turn_pages_and_explain_themselves(opened):
+    page, complaints = opened
+    first = who(page)
+    page.keyboard.press("n")
+    wait_for_another(page, first)
     page.keyboard.press("k")
-    page.wait_for_function("name => document.querySelector('h1').innerText === name", arg=first)
+    page.wait_for_function("name => document.querySelector('h1')?.innerText === name", arg=first)
+    page.wait_for_selector(".paper img")
+    page.keyboard.press("Space")
+    page.wait_for_function("document.getElementById('paper').scrollTop > 100")
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("#help").is_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("omer")
+    assert page.locator("#places li:not([hidden])").count() == 1
+    page.keyboard.press("Enter")
+    wait_for_another(page, first)
+    assert who(page) == "Omer Levi"
+    assert page.locator("#search").input_value() == "omer", "the list stays as it was"
+    assert complaints == []
 
 
-def test_letters_in_a_comment_are_no_shortcuts(opened):
+def test_the_filter_leaves_what_is_still_open_and_keys_keep_to_it(desk, opened):
+    page, _ = opened
+    give_mark(desk[0], Mark("023456789", "report.explanation", 3, "", "noa"))
+    page.reload()
+    page.locator("#filter").select_option("open")
+    assert page.inner_text("#count") == "3 of 4 hand-ins"
+    page.locator("h1").click()
+    before = who(page)
+    page.keyboard.press("j")
+    wait_for_another(page, before)
+    assert who(page) not in {before, "Omer Levi"}
+
+
+def test_letters_and_digits_in_a_comment_are_no_shortcuts(opened):
     page, _ = opened
     before = page.url
     page.locator("textarea").first.focus()
-    page.keyboard.type("jknm")
+    page.keyboard.type("jknpmo 7 / ? z")
     assert page.url == before
-    assert page.locator("textarea").first.input_value() == "jknm"
+    assert page.locator("textarea").first.input_value() == "jknpmo 7 / ? z"
 
 
-def test_the_second_of_two_tas_is_told_and_keeps_what_was_typed(desk, opened):
+def test_what_was_typed_is_not_lost_by_going_on(opened):
+    page, complaints = opened
+    before = page.url
+    page.locator("textarea").first.fill("half a sentence")
+    page.locator("h1").click()
+    page.keyboard.press("n")
+    page.wait_for_timeout(300)
+    assert page.url == before, "the browser asks first"
+    assert len(complaints) == 1
+
+
+def test_the_second_of_two_tas_is_told_what_the_other_gave_and_keeps_what_was_typed(desk, opened):
     page, _ = opened
     give_mark(desk[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
-    page.locator("input[name=points]").fill("9")
+    page.locator("input[name=points]").first.fill("9")
     page.locator("textarea").first.fill("my words")
     page.keyboard.press("Control+Enter")
     page.wait_for_selector("[role=alert]")
     assert "meanwhile noa" in page.inner_text("[role=alert]")
+    assert "too short" in page.inner_text("form.mark >> nth=0")
     assert page.locator("textarea").first.input_value() == "my words"
     assert read_marks(desk[0]).current["012345678", "report.explanation"].points == 3
 
 
-def test_the_pdf_is_a_stranger_to_the_page(opened):
+def test_the_file_itself_opens_apart_and_as_a_stranger(opened):
     page, _ = opened
-    frame = page.locator("iframe")
-    assert frame.get_attribute("src").startswith("http://localhost:")
-    assert page.evaluate("document.querySelector('iframe').contentDocument") is None
+    link = page.get_by_role("link", name=re.compile("The file itself"))
+    assert link.get_attribute("href").startswith("http://localhost:")
+    assert page.locator("iframe, object, embed").count() == 0
+
+
+def test_the_whole_report_opens_without_a_script(desk, browser):
+    store, address = desk
+    folder = store.folder("hw1_012345678")
+    (folder / "staff.html").write_text("<p>report</p><script>document.body.textContent = 'ran'</script>")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}report/hw1_012345678")
+    assert page.inner_text("body") == "report"
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser, desk, violations, scheme):
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+@pytest.mark.parametrize("width", [1400, 500])
+def test_axe_finds_nothing(browser, desk, violations, scheme, width):
+    give_mark(desk[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": width, "height": 900})
     page = context.new_page()
-    page.route("**/pdf/**", lambda route: route.abort())
-    page.goto(desk[1])
+    page.goto(f"{desk[1]}handin/hw1_012345678")
+    page.wait_for_selector(".paper img")
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.keyboard.press("?")
     assert violations(page) == []
     context.close()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from itertools import islice
 from pathlib import Path
 
 from PIL import Image
@@ -20,13 +21,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
 
 from sample_classes import make_class
-from sample_desks import make_desk
+from sample_desks import give_papers
 from sample_reports import SAMPLES
 
+from grader.batch.files import read_record
 from grader.batch.graded import load_batch
+from grader.batch.marks import give_marks
+from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import PAGE, handin_texts, write_pages
+from grader.model import Mark
 from grader.reports import html
 from grader.similarity import find_pairs
 
@@ -38,7 +43,6 @@ QUIET = (
 )
 DARK = "--blink-settings=preferredColorScheme=0"
 LIMIT_S = 60
-PDF_VIEWER_MS = 4000
 MEASURED_FROM = 2370
 """Pixels above what the second picture shows of a report."""
 
@@ -74,17 +78,24 @@ def draw_for_readme(pages: Path) -> None:
 
 
 def draw_review(root: Path, picture: Path) -> None:
-    """Write a PNG of the marking view; a PDF viewer takes its time, so that a page is driven here, not only loaded."""
+    """Write a PNG of the marking view of a class of 30, some of them marked, waiting until the pages are drawn."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server, guard = serve(make_desk(root), 0, "a TA")
+    store = give_papers(make_class(root, 30))
+    marks = (
+        Mark(one.students[0].id, "report.explanation", 8.0, "Clear.", "a TA")
+        for one in read_record(store.roster, Roster).handins
+    )
+    give_marks(store, list(islice(marks, 11)))
+    server, guard = serve(store, 0, "a TA")
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
-            page = chromium.new_page(viewport={"width": 1400, "height": 860})
+            page = chromium.new_page(viewport={"width": 1500, "height": 900})
             page.goto(f"{guard.origin}/{guard.token}/")
-            page.wait_for_timeout(PDF_VIEWER_MS)
+            page.wait_for_selector(".paper img")
+            page.wait_for_load_state("networkidle")
             page.screenshot(path=picture)
     finally:
         server.shutdown()

@@ -16,8 +16,12 @@ REFERENCE = Path(__file__).parents[2] / "reference" / "hw1"
 
 def make_desk(root):
     """Write a batch of four hand-ins of five students; all have the reference's PDF. Return its store."""
-    made = make_batch(root)
-    roster = read_record(made.roster, Roster)
+    return give_papers(make_batch(root))
+
+
+def give_papers(store):
+    """Let all hand-ins of a batch have the reference's files, and return it."""
+    roster = read_record(store.roster, Roster)
     handins = tuple(replace(handin, path=REFERENCE) for handin in roster.handins)
-    write_record(made.roster, replace(roster, handins=handins))
-    return made
+    write_record(store.roster, replace(roster, handins=handins))
+    return store
