@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from grader.batch.files import read_record
 from grader.batch.lateness import read_lateness
@@ -17,6 +18,9 @@ from grader.marking import ADJUSTMENT, settle
 from grader.model import Evidence, Mark, Report, Rubric
 from grader.reports.evidence import decode
 from grader.scoring import score
+
+Read = Callable[[Path, Rubric], Report]
+"""How the evidence in a file becomes a report under a rubric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,23 @@ class Standing:
         return next((graded for graded in self.graded if student in graded.reports), None)
 
 
-def load_batch(store: Store, rubric: Rubric | None = None) -> Standing:
+def read_scored(path: Path, rubric: Rubric) -> Report:
+    """Return the report on the evidence in the file `path`, before anybody decided anything.
+
+    Raises:
+        OSError: there is none.
+        StaffError: it is damaged, or the rubric is wrong.
+    """
+    return score(decode(path.read_bytes()), rubric)
+
+
+def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> Standing:
     """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
+
+    Args:
+        store: The batch.
+        rubric: Another rubric than the batch's.
+        read: How evidence becomes a report, for those who remember what they have read.
 
     Raises:
         UsageError: this is no batch, or its marks or late days cannot be read.
@@ -70,8 +89,8 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> Standing:
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
-            evidence = decode(store.evidence(handin.key).read_bytes())
-            graded.append(_grade(handin, evidence, rules, given, late.lines))
+            plain = read(store.evidence(handin.key), rules)
+            graded.append(_grade(handin, plain, given, late.lines))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
@@ -95,18 +114,16 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
 
 def _grade(
     handin: Handin,
-    evidence: Evidence,
-    rubric: Rubric,
+    plain: Report,
     given: Mapping[str, Mapping[str, Mark]],
     lateness: Mapping[str, Lateness],
 ) -> Graded:
-    plain = score(evidence, rubric)
     reports, days = {}, {}
     for student in handin.students:
         late = _lateness_of(student, handin, lateness)
         reports[student.id] = settle(plain, marks_of(given, student.id, handin), late.days, late.comment)
         days[student.id] = late.days
-    return Graded(handin, evidence, reports, days)
+    return Graded(handin, plain.evidence, reports, days)
 
 
 def _lateness_of(student: Student, handin: Handin, lateness: Mapping[str, Lateness]) -> Lateness:

@@ -66,6 +66,7 @@ class Views:
     guard: Guard
     by: str
     shelf: Shelf
+    memory: desk.Memory = field(default_factory=desk.Memory)
     writing: threading.Lock = field(default_factory=threading.Lock)
     """Held by the one request that writes sheets."""
 
@@ -158,7 +159,7 @@ class Views:
         return flask.Response(content, mimetype="application/pdf")
 
     def _task(self, key: str) -> desk.Task:
-        return desk.read_task(self.store, key, self.by) or flask.abort(404)
+        return desk.read_task(self.store, key, self.by, self.memory) or flask.abort(404)
 
     def _handin(self, key: str) -> tuple[Handin, str]:
         return desk.read_handin(self.store, key) or flask.abort(404)

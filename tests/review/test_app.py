@@ -2,14 +2,17 @@
 
 import re
 import sys
+from dataclasses import replace
 
 import pytest
+from sample_batches import RUBRIC_FILE
 
+from grader.batch.files import read_record, write_record
 from grader.batch.marks import give_mark, read_marks
+from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.errors import UsageError
 from grader.model import Mark
-from grader.review import desk
 from grader.review.app import create_app
 from grader.review.guard import Guard
 from grader.review.paper import Paper, Sheet, Shelf
@@ -217,15 +220,24 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else(client):
     assert client.get(f"/{GUARD.token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
 
 
-def test_what_is_no_pdf_is_not_handed_out(store, tmp_path, monkeypatch, client):
+def test_what_is_no_pdf_is_not_handed_out(store, tmp_path, client):
     folder = tmp_path / "hw1"
     folder.mkdir()
     (folder / "hw1.pdf").write_bytes(b"<script>alert(1)</script>")
-    whole = desk.load_batch(store)
-    for one in whole.graded:
-        object.__setattr__(one.handin, "path", folder)
-    monkeypatch.setattr(desk, "load_batch", lambda _store: whole)
+    roster = read_record(store.roster, Roster)
+    write_record(store.roster, replace(roster, handins=tuple(replace(one, path=folder) for one in roster.handins)))
     assert client.get(f"/{GUARD.pdf_token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
+
+
+def test_evidence_and_rubric_that_change_meanwhile_are_read_again(client, store):
+    assert "85 to 95 of 100" in read(client)
+    store.evidence(DANA).write_bytes(store.evidence(OMER).read_bytes())
+    assert "83 to 100 of 100" in read(client)
+    rubric = (
+        RUBRIC_FILE.read_text("utf-8").replace("points = 10\n", "points = 9\n").replace("total = 100", "total = 99")
+    )
+    store.rubric.write_text(rubric, "utf-8")
+    assert "83 to 99 of 99" in read(client)
 
 
 def test_every_answer_is_protected(client):
