@@ -47,7 +47,23 @@ from grader.commands import (
 )
 from grader.commands.ending import run_safely
 
-COMMANDS = (grade, bench, batch, rescore, verify, diff, mark, appeal, review, similarity, doctor, data, check, zip, handout)
+COMMANDS = (
+    grade,
+    bench,
+    batch,
+    rescore,
+    verify,
+    diff,
+    mark,
+    appeal,
+    review,
+    similarity,
+    doctor,
+    data,
+    check,
+    zip,
+    handout,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
