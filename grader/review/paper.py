@@ -133,16 +133,26 @@ def extract_paper(handin: Handin, name: str, into: Path) -> Path:
 
 
 def _draw_all(start: Callable[[], WorkerProcess], name: str) -> Paper:
-    worker = Student(start, (), _LIMITS)
+    """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
+    worker, sheets, problem = Student(start, (), _LIMITS), [], ""
     try:
         worker.begin_check()
-        pages = worker.call("sheets", "count_pages", (name,)).value
-        count = pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
-        sheets = tuple(_draw_one(worker, name, number) for number in range(min(count, MAX_PAGES)))
+        count = _counted(worker.call("sheets", "count_pages", (name,)).value)
+        for number in range(min(count, MAX_PAGES)):
+            sheets.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
+    except StudentFault as fault:
+        if not sheets:
+            raise
+        problem = f"Page {len(sheets) + 1} and what follows cannot be drawn: {printable(fault.finding.message, 400)}"
     finally:
         worker.close()
-    rest = f"The first {MAX_PAGES} of {count} pages are shown." if count > MAX_PAGES else ""
-    return Paper(sheets, count, rest if sheets else f"{name} has no pages.")
+    if count > MAX_PAGES:
+        problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
+    return Paper(tuple(sheets), count, problem if sheets else f"{name} has no pages.")
+
+
+def _counted(pages: Any) -> int:
+    return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
 
 
 def _draw_one(worker: Student, name: str, number: int) -> Sheet:

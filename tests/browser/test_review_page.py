@@ -64,7 +64,8 @@ def test_a_ta_marks_three_hand_ins_without_a_mouse(desk, opened):
         page.keyboard.press("Tab")
         page.keyboard.type("short, and <b>clear</b>; no?")
         page.keyboard.press("Control+Enter")
-        page.wait_for_function("text => document.querySelector('[role=status]')?.innerText.includes(text)", arg=points)
+        said = "text => document.querySelector('[role=status]')?.innerText.includes(text)"
+        page.wait_for_function(said, arg=f": {points} points")
         if count == 3:
             assert who(page) == before, "more than the report is open here"
             page.keyboard.press("o")
@@ -141,10 +142,27 @@ def test_the_second_of_two_tas_is_told_what_the_other_gave_and_keeps_what_was_ty
     page.locator("textarea").first.fill("my words")
     page.keyboard.press("Control+Enter")
     page.wait_for_selector("[role=alert]")
-    assert "meanwhile noa" in page.inner_text("[role=alert]")
+    assert "Meanwhile noa" in page.inner_text("[role=alert]")
     assert "too short" in page.inner_text("form.mark >> nth=0")
     assert page.locator("textarea").first.input_value() == "my words"
     assert read_marks(desk[0]).current["012345678", "report.explanation"].points == 3
+    page.get_by_role("button", name="Replace that and go on").click()
+    wait_for_another(page, "דנה כהן")
+    assert [entry.mark.points for entry in read_marks(desk[0]).entries] == [3, 9], "the history keeps both"
+
+
+def test_size_of_pages_and_theme_stay_while_one_walks(opened):
+    page, _ = opened
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(ground)
+    page.keyboard.press("z")
+    page.get_by_label("Other theme").check()
+    page.locator("h1").click()
+    before = who(page)
+    page.keyboard.press("n")
+    wait_for_another(page, before)
+    page.wait_for_selector(".paper.large img")
+    assert page.evaluate(ground) != light
 
 
 def test_the_file_itself_opens_apart_and_as_a_stranger(opened):

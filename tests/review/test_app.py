@@ -79,7 +79,7 @@ def test_two_tas_do_not_overwrite_each_other(client, store):
     answer = post(client, points="9", comment="my own words", version="0")
     text = answer.get_data(as_text=True)
     assert answer.status_code == 409
-    assert "meanwhile noa" in text
+    assert "Meanwhile noa" in text
     assert "my own words" in text, "what was typed is kept"
     assert "There now: 3 points, by noa" in text
     assert "too short" in text, "what the other wrote is shown"
@@ -113,7 +113,7 @@ def test_two_tas_mark_different_students_without_a_conflict(client, store):
 def test_what_cannot_be_stored_is_refused_in_a_sentence(client, store, fields):
     answer = post(client, **fields)
     assert answer.status_code == 400
-    assert "Not stored." in answer.get_data(as_text=True)
+    assert "Not done." in answer.get_data(as_text=True)
     assert read_marks(store).entries == ()
 
 

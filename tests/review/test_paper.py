@@ -54,6 +54,41 @@ def test_what_is_no_pdf_is_a_sentence(tmp_path):
     assert "\n" not in drawn.problem
 
 
+def test_a_report_behind_a_password_is_a_sentence(tmp_path):
+    made = FPDF()
+    made.add_page()
+    made.set_encryption(owner_password="owner", user_password="user")
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
+    assert drawn.sheets == ()
+    assert "cannot be drawn" in drawn.problem
+    assert "password" in drawn.problem.lower()
+
+
+@pytest.mark.parametrize("size", [(14400, 14400), (3, 14400), (14400, 3)])
+def test_pages_of_any_size_stay_within_bounds(tmp_path, size):
+    made = FPDF(unit="pt", format=size)
+    made.add_page()
+    made.add_page()
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
+    assert drawn.problem == ""
+    assert all(max(sheet.width_px, sheet.height_px) <= 4100 for sheet in drawn.sheets)
+
+
+def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
+    whole = paper._draw_one
+
+    def break_second(worker, name, number):
+        return whole(worker, name, number + 7 * number)
+
+    made = FPDF()
+    for _ in range(3):
+        made.add_page()
+    monkeypatch.setattr(paper, "_draw_one", break_second)
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
+    assert (len(drawn.sheets), drawn.pages) == (1, 3)
+    assert drawn.problem.startswith("Page 2 and what follows cannot be drawn")
+
+
 @pytest.mark.parametrize(
     ("handin", "said"),
     [

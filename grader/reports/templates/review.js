@@ -35,11 +35,16 @@ function toField(name, value) {
   if (value === undefined) field.select();
 }
 
+function enlarge(large) {
+  paper.classList.toggle("large", large);
+  sessionStorage.setItem("large", large ? "1" : "");
+}
+
 const turn = (share) => paper.scrollBy({ top: share * paper.clientHeight });
 const keys = {
   n: () => walk(1), j: () => walk(1), p: () => walk(-1), k: () => walk(-1), o: () => byId("next-open")?.click(),
   m: () => toField("points"), c: () => toField("comment"), r: () => byId("report")?.click(),
-  z: () => paper.classList.toggle("large"), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
+  z: () => enlarge(!paper.classList.contains("large")), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
   PageDown: () => turn(0.9), PageUp: () => turn(-0.9), ArrowDown: () => turn(0.1), ArrowUp: () => turn(-0.1),
 };
 
@@ -99,7 +104,7 @@ async function load(address) {
 
 window.addEventListener("beforeunload", (event) => {
   const changed = Array.from(document.querySelectorAll("form.mark")).some((form) => !form.dataset.sent
-    && Array.from(form.elements).some((field) => field.defaultValue !== undefined && field.value !== field.defaultValue));
+    && ("kept" in form.dataset || Array.from(form.elements).some((field) => field.defaultValue !== undefined && field.value !== field.defaultValue)));
   if (changed) event.preventDefault();
 });
 for (const form of document.querySelectorAll("form.mark")) {
@@ -109,6 +114,11 @@ byId("help-button").addEventListener("click", () => help.showModal());
 byId("help-button").hidden = false;
 document.querySelector(".finder").hidden = false;
 [search.value, filter.value] = JSON.parse(sessionStorage.getItem("sift") ?? '["", ""]');
+enlarge(Boolean(sessionStorage.getItem("large")));
+paper.addEventListener("click", (event) => { if (event.target.matches("img")) keys.z(); });
+const theme = byId("theme");
+theme.checked = Boolean(sessionStorage.getItem("theme"));
+theme.addEventListener("change", () => sessionStorage.setItem("theme", theme.checked ? "1" : ""));
 for (const control of [search, filter]) control.addEventListener("input", sift);
 sift();
 rows[at]?.link.scrollIntoView({ block: "nearest" });
