@@ -117,7 +117,8 @@ def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
         return None
     at, graded = keys.index(key), standing.graded[keys.index(key)]
     later = (place.key for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    found = [(story.look(result), result) for result in sorted(graded.report.results, key=story.urgency)]
+    results = () if graded.evidence.refusal else sorted(graded.report.results, key=story.urgency)
+    found = [(story.look(result), result) for result in results]
     current = standing.marks.current
     return Task(
         graded=graded,

@@ -168,6 +168,14 @@ def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, stor
     assert "1 of students who handed in nothing" in read(client)
 
 
+def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):
+    text = read(client, "hw1_056789012")
+    assert "The hand-in could not be opened" in text
+    assert "The first mark makes its score final" in text
+    assert "Nothing could be checked." in text
+    assert 'data-paper=""' in text
+
+
 def test_the_sheets_are_written_when_asked_for(client, store):
     post(client)
     assert not (store.root / "grades.csv").exists()
