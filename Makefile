@@ -45,7 +45,7 @@ format: $(VENV)/.dev ## let ruff lay out the code
 	@$(RUN) ruff check --fix .
 
 review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points in the browser, on this machine only
-	@$(RUN) grader review "$(BATCH)" $(ARGS)
+	@$(RUN) grader review "$(or $(BATCH),$(error Say which: make review BATCH=out/<batch>))" $(ARGS)
 
 similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
 	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
