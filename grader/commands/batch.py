@@ -26,6 +26,8 @@ from grader.model import printable
 from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
+STOPPED = 130
+"""What a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
 
 
 def add(commands: Any) -> None:
@@ -84,15 +86,24 @@ def _batch(options: argparse.Namespace) -> int:
         batch = prepare(wanted)
         _say_found(err, batch)
         backend = _backend(options, batch, err)
-        troubles = _grade_all(err, batch, backend, options)
+        troubles: dict[str, str] = {}
+        stopped = _grade_all(err, batch, backend, options, troubles)
         written = write_sheets(batch.store)
+    if stopped:
+        err.print(
+            f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.",
+            highlight=False,
+            soft_wrap=True,
+        )
+        return STOPPED
     _say_end(batch, troubles, written.files, written.notes)
     return OURS if troubles else OK
 
 
-def _grade_all(err: Console, batch: Batch, backend: Backend, options: argparse.Namespace) -> dict[str, str]:
-    """Run the batch under the board, and return key -> trouble. Ctrl-C says how to go on."""
-    troubles = {}
+def _grade_all(
+    err: Console, batch: Batch, backend: Backend, options: argparse.Namespace, troubles: dict[str, str]
+) -> bool:
+    """Run the batch under the board, put key -> trouble into `troubles`, and return whether Ctrl-C ended it early."""
     keys = [job.handin.key for job in batch.plan.jobs]
     try:
         with Board(err, batch.store, keys, plain=options.plain) as board:
@@ -101,9 +112,8 @@ def _grade_all(err: Console, batch: Batch, backend: Backend, options: argparse.N
                 if finished.trouble:
                     troubles[finished.key] = finished.trouble
     except KeyboardInterrupt:
-        err.print("Stopped. What is graded is kept: the same command goes on where it was.", highlight=False)
-        raise SystemExit(130) from None
-    return troubles
+        return True
+    return False
 
 
 def _wanted(options: argparse.Namespace) -> Wanted:
@@ -128,8 +138,8 @@ def _wanted(options: argparse.Namespace) -> Wanted:
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
-        from grader.batch.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
-        from grader.batch.slurm_settings import read_settings  # noqa: PLC0415 - as above
+        from grader.batch.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
+        from grader.batch.cluster.slurm_settings import read_settings  # noqa: PLC0415 - as above
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     return make_pool(batch, options.workers)

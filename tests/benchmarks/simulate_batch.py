@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.batch.simulation import HOUR_S, Outcome, Scenario, simulate
+from grader.batch.cluster.simulation import HOUR_S, Outcome, Scenario, simulate
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.reports.evidence import decode

@@ -7,8 +7,8 @@ import time
 import cluster_batches as cases
 import pytest
 
-from grader.batch import array_task
-from grader.batch.arrays import TROUBLE, Task, digest_of, find_arrays, make_array, read_array
+from grader.batch.cluster import array_task
+from grader.batch.cluster.arrays import TROUBLE, Task, digest_of, find_arrays, make_array, read_array
 from grader.batch.files import write_record
 from grader.batch.job import Done
 from grader.errors import GraderError

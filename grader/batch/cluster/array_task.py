@@ -1,4 +1,4 @@
-"""What a task of a job array runs on its node: `python -m grader.batch.array_task ARRAY`.
+"""What a task of a job array runs on its node: `python -m grader.batch.cluster.array_task ARRAY`.
 
 Grades one hand-in into a batch root of its own, and renames the result into place when it is whole. Requeued, started
 twice, or overtaken by another attempt, it does no harm. Exit codes: 0 there is nothing left to do, 3 trouble of ours.
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from grader.batch.arrays import TROUBLE, ArrayFolder, digest_of, read_array
+from grader.batch.cluster.arrays import TROUBLE, ArrayFolder, digest_of, read_array
 from grader.batch.files import read_task
 from grader.batch.job import run_job
 from grader.batch.store import Store
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     """Run the task of this job; return the exit code."""
     index = environment.get("SLURM_ARRAY_TASK_ID", "")
     if len(arguments) != 1 or not index.isdecimal():
-        sys.stderr.write("usage: python -m grader.batch.array_task ARRAY, as a task of a job array\n")
+        sys.stderr.write("usage: python -m grader.batch.cluster.array_task ARRAY, as a task of a job array\n")
         return FAILED
     try:
         return run_task(read_array(Path(arguments[0])), int(index))

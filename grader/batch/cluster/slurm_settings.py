@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader.batch.arrays import ArrayFolder
+from grader.batch.cluster.arrays import ArrayFolder
 from grader.errors import UsageError
 
 

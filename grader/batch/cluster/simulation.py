@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.batch.slurm_settings import SlurmSettings
-from grader.batch.watch import MAX_TRIES
+from grader.batch.cluster.slurm_settings import SlurmSettings
+from grader.batch.cluster.watch import MAX_TRIES
 from grader.errors import UsageError
 
 HOUR_S = 3600.0

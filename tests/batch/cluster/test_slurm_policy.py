@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from grader.batch import controller
-from grader.batch.arrays import TROUBLE, ArrayFolder, read_array
-from grader.batch.controller import ControllerError, TaskState
-from grader.batch.slurm import SlurmBackend
-from grader.batch.slurm_settings import SlurmSettings
-from grader.batch.tries import NodeRecord
-from grader.batch.watch import MAX_TRIES
+from grader.batch.cluster import controller
+from grader.batch.cluster.arrays import TROUBLE, ArrayFolder, read_array
+from grader.batch.cluster.controller import ControllerError, TaskState
+from grader.batch.cluster.slurm import SlurmBackend
+from grader.batch.cluster.slurm_settings import SlurmSettings
+from grader.batch.cluster.tries import NodeRecord
+from grader.batch.cluster.watch import MAX_TRIES
 from grader.errors import GraderError, UsageError
 
 LIMIT = 20_000

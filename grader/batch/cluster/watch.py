@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.batch import controller
-from grader.batch.arrays import ArrayFolder, Task, digest_of, find_arrays, make_array
 from grader.batch.backend import Finished, Tell
-from grader.batch.controller import ControllerError, TaskState
+from grader.batch.cluster import controller
+from grader.batch.cluster.arrays import ArrayFolder, Task, digest_of, find_arrays, make_array
+from grader.batch.cluster.controller import ControllerError, TaskState
+from grader.batch.cluster.slurm_settings import SlurmSettings
+from grader.batch.cluster.tries import NodeRecord, Try
 from grader.batch.model import Job
-from grader.batch.slurm_settings import SlurmSettings
 from grader.batch.store import Store
-from grader.batch.tries import NodeRecord, Try
 from grader.errors import GraderError, UsageError
 
 _USUAL_REASONS = {"None", "Priority", "Resources", ""}

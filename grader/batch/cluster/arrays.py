@@ -187,5 +187,5 @@ def _write_script(path: Path, python: str) -> str:
         "#!/bin/sh\n"
         f'echo "0 ${{SLURMD_NODENAME:-$(hostname)}}" > {shlex.quote(str(path))}/beats/"$SLURM_ARRAY_TASK_ID"\n'
         '[ -d "${TMPDIR:-/tmp}" ] || unset TMPDIR\n'
-        f"exec {shlex.quote(python)} -m grader.batch.array_task {shlex.quote(str(path))}\n"
+        f"exec {shlex.quote(python)} -m grader.batch.cluster.array_task {shlex.quote(str(path))}\n"
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from grader.batch.arrays import ArrayFolder
-from grader.batch.controller import TaskState
-from grader.batch.slurm_settings import SlurmSettings
+from grader.batch.cluster.arrays import ArrayFolder
+from grader.batch.cluster.controller import TaskState
+from grader.batch.cluster.slurm_settings import SlurmSettings
 from grader.model import printable
 
 _FIRST_BEAT_FACTOR = 10

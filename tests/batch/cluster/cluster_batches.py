@@ -7,16 +7,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grader.batch.cluster.slurm import SlurmBackend
+from grader.batch.cluster.slurm_settings import SlurmSettings
 from grader.batch.files import write_record
 from grader.batch.model import Handin, How, Job, Student
-from grader.batch.slurm import SlurmBackend
-from grader.batch.slurm_settings import SlurmSettings
 from grader.batch.store import Store
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _STAND_IN = """\
 #!/bin/sh
-# Called as PYTHON -m grader.batch.array_task ARRAY. `key`: the hand-in, `try`: which start of it, `round`: which array.
+# Called as PYTHON -m grader.batch.cluster.array_task ARRAY. `key`: the hand-in, `try`: which start of it,
+# `round`: which array.
 array=$3; index=$SLURM_ARRAY_TASK_ID; batch=$(dirname "$(dirname "$array")")
 round=$(basename "$array" | sed "s/^0*//; s/-.*//")
 key=$({python} -c "import json,sys; print(json.load(open('$array/array.json'))['tasks'][$index]['key'])")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FAST = ("--device", "cpu", "--sandbox", "limits", "--seed", "7", "--only-check", "utils", "--plain")
 QUICK = ("--backend", "slurm", "--slurm", "poll_s=0.2", "--slurm", "grace_s=1")
 

@@ -4,12 +4,13 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import cluster_batches as cases
 import pytest
 import slurm_node
 
-from grader.batch import controller
+from grader.batch.cluster import controller
 from grader.errors import GraderError, UsageError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("slurm")]
@@ -206,7 +207,7 @@ def test_a_batch_that_was_killed_finds_its_tasks_and_submits_nothing_twice(tmp_p
     python = cases.write_stand_in(tmp_path, "sleep 3; finish")
     jobs = cases.make_jobs(store, ["a", "b", "c"])
     program = (
-        f"import sys; sys.path.insert(0, {str(cases.ROOT / 'tests/batch')!r}); import cluster_batches as cases\n"
+        f"import sys; sys.path.insert(0, {str(Path(cases.__file__).parent)!r}); import cluster_batches as cases\n"
         f"from pathlib import Path; store = cases.open_store(Path({str(tmp_path)!r}))\n"
         f"backend, said = cases.make_backend({str(python)!r})\n"
         "list(backend.run(cases.make_jobs(store, ['a', 'b', 'c']), store, lambda key, text: print(text, flush=True)))"

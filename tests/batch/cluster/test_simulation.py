@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from grader.batch.simulation import HOUR_S, Scenario, draw_arrivals, simulate
-from grader.batch.watch import MAX_TRIES
+from grader.batch.cluster.simulation import HOUR_S, Scenario, draw_arrivals, simulate
+from grader.batch.cluster.watch import MAX_TRIES
 from grader.errors import UsageError
 
 SERVICE_S = some.lists(some.floats(0.1, 100), min_size=1, max_size=5)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from grader.batch import controller
-from grader.batch.controller import ControllerError, TaskState, parse_states
+from grader.batch.cluster import controller
+from grader.batch.cluster.controller import ControllerError, TaskState, parse_states
 from grader.errors import UsageError
 
 

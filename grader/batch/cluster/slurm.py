@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.batch.backend import Finished, Tell
+from grader.batch.cluster.slurm_settings import SlurmSettings
+from grader.batch.cluster.watch import Say, Watch
 from grader.batch.model import Job
-from grader.batch.slurm_settings import SlurmSettings
 from grader.batch.store import Store
-from grader.batch.watch import Say, Watch
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 import pytest
 
-from grader.batch.arrays import Array, ArrayFolder, Task
-from grader.batch.slurm_settings import SlurmSettings, read_settings
+from grader.batch.cluster.arrays import Array, ArrayFolder, Task
+from grader.batch.cluster.slurm_settings import SlurmSettings, read_settings
 from grader.errors import UsageError
 
 
