@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from grader.batch.appeal import RUNS, find_case, hear
+from grader.batch.grades.appeal import RUNS, find_case, hear
 from grader.batch.store import Store
 from grader.commands import BELOW, OK
 from grader.errors import UsageError

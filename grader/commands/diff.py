@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.batch.comparing import compare_paths, diff_csv, diff_page, diff_text
+from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.commands import OK
 from grader.reports.files import write_atomically
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.batch.files import read_record
-from grader.batch.marklist import import_marks
-from grader.batch.marks import Marks, give_mark, giver, read_marks, withdraw_mark
+from grader.batch.grades.marklist import import_marks
+from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
+from grader.batch.grades.people import find_student
+from grader.batch.grades.sheets import write_sheets
 from grader.batch.model import Roster
-from grader.batch.people import find_student
-from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError

@@ -11,9 +11,9 @@ from typing import Any
 from rich.console import Console
 
 from grader.batch.files import read_record
+from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.batch.grades.sheets import PROVISIONAL, Sheets, rewrite_reports, set_publishing, write_sheets
 from grader.batch.model import Roster
-from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
-from grader.batch.sheets import PROVISIONAL, Sheets, rewrite_reports, set_publishing, write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError

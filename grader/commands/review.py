@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.batch.marks import login_name
-from grader.batch.sheets import write_sheets
+from grader.batch.grades.marks import login_name
+from grader.batch.grades.sheets import write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.batch.graded import load_batch
+from grader.batch.grades.graded import load_batch
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.dashboard.index import render_index

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.batch.rescoring import find_place, score_place
-from grader.batch.verifying import verify_batch, verify_report
+from grader.batch.grades.rescoring import find_place, score_place
+from grader.batch.grades.verifying import verify_batch, verify_report
 from grader.commands import BELOW, OK
 from grader.errors import UsageError
 from grader.model import printable

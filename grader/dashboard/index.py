@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from grader.batch.graded import Standing
-from grader.batch.sheet import Row, sheet_rows
+from grader.batch.grades.graded import Standing
+from grader.batch.grades.sheet import Row, sheet_rows
 from grader.dashboard import charts
 from grader.dashboard.similar import FOLDER, PAGE, handin_names, page_name
 from grader.model import Outcome, Report

@@ -11,7 +11,7 @@ import msgspec
 from markupsafe import Markup
 
 from grader.batch.files import read_record, write_record
-from grader.batch.graded import Standing
+from grader.batch.grades.graded import Standing
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.reports.atomic import write_atomically

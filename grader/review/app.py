@@ -23,9 +23,9 @@ from urllib.parse import quote
 import flask
 from werkzeug.wrappers import Response
 
-from grader.batch.marks import MarkConflict
+from grader.batch.grades.marks import MarkConflict
+from grader.batch.grades.sheets import write_sheets
 from grader.batch.model import Handin
-from grader.batch.sheets import write_sheets
 from grader.batch.store import Store
 from grader.errors import GraderError
 from grader.reports.pages import render_page

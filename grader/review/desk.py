@@ -8,10 +8,10 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record
-from grader.batch.graded import Graded, Standing, load_batch, read_scored
-from grader.batch.marks import Marks
+from grader.batch.grades.graded import Graded, Standing, load_batch, read_scored
+from grader.batch.grades.marks import Marks
+from grader.batch.grades.rules import batch_assignment
 from grader.batch.model import Handin, Roster
-from grader.batch.rules import batch_assignment
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.marking import ADJUSTMENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grader.batch.marks import Marks, give_mark, withdraw_mark
+from grader.batch.grades.marks import Marks, give_mark, withdraw_mark
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.marking import ADJUSTMENT

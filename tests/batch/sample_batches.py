@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, template
 
-from grader.batch.archives import safe_name
 from grader.batch.files import write_record
+from grader.batch.grades.archives import safe_name
 from grader.batch.model import Handin, Job, Roster, Student
 from grader.batch.store import Store
 from grader.reports.evidence import encode

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.backend import Finished
 from grader.batch.files import read_record
-from grader.batch.graded import load_batch
+from grader.batch.grades.graded import load_batch
 from grader.batch.job import joined, named, read_done, run_job
 from grader.batch.model import Handin, How, Student
 from grader.batch.planning import AGAIN, Errand, Settings

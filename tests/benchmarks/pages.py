@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
 
 from sample_classes import make_class
 
-from grader.batch.graded import load_batch
+from grader.batch.grades.graded import load_batch
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import handin_texts
 from grader.similarity import find_pairs

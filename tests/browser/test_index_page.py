@@ -3,7 +3,7 @@
 import pytest
 from sample_classes import make_class
 
-from grader.batch.graded import load_batch
+from grader.batch.grades.graded import load_batch
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import write_pages
 from grader.similarity import find_pairs

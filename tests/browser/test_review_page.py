@@ -6,7 +6,7 @@ import threading
 import pytest
 from sample_desks import make_desk
 
-from grader.batch.marks import give_mark, read_marks
+from grader.batch.grades.marks import give_mark, read_marks
 from grader.commands.review import serve
 from grader.model import Mark
 

@@ -11,7 +11,7 @@ from sample_batches import make_batch
 from sample_classes import make_class
 
 from grader.batch.files import write_record
-from grader.batch.graded import Standing, load_batch
+from grader.batch.grades.graded import Standing, load_batch
 from grader.batch.model import Roster, Student
 from grader.dashboard import charts
 from grader.dashboard.index import render_index

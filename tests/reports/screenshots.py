@@ -25,8 +25,8 @@ from sample_desks import give_papers
 from sample_reports import SAMPLES
 
 from grader.batch.files import read_record
-from grader.batch.graded import load_batch
-from grader.batch.marks import give_marks
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_marks
 from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.dashboard.index import render_index

@@ -8,7 +8,7 @@ import pytest
 from sample_batches import RUBRIC_FILE
 
 from grader.batch.files import read_record, write_record
-from grader.batch.marks import give_mark, read_marks
+from grader.batch.grades.marks import give_mark, read_marks
 from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.errors import UsageError

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from markupsafe import escape
 
+from grader.batch.grades.people import participant_number
+from grader.batch.grades.sheet import Row, points_cell
+from grader.batch.grades.tables import BOM, Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.batch.model import Student
-from grader.batch.people import participant_number
-from grader.batch.sheet import Row, points_cell
-from grader.batch.tables import BOM, Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.errors import UsageError
 from grader.model import printable
 from grader.reports.story import first_step_text, open_sentences

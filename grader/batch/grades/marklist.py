@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grader.batch.files import read_record
-from grader.batch.marks import MarkConflict, Marks, checked_mark, counts_already, give_marks, giver, read_marks
+from grader.batch.grades.marks import MarkConflict, Marks, checked_mark, counts_already, give_marks, giver, read_marks
+from grader.batch.grades.rules import batch_rubric
+from grader.batch.grades.tables import number, read_records
 from grader.batch.model import Roster
-from grader.batch.rules import batch_rubric
 from grader.batch.store import Store
-from grader.batch.tables import number, read_records
 from grader.errors import UsageError
 from grader.model import Mark, Rubric
 

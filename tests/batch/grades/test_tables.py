@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.tables import csv_bytes, decode_csv, defused, number, read_cells, read_records
+from grader.batch.grades.tables import csv_bytes, decode_csv, defused, number, read_cells, read_records
 from grader.errors import UsageError
 
 ROWS = [["Student ID", "Check", "Points", "Comment"], ["012345678", "report.explanation", "8", "ברור, but short"]]

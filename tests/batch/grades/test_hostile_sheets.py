@@ -13,11 +13,11 @@ from junitparser import JUnitXml
 from sample_batches import DANA, make_batch
 from sample_reports import HOSTILE, MARK, hostile, template
 
-from grader.batch.graded import load_batch
-from grader.batch.marks import give_mark
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.sheet import grades_csv
+from grader.batch.grades.sheets import set_publishing, write_sheets
 from grader.batch.model import Student
-from grader.batch.sheet import grades_csv
-from grader.batch.sheets import set_publishing, write_sheets
 from grader.model import Mark
 
 NUMBER = re.compile(r"-|[+-]?[0-9.]+")

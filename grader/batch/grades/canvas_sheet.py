@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.batch.sheet import Row, points_cell
-from grader.batch.tables import Cells, csv_bytes, decode_csv, defused, read_bounded
+from grader.batch.grades.sheet import Row, points_cell
+from grader.batch.grades.tables import Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.errors import UsageError
 from grader.model import Rubric
 

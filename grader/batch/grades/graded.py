@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.batch.files import read_record
-from grader.batch.lateness import read_lateness
-from grader.batch.marks import Marks, marks_of, read_marks
+from grader.batch.grades.lateness import read_lateness
+from grader.batch.grades.marks import Marks, marks_of, read_marks
+from grader.batch.grades.rules import batch_rubric
 from grader.batch.model import Handin, Lateness, Roster, Student
-from grader.batch.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import StaffError
 from grader.marking import ADJUSTMENT, settle

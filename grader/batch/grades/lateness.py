@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.batch.grades.people import find_student
+from grader.batch.grades.tables import csv_bytes, number, read_records
 from grader.batch.model import Lateness, Roster
-from grader.batch.people import find_student
-from grader.batch.tables import csv_bytes, number, read_records
 from grader.errors import UsageError
 from grader.model import printable
 from grader.reports.files import write_atomically

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.batch.gpus import find_other_gpus
-from grader.batch.graded import Graded, Standing
+from grader.batch.grades.gpus import find_other_gpus
+from grader.batch.grades.graded import Graded, Standing
+from grader.batch.grades.people import all_students
+from grader.batch.grades.tables import csv_bytes, defused
 from grader.batch.model import Handin, Student
-from grader.batch.people import all_students
-from grader.batch.tables import csv_bytes, defused
 from grader.marking import ADJUSTMENT, LATE
 from grader.model import Report, Rubric, printable
 

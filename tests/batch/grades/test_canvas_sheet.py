@@ -6,11 +6,11 @@ import io
 import pytest
 from sample_batches import DANA, HANDINS, OMER, RUBRIC, make_batch
 
-from grader.batch.canvas_sheet import new_gradebook
-from grader.batch.graded import load_batch
-from grader.batch.marks import give_mark
-from grader.batch.sheet import sheet_rows
-from grader.batch.sheets import set_publishing, write_sheets
+from grader.batch.grades.canvas_sheet import new_gradebook
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.sheet import sheet_rows
+from grader.batch.grades.sheets import set_publishing, write_sheets
 from grader.errors import UsageError
 from grader.model import Mark
 

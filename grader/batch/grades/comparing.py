@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from grader.batch.difference import SCORE, Change, Side, compare
 from grader.batch.files import read_record
-from grader.batch.graded import load_batch
+from grader.batch.grades.difference import SCORE, Change, Side, compare
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.pages import render_page
+from grader.batch.grades.rescoring import Place, find_place, score_place
+from grader.batch.grades.tables import csv_bytes, defused
 from grader.batch.job import Done
-from grader.batch.pages import render_page
-from grader.batch.rescoring import Place, find_place, score_place
 from grader.batch.store import Store
-from grader.batch.tables import csv_bytes, defused
 from grader.errors import GraderError, UsageError
 from grader.model import printable
 

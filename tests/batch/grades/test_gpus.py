@@ -1,4 +1,4 @@
-from grader.batch.gpus import describe_other_gpus, find_other_gpus
+from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.model import Evidence, Run, Submission
 
 

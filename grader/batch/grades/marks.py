@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from grader.batch.files import read_record, write_record
+from grader.batch.grades.people import find_student
+from grader.batch.grades.rules import batch_rubric
 from grader.batch.model import Handin, Roster
-from grader.batch.people import find_student
-from grader.batch.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.marking import ADJUSTMENT

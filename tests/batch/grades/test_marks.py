@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 
 from grader.batch.files import read_record
-from grader.batch.graded import load_batch
-from grader.batch.marklist import import_marks
-from grader.batch.marks import MarkConflict, Marks, give_mark, marks_of, read_marks, withdraw_mark
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marklist import import_marks
+from grader.batch.grades.marks import MarkConflict, Marks, give_mark, marks_of, read_marks, withdraw_mark
 from grader.batch.model import Roster
 from grader.errors import UsageError
 from grader.model import Mark
@@ -158,7 +158,7 @@ def test_damaged_marks_are_one_sentence_and_stay_untouched(store, content):
 GIVER = """
 import sys
 from pathlib import Path
-from grader.batch.marks import give_mark
+from grader.batch.grades.marks import give_mark
 from grader.batch.store import Store
 from grader.model import Mark
 for points in range(10):

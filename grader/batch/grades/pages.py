@@ -21,7 +21,7 @@ def render_page(template: str, **context: Any) -> str:
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("grader.batch"),
+        loader=PackageLoader("grader.batch.grades"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,

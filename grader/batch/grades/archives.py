@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from pathlib import Path
 
-from grader.batch.graded import Graded, Standing
-from grader.batch.people import participant_number
+from grader.batch.grades.graded import Graded, Standing
+from grader.batch.grades.people import participant_number
 from grader.batch.store import Store
 from grader.reports import gradescope, html
 

@@ -9,10 +9,10 @@ import pytest
 from sample_batches import DANA, OMER, make_batch
 from sample_reports import MARK, full_marks, hostile, one_mistake, refused, template
 
-from grader.batch import appeal
 from grader.batch.files import read_record, write_record
+from grader.batch.grades import appeal
+from grader.batch.grades.marks import give_mark
 from grader.batch.job import sha256_of
-from grader.batch.marks import give_mark
 from grader.batch.model import How, Job, Roster
 from grader.errors import GraderError, UsageError
 from grader.model import Mark

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake
 
-from grader.batch.graded import load_batch
-from grader.batch.marks import give_mark
-from grader.batch.moodle_sheet import worksheet_folders
-from grader.batch.sheet import sheet_rows
-from grader.batch.sheets import set_publishing, write_sheets
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.moodle_sheet import worksheet_folders
+from grader.batch.grades.sheet import sheet_rows
+from grader.batch.grades.sheets import set_publishing, write_sheets
 from grader.errors import UsageError
 from grader.model import Mark
 

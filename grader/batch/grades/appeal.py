@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.batch.archives import safe_name
 from grader.batch.files import read_record, read_task
-from grader.batch.graded import load_batch
+from grader.batch.grades.archives import safe_name
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.pages import render_page
+from grader.batch.grades.people import find_handin
+from grader.batch.grades.rescoring import Place, score_place
+from grader.batch.grades.rules import batch_assignment
 from grader.batch.job import sha256_of
 from grader.batch.model import Handin, How, Roster
-from grader.batch.pages import render_page
-from grader.batch.people import find_handin
-from grader.batch.rescoring import Place, score_place
-from grader.batch.rules import batch_assignment
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.model import Finding, Report, Result

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record
-from grader.batch.graded import load_batch
-from grader.batch.lateness import read_lateness, write_lateness
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.lateness import read_lateness, write_lateness
+from grader.batch.grades.rules import batch_assignment
+from grader.batch.grades.sheets import keep_file
 from grader.batch.model import Roster
-from grader.batch.rules import batch_assignment
-from grader.batch.sheets import keep_file
 from grader.batch.store import Store
 from grader.errors import StaffError, UsageError
 from grader.model import Evidence, Report, Rubric

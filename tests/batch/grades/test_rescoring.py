@@ -8,10 +8,10 @@ import pytest
 from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
 from sample_reports import full_marks
 
-from grader.batch.marks import give_mark
-from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
-from grader.batch.sheets import write_sheets
-from grader.batch.verifying import verify_batch, verify_report
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.batch.grades.sheets import write_sheets
+from grader.batch.grades.verifying import verify_batch, verify_report
 from grader.errors import StaffError, UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.evidence import encode

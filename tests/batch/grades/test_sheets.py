@@ -11,11 +11,11 @@ from junitparser import JUnitXml
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC, RUBRIC_FILE, make_batch, template
 
 from grader.batch.files import read_record, write_record
-from grader.batch.graded import load_batch
-from grader.batch.marks import give_mark
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.sheet import sheet_rows
+from grader.batch.grades.sheets import read_publishing, set_publishing, write_sheets
 from grader.batch.model import Roster
-from grader.batch.sheet import sheet_rows
-from grader.batch.sheets import read_publishing, set_publishing, write_sheets
 from grader.errors import UsageError
 from grader.model import Mark
 

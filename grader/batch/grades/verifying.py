@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestCase
 
-from grader.batch.graded import Standing, load_batch
-from grader.batch.sheet import grades_csv
+from grader.batch.grades.graded import Standing, load_batch
+from grader.batch.grades.sheet import grades_csv
+from grader.batch.grades.tables import decode_csv, read_bounded
 from grader.batch.store import Store
-from grader.batch.tables import decode_csv, read_bounded
 from grader.errors import UsageError
 from grader.model import Outcome, Report
 

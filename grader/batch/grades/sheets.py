@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.batch.archives import feedback_zip, gradescope_zip
-from grader.batch.canvas_sheet import fill_gradebook, new_gradebook
 from grader.batch.files import read_record, write_record
-from grader.batch.gpus import describe_other_gpus, find_other_gpus
-from grader.batch.graded import Standing, load_batch
-from grader.batch.moodle_sheet import fill_worksheet, worksheet_folders
-from grader.batch.sheet import Row, grades_csv, sheet_rows
+from grader.batch.grades.archives import feedback_zip, gradescope_zip
+from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
+from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
+from grader.batch.grades.graded import Standing, load_batch
+from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
+from grader.batch.grades.sheet import Row, grades_csv, sheet_rows
 from grader.batch.store import Store
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import read_pairs

@@ -7,14 +7,14 @@ import pytest
 from sample_batches import DANA, HANDINS, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
 from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
 
-from grader.batch.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
-from grader.batch.difference import Change, Side, compare
 from grader.batch.files import read_record, write_record
-from grader.batch.graded import load_batch
+from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
+from grader.batch.grades.difference import Change, Side, compare
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth
 from grader.batch.job import Done
-from grader.batch.marks import give_mark
 from grader.batch.model import Roster
-from grader.batch.rescoring import adopt_lateness, adopt_rubric, copy_truth
 from grader.errors import UsageError
 from grader.marking import settle
 from grader.model import Criterion, Finding, Mark, Outcome
