@@ -16,42 +16,15 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
         doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict
 
 help: ## list all targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  SUBMISSION=hw1.zip  what to grade (default: the reference)    DATA=data  folder with MNIST"
 	@echo "  ASSIGNMENT=hw1      which assignment                          OUT=out    where reports go"
 
+## Grading
+
 grade: $(VENV)/.runtime ## grade SUBMISSION=path/hw1.zip; the reference without it
 	@$(RUN) grader grade "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
-
-test: $(VENV)/.dev lint ## lint, types and the fast tests, under 5 minutes
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) $(ARGS)
-
-test-all: $(VENV)/.dev lint ## every test, the slow ones included
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) $(ARGS)
-
-setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
-
-data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
-	@$(RUN) grader data $(DATA)
-
-lint: $(VENV)/.dev ## ruff and mypy
-	@$(RUN) ruff check .
-	@$(RUN) ruff format --check .
-	@$(RUN) mypy
-
-format: $(VENV)/.dev ## let ruff lay out the code
-	@$(RUN) ruff format .
-	@$(RUN) ruff check --fix .
-
-review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points in the browser, on this machine only
-	@$(RUN) grader review "$(or $(BATCH),$(error Say which: make review BATCH=out/<batch>))" $(ARGS)
-
-similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
-	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
-
-screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
-	@$(VENV)/bin/python tests/reports/screenshots.py
 
 batch: $(VENV)/.runtime ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
 	@$(RUN) grader batch "$(or $(SUBMISSIONS),$(error Say which: make batch SUBMISSIONS=folder))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
@@ -63,11 +36,61 @@ rescore: $(VENV)/.staff ## score BATCH=out/<batch> again without running anythin
 diff: $(VENV)/.runtime ## what changed between OLD=out/<batch> and NEW=out/<other>, and why; HTML=diff.html for a page
 	@$(RUN) grader diff "$(or $(OLD),$(error Say which: make diff OLD=out/old NEW=out/new))" "$(or $(NEW),$(error Say which: make diff OLD=out/old NEW=out/new))" $(if $(HTML),--html "$(HTML)") $(ARGS)
 
-reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
-	@$(VENV)/bin/python reference/hw1/make_report.py
+review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points in the browser, on this machine only
+	@$(RUN) grader review "$(or $(BATCH),$(error Say which: make review BATCH=out/<batch>))" $(ARGS)
+
+similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
+	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
+
+bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
+	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
+
+doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
+	@$(RUN) grader doctor --data $(DATA)
+
+## Setting up
+
+setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
+
+data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
+	@$(RUN) grader data $(DATA)
 
 handout: $(VENV)/.runtime ## pack what students get: out/hw1-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
+
+reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
+	@$(VENV)/bin/python reference/hw1/make_report.py
+
+clean: ## remove the environment, caches and reports
+	rm -rf $(VENV) .venv-* out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+## Developing
+
+test: $(VENV)/.dev lint ## lint, types and the fast tests, under 5 minutes
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) $(ARGS)
+
+test-all: $(VENV)/.dev lint ## every test, the slow ones included
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) $(ARGS)
+
+lint: $(VENV)/.dev ## ruff and mypy
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+
+format: $(VENV)/.dev ## let ruff lay out the code
+	@$(RUN) ruff format .
+	@$(RUN) ruff check --fix .
+
+conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes)
+	@.venv-conformance/bin/python -m grader.cuda_cpu.conformance --baseline tests/cuda_cpu/conformance.json
+
+fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
+	@$(PIP) atheris
+	@$(VENV)/bin/python tests/fuzz/fuzz_wire.py -max_total_time=60
+
+screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
+	@$(VENV)/bin/python tests/reports/screenshots.py
 
 transcript: $(VENV)/.dev ## live a new student's life with the handout and write docs/kit-transcript.md
 	@$(VENV)/bin/python tests/kit/transcript.py
@@ -75,23 +98,25 @@ transcript: $(VENV)/.dev ## live a new student's life with the handout and write
 messages-table: $(VENV)/.dev ## check every known mistake with the kit and write docs/messages.md (3 minutes)
 	@$(VENV)/bin/python tests/kit/messages.py
 
-bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
-	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
+sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
+	@$(VENV)/bin/python tests/sandbox/table.py
+
+attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)
+	@$(VENV)/bin/python tests/attacks/table.py
+
+## Figures
+
+bench-grade: $(VENV)/.dev ## time the grading of the reference
+	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
 
 bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ideal; ARGS='--submissions 10' for a quick look
 	@$(VENV)/bin/python tests/benchmarks/batch.py $(ARGS)
 
-ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
-	@$(VENV)/bin/python tests/benchmarks/kernel_ladder.py
-
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)
 
-conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes)
-	@.venv-conformance/bin/python -m grader.cuda_cpu.conformance --baseline tests/cuda_cpu/conformance.json
-
-bench-grade: $(VENV)/.dev ## time the grading of the reference
-	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
+bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
+	@$(RUN) grader.cuda_cpu.bench
 
 bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 	@$(VENV)/bin/python tests/benchmarks/sandbox.py --data $(DATA)
@@ -99,34 +124,17 @@ bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how long comparing it takes (needs chromium)
 	@$(VENV)/bin/python tests/benchmarks/pages.py
 
-bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
-	@$(RUN) grader.cuda_cpu.bench
+bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
+	@$(VENV)/bin/python tests/benchmarks/verdict.py
 
-simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that loses nodes; ARGS='--nodes 50'
-	@$(VENV)/bin/python tests/benchmarks/simulate_batch.py $(ARGS)
+ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
+	@$(VENV)/bin/python tests/benchmarks/kernel_ladder.py
 
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
 
-bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
-	@$(VENV)/bin/python tests/benchmarks/verdict.py
-
-sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
-	@$(VENV)/bin/python tests/sandbox/table.py
-
-attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)
-	@$(VENV)/bin/python tests/attacks/table.py
-
-fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
-	@$(PIP) atheris
-	@$(VENV)/bin/python tests/fuzz/fuzz_wire.py -max_total_time=60
-
-doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
-	@$(RUN) grader doctor --data $(DATA)
-
-clean: ## remove the environment, caches and reports
-	rm -rf $(VENV) .venv-* out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that loses nodes; ARGS='--nodes 50'
+	@$(VENV)/bin/python tests/benchmarks/simulate_batch.py $(ARGS)
 
 $(VENV)/bin/python:
 	@echo "Setting up $(VENV) (once; about a minute) …" >&2
