@@ -23,7 +23,10 @@ timed, a minute at worst: in sum less than the limit of a check."""
 
 
 def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
-    """Return the backend for `batch` with as many `workers` as asked for; 0 for as many as cores.
+    """Return the backend for `batch` with as many `workers` as asked for; 0 for one more than cores.
+
+    One more, because each grading leaves its core now and then: a worker starts, a file reaches the disk. On a GPU,
+    where times are taken, there are as many as cores.
 
     Raises:
         UsageError: the device, data or sandbox that was asked for is not to be had here.
@@ -32,7 +35,7 @@ def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
         return LocalPool(1, run_job)
     dataset = warm_up(batch.assignment, batch.settings.how)
     if choose_device(batch.settings.how.device)[0] != "gpu":
-        return LocalPool(workers or count_cores(), partial(run_job, dataset=dataset))
+        return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
     timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
     grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
     return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)

@@ -56,7 +56,7 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
-    add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: one per core)")
+    add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: cores + 1)")
     add(
         "--slurm",
         action="append",

@@ -27,9 +27,9 @@ def on(monkeypatch):
     return pretend
 
 
-def test_a_cpu_takes_as_many_gradings_as_cores_or_as_asked_for(batch, on):
+def test_a_cpu_takes_one_grading_more_than_cores_or_as_asked_for(batch, on):
     on("cpu")
-    assert local.make_pool(batch)._workers == count_cores()
+    assert local.make_pool(batch)._workers == count_cores() + 1
     assert local.make_pool(batch, 7)._workers == 7
     assert "timed" not in local.make_pool(batch)._grade.keywords
 
