@@ -1,6 +1,7 @@
 """What people decide after the checks: marks, lateness, adjustments. Report + decisions = report.
 
-    marks         points of one check; they close its range, whatever the check observed
+    marks         points of one check; they close its range, whatever the check observed, and decide for the checks
+                  that need it: lost with it, or open again
     lateness      costs what the rubric's [late] table says, of the points reached with the marks
     adjustments   points that no check gives, added last
 
@@ -14,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.model import Adjustment, Finding, LateRule, Mark, Outcome, Report, Result
+from grader.scoring import heed_needs
 
 ADJUSTMENT = "adjustment"
 """The name that stands in for a check's id where a mark is about the whole score."""
@@ -31,7 +33,7 @@ def settle(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, commen
         comment: What the course's list says about it.
     """
     given = {mark.check: mark for mark in marks}
-    results = tuple(_marked(result, given.get(result.criterion.id)) for result in report.results)
+    results = heed_needs(_marked(result, given.get(result.criterion.id)) for result in report.results)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
     adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
     if own := given.get(ADJUSTMENT):

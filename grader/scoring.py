@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from typing import Any
@@ -56,16 +56,40 @@ def score(evidence: Evidence, rubric: Rubric) -> Report:
 
 
 def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
-    """Return one result per row; each row is judged after the rows that it needs."""
+    """Return one result per row, in the rubric's order."""
     observed = _by_check(evidence)
-    rows = {row.id: row for row in rubric.criteria}
-    results: dict[str, Result] = {}
-    for check in TopologicalSorter({row.id: row.needs for row in rubric.criteria}).static_order():
-        row = rows[check]
-        observation = observed.get(check) or _not_run(check)
-        verdict = _judge(row, observation, evidence.run.device)
-        results[check] = _result(row, observation, _heed_needs(row, verdict, results))
-    return tuple(results[row.id] for row in rubric.criteria)
+    seen = [(row, observed.get(row.id) or _not_run(row.id)) for row in rubric.criteria]
+    return heed_needs(
+        _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in seen
+    )
+
+
+def heed_needs(results: Iterable[Result]) -> tuple[Result, ...]:
+    """Return `results` in the light of each other: who needs a check that is lost is skipped, and open when it is not.
+
+    A moved threshold, or a person, may have turned a check over after those that need it were run or skipped. What a
+    person marked stays as marked.
+    """
+    heeded = {result.criterion.id: result for result in results}
+    for check in TopologicalSorter({check: result.criterion.needs for check, result in heeded.items()}).static_order():
+        heeded[check] = _heed(heeded[check], heeded)
+    return tuple(heeded.values())
+
+
+def _heed(result: Result, others: Mapping[str, Result]) -> Result:
+    row = result.criterion
+    lost = [check for check in row.needs if others[check].outcome in _LOST]
+    if result.mark is not None or not row.needs:
+        return result
+    if lost and result.outcome not in _LOST:
+        finding = Finding(f"It needs {', '.join(lost)}, which did not pass.", hint=f"Repair {lost[0]} first.")
+        return replace(result, outcome=Outcome.SKIPPED, points_low=0.0, points_high=0.0, finding=finding)
+    if not lost and result.outcome is Outcome.SKIPPED:
+        finding = Finding(
+            "It was skipped for a check that passes now.", hint="Grade the submission again to decide it."
+        )
+        return replace(result, outcome=Outcome.INCONCLUSIVE, points_high=row.points, finding=finding)
+    return result
 
 
 def _by_check(evidence: Evidence) -> dict[str, Observation]:
@@ -143,18 +167,6 @@ def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str
     needed = f"at least {threshold.at_least:g}" if threshold.above is None else f"above {threshold.above:g}"
     got = f"{low:.4g}" if low == high else f"between {low:.4g} and {high:.4g}"
     return quantity, needed + unit, got + unit
-
-
-def _heed_needs(row: Criterion, verdict: _Verdict, results: Mapping[str, Result]) -> _Verdict:
-    """Return `verdict` in the light of the rows that `row` needs, which a moved threshold may have turned over."""
-    lost = [check for check in row.needs if results[check].outcome in _LOST]
-    if lost and verdict.outcome not in _LOST:
-        text = f"It needs {', '.join(lost)}, which did not pass."
-        return replace(verdict, outcome=Outcome.SKIPPED, finding=Finding(text, hint=f"Repair {lost[0]} first."))
-    if row.needs and not lost and verdict.outcome is Outcome.SKIPPED:
-        text = "It was skipped for a check that passes now."
-        return _Verdict(Outcome.INCONCLUSIVE, Finding(text, hint="Grade the submission again to decide it."))
-    return verdict
 
 
 def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:

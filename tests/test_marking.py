@@ -52,6 +52,27 @@ def test_a_mark_closes_its_range_and_stands_with_the_result():
     assert found.results[1].finding.message == "clear"
 
 
+def report_of_a_need(first, second):
+    rows = (Criterion("a.code", "Part 1", 90), Criterion("a.speed", "Part 1", 10, needs=("a.code",)))
+    seen = (Observation("a.code", "It is right.", first), Observation("a.speed", "It is fast.", second))
+    return score(
+        Evidence(Submission("hw1", "0" * 64), Run("gpu", "digits", "limits", 1), seen, "demo"),
+        Rubric("demo", "A demonstration", 100, rows),
+    )
+
+
+def test_what_was_skipped_for_a_check_is_open_once_a_person_gives_that_check_points():
+    found = settle(report_of_a_need(Outcome.FAILED, Outcome.SKIPPED), [mark("a.code", 90)])
+    assert found.results[1].outcome is Outcome.INCONCLUSIVE
+    assert bounds(found) == (90, 100)
+
+
+def test_what_needs_a_check_is_lost_with_it_unless_a_person_marked_both():
+    both_passed = report_of_a_need(Outcome.PASSED, Outcome.PASSED)
+    assert bounds(settle(both_passed, [mark("a.code", 0)])) == (0, 0)
+    assert bounds(settle(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
+
+
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_a_mark_overrides_whatever_the_check_observed(outcome):
     found = settle(report(outcome), [mark("a.code", 45)])
