@@ -38,7 +38,7 @@ def run_task(folder: ArrayFolder, index: int) -> int:
     if done.exists() or digest_of(store.task(task.key)) != task.digest:
         sys.stderr.write("this hand-in is graded already, or is no longer wanted so\n")
         return OK
-    own = Store(folder.path / "work" / f"{index}-{secrets.token_hex(4)}")
+    own = Store(folder.path / "tries" / f"{index}-{secrets.token_hex(4)}")
     with beating(folder.path / "beats" / str(index)):
         try:
             code = _grade(store, own, task.key)

@@ -5,7 +5,7 @@
     id                      what `sbatch` answered; written after it
     script.sh               what each task runs
     beats/<index>           a count that grows while the task lives, and its node
-    work/<index>-<random>/  a batch root of its own for each attempt: two attempts never write into one folder
+    tries/<index>-<random>/ a batch root of its own for each attempt: two attempts never write into one folder
     done/<index>/           the whole result; appears by rename, so the first attempt that ends is the one that counts
     logs/<index>.txt        what the task printed
 
@@ -156,7 +156,7 @@ def make_array(store: Store, tasks: Sequence[Task], python: str) -> ArrayFolder:
     path = _root(store) / f"{number:04}-{token}"
     folder = ArrayFolder(path, Array(number, f"grader-{token}", tuple(tasks)))
     try:
-        for name in ("beats", "work", "done", "logs"):
+        for name in ("beats", "tries", "done", "logs"):
             (path / name).mkdir(parents=True)
     except OSError as error:
         message = f"{path} cannot be made ({error.strerror}): free some space or choose another folder with --out"

@@ -23,9 +23,9 @@ round=$(basename "$array" | sed "s/^0*//; s/-.*//")
 key=$({python} -c "import json,sys; print(json.load(open('$array/array.json'))['tasks'][$index]['key'])")
 echo start >> "$batch/starts-$key"; try=$(wc -l < "$batch/starts-$key")
 finish() {{
-    mkdir -p "$array/work/$index-$try"; echo '{{}}' > "$array/work/$index-$try/evidence.json"
-    echo "$try" > "$array/work/$index-$try/report.html"; echo '{{}}' > "$array/work/$index-$try/job.json"
-    mv -T "$array/work/$index-$try" "$array/done/$index"
+    mkdir -p "$array/tries/$index-$try"; echo '{{}}' > "$array/tries/$index-$try/evidence.json"
+    echo "$try" > "$array/tries/$index-$try/report.html"; echo '{{}}' > "$array/tries/$index-$try/job.json"
+    mv -T "$array/tries/$index-$try" "$array/done/$index"
 }}
 {body}
 """

@@ -49,7 +49,7 @@ def test_a_result_goes_the_whole_way(store, folder):
     assert store.evidence("a").read_text() == "1"
     assert store.job("a").exists()
     assert list(folder.find_results()) == []
-    assert list((folder.path / "work").iterdir()) == []
+    assert list((folder.path / "tries").iterdir()) == []
 
 
 def test_a_task_that_is_started_again_after_its_result_grades_nothing(folder, gradings):
