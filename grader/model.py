@@ -9,12 +9,16 @@ Nothing here computes a score (`scoring`), opens a file or starts a process. Sta
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+_PLAIN = re.compile(r"[\t\n -~]*")
+"""Nearly all text: nothing in it needs a second look."""
 
 EVIDENCE_SCHEMA = 1
 """Version of `evidence.json`; raised when a reader of the old form could misunderstand the new one."""
@@ -287,10 +291,14 @@ def printable(text: str, limit: int = 2000) -> str:
     Newlines and tabs stay. Everything that a student wrote goes through here once, before any report sees it.
     """
     shown = text[: limit + 1]
-    clean = "".join(
-        char
-        if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"}
-        else "\N{REPLACEMENT CHARACTER}"
-        for char in shown.replace("\r\n", "\n")
+    clean = (
+        shown
+        if _PLAIN.fullmatch(shown)
+        else "".join(
+            char
+            if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"}
+            else "\N{REPLACEMENT CHARACTER}"
+            for char in shown.replace("\r\n", "\n")
+        )
     )
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

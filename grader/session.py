@@ -15,6 +15,8 @@ from grader.plugin import GradingPlugin
 _CHECK_LIMIT_S = 900
 """Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 
+_SILENT = ("-p", "no:terminal")
+
 
 def run_checks(
     checks: Path, plugin: GradingPlugin, more: tuple[str, ...] = (), listeners: Sequence[object] = ()
@@ -30,12 +32,25 @@ def run_checks(
     Raises:
         StaffError: rubric and checks contradict each other, or pytest could not run them.
     """
+    code = _run_pytest(checks, (plugin, *listeners), ("--strict-markers", *(more or _SILENT)))
+    if plugin.staff_error is not None:
+        raise plugin.staff_error
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
+        raise StaffError(msg)
+
+
+def collect_checks(checks: Path) -> None:
+    """Let pytest import itself and all checks, and run none: sessions in forked processes then find them here."""
+    _run_pytest(checks, (), ("--collect-only", *_SILENT))
+
+
+def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) -> int:
     args = [
         str(checks),
         f"--rootdir={checks}",
         f"--config-file={os.devnull}",
         "--import-mode=importlib",
-        "--strict-markers",
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
@@ -44,12 +59,7 @@ def run_checks(
         *more,
     ]
     with _without_pytest_environment():
-        code = pytest.main(args if more else [*args, "-p", "no:terminal"], plugins=[plugin, *listeners])
-    if plugin.staff_error is not None:
-        raise plugin.staff_error
-    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
-        raise StaffError(msg)
+        return pytest.main(args, plugins=list(plugins))
 
 
 @contextmanager

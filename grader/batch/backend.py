@@ -1,7 +1,7 @@
 """The seam between a batch and what runs its gradings: this machine (`pool`), or a cluster.
 
-A backend starts `python -m grader.batch.job ROOT KEY` (or the same in a forked process) once per job. Everything that
-this command needs lies in `store.task(key)`, which is there before `run` is called; everything that comes of it lies in
+A backend sees to it that `grader.batch.job.run_job` runs once per job, in a process of its own. Everything that this
+needs lies in `store.task(key)`, which is there before `run` is called; everything that comes of it lies in
 `store.folder(key)`, with `store.job(key)` written last. So the disk tells what is done, whatever became of a process.
 """
 

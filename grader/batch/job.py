@@ -1,22 +1,19 @@
-"""Grades one hand-in of a batch: `python -m grader.batch.job ROOT KEY`. The same code runs in a pool's processes.
+"""Grades one hand-in of a batch, in a process of the local pool or a task of a cluster.
 
-Reads `tasks/<key>.json`, writes `submissions/<key>/` and its `job.json` last. A second process that grades the same
-job does no harm: every file appears whole, and both write the same. Exit codes: 0 the result is on the disk, 3 trouble.
+Writes `submissions/<key>/` and its `job.json` last. A second process that grades the same job does no harm: every file
+appears whole, and both write the same.
 """
 
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from threadpoolctl import threadpool_limits
-
 from grader.assignment import load_assignment
-from grader.batch.files import read_record, read_task, write_record
+from grader.batch.files import read_record, write_record
 from grader.batch.model import Handin, Job
 from grader.batch.store import Store
 from grader.datasets import Dataset
@@ -28,7 +25,6 @@ from grader.reports.files import write_reports
 from grader.scoring import score
 from grader.worker.launcher import Limits
 
-OK, TROUBLE = 0, 3
 _CHUNK_BYTES = 1 << 20
 
 
@@ -65,9 +61,7 @@ def run_job(
         msg = f"{handin.path} has changed since the batch began: run the batch again"
         raise GraderError(msg)
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
-    # The judge's own products are small: threads for them would only spin, and take the cores from the submissions.
-    with threadpool_limits(1):
-        report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
+    report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
     evidence = named(report.evidence, handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
@@ -109,37 +103,18 @@ def joined(before: Evidence, now: Evidence) -> Evidence:
     return replace(before, observations=(*kept, *fresh.values()), run=now.run, refusal=now.refusal)
 
 
+class Unreadable(GraderError):  # noqa: N818 - a state of a file, told as a sentence
+    """A hand-in's file cannot be read here."""
+
+
 def sha256_of(path: Path) -> str:
-    """Return the digest of a file's bytes; `GraderError` if it cannot be read."""
+    """Return the digest of a file's bytes; `Unreadable` if it cannot be read."""
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
             while chunk := file.read(_CHUNK_BYTES):
                 digest.update(chunk)
     except OSError as error:
-        msg = f"{path} cannot be read ({error.strerror}): check its permissions and run the batch again"
-        raise GraderError(msg) from error
+        msg = f"{path} cannot be read ({error.strerror})"
+        raise Unreadable(msg) from error
     return digest.hexdigest()
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Grade the hand-in that the command line names; return the exit code."""
-    if len(arguments) != 2:  # noqa: PLR2004 - as the sentence says
-        sys.stderr.write("usage: python -m grader.batch.job ROOT KEY\n")
-        return TROUBLE
-    store = Store(Path(arguments[0]))
-    try:
-        run_job(store, read_task(store, arguments[1]), _say)
-    except GraderError as error:
-        sys.stderr.write(f"grader: {error}\n")
-        return TROUBLE
-    return OK
-
-
-def _say(check: str) -> None:
-    sys.stderr.write(f"{check}\n")
-    sys.stderr.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 from pygments.lexers.python import PythonLexer
@@ -142,8 +143,12 @@ def bounded_rows(text: str) -> tuple[list[str], bool]:
 def coloured(rows: list[str]) -> list[Markup]:
     """Return the rows as markup of the same number: every character escaped, words of Python in classes."""
     text = "\n".join(rows)
-    if len(text) > _COLOURED:
-        return [escape(row) for row in rows]
+    return [escape(row) for row in rows] if len(text) > _COLOURED else list(_coloured(text))
+
+
+@lru_cache(maxsize=32)
+def _coloured(text: str) -> tuple[Markup, ...]:
+    """Return the lines of `text` as markup; kept, because each of a report's pages shows the same files."""
     lines: list[list[Markup]] = [[]]
     for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text):
         style = next((name for parent, name in _CLASSES if kind in parent), "")
@@ -152,4 +157,4 @@ def coloured(rows: list[str]) -> list[Markup]:
                 lines.append([])
             if piece:
                 lines[-1].append(Markup('<span class="{}">{}</span>').format(style, piece) if style else escape(piece))
-    return [Markup().join(line) for line in lines]
+    return tuple(Markup().join(line) for line in lines)

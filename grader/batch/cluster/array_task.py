@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits
+
 from grader.batch.cluster.arrays import TROUBLE, ArrayFolder, digest_of, read_array
 from grader.batch.files import read_task
 from grader.batch.job import run_job
@@ -113,6 +115,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     if len(arguments) != 1 or not index.isdecimal():
         sys.stderr.write("usage: python -m grader.batch.cluster.array_task ARRAY, as a task of a job array\n")
         return FAILED
+    threadpool_limits(1)  # the judge's own products are small, and the cores are the submission's
     try:
         return run_task(read_array(Path(arguments[0])), int(index))
     except GraderError as error:
