@@ -63,6 +63,16 @@ class Plan:
     kept: int
     """How many hand-ins stay as they are."""
 
+    @property
+    def readable(self) -> tuple[Job, ...]:
+        """The jobs whose hand-in can be graded."""
+        return tuple(job for job in self.jobs if not job.handin.trouble)
+
+    @property
+    def unreadable(self) -> tuple[Job, ...]:
+        """The jobs whose hand-in's file cannot be read here."""
+        return tuple(job for job in self.jobs if job.handin.trouble)
+
     def describe(self) -> str:
         """Return the plan as one sentence."""
         counts = Counter(self.reasons.values())

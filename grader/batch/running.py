@@ -86,8 +86,11 @@ def run(batch: Batch, backend: Backend, tell: Tell) -> Iterator[Finished]:
         GraderError: the disk is full, or a cluster refuses. What is graded stays.
     """
     jobs = {job.handin.key: job for job in batch.plan.jobs}
-    if jobs:
-        with closing(backend.run(batch.plan.jobs, batch.store, tell)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
+    for job in batch.plan.unreadable:
+        _write_trouble(batch, job, job.handin.trouble)
+        yield Finished(job.handin.key, job.handin.trouble)
+    if readable := batch.plan.readable:
+        with closing(backend.run(readable, batch.store, tell)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
             for finished in ended:
                 if finished.trouble:
                     _write_trouble(batch, jobs[finished.key], finished.trouble)

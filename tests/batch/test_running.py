@@ -9,7 +9,7 @@ import pytest
 from grader.batch.backend import Finished
 from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
-from grader.batch.job import joined, named, read_done, run_job
+from grader.batch.job import Unreadable, joined, named, read_done, run_job, sha256_of
 from grader.batch.model import Handin, How, Student
 from grader.batch.planning import AGAIN, Errand, Settings
 from grader.batch.running import Wanted, prepare, run
@@ -63,6 +63,25 @@ def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     again = Wanted(wanted.source, wanted.store, HOW, seed=1, errand=Errand(force=True))
     finish(again, Backend(s111111110="it was lost"))
     assert wanted.store.evidence("111111110").read_bytes() == before
+
+
+def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_graded(wanted, monkeypatch):
+    def digest(path):
+        if "111111110" in path.name:
+            msg = f"{path.name} cannot be read (Input/output error)"
+            raise Unreadable(msg)
+        return sha256_of(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.batch.finding.roster.sha256_of", digest)
+        _batch, ended = finish(wanted, Backend())
+    troubles = {one.key: one.trouble for one in ended}
+    assert "Input/output error" in troubles["111111110"]
+    assert troubles["111111111"] == ""
+    results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
+    assert results["extra_data"]["score_range"] == [0, 100]
+    assert [one.report.provisional for one in load_batch(wanted.store).graded] == [True, False]
+    assert prepare(wanted).plan.reasons == {"111111110": AGAIN}
 
 
 def test_the_sheets_know_everybody(wanted, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -56,8 +55,8 @@ class Entry:
             raise SubmissionRefused(msg)
 
 
-def read_entries(source: Path) -> tuple[Entry, ...]:
-    """Return all useful files in the folder or zip archive `source`, sorted by name.
+def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """Return all useful files in the folder or zip archive `source`, sorted by name, and links, which are not followed.
 
     Raises:
         UsageError: it cannot be read, is something else, or holds too much.
@@ -70,28 +69,31 @@ def read_entries(source: Path) -> tuple[Entry, ...]:
         reason = getattr(error, "strerror", "") or "the name is not valid"
         msg = f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
         raise UsageError(msg) from error
-    found = _in_folder(source) if stat.S_ISDIR(mode) else _in_archive(source)
+    links: list[str] = []
+    found = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
     entries = []
     for entry in found:
         entries.append(entry)
         if len(entries) > MAX_ENTRIES:
             msg = f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only"
             raise UsageError(msg)
-    return tuple(sorted(entries, key=lambda entry: entry.parts))
+    return tuple(sorted(entries, key=lambda entry: entry.parts)), tuple(sorted(links))
 
 
-def _in_folder(root: Path) -> Iterator[Entry]:
+def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
     def refuse(error: OSError) -> None:
         msg = f"cannot read {quote(str(error.filename))} ({error.strerror}): change its permissions"
         raise UsageError(msg) from error
 
     for folder, subfolders, names in os.walk(root, onerror=refuse):
         subfolders[:] = sorted(name for name in subfolders if not is_litter((name,)))
-        for name in names:
+        for name in (*subfolders, *names):
             path = Path(folder, name)
             status = path.lstat()
             parts = tuple(map(_valid, path.relative_to(root).parts))
-            if stat.S_ISREG(status.st_mode) and not is_litter(parts):
+            if stat.S_ISLNK(status.st_mode) and not is_litter(parts):
+                links.append("/".join(parts))
+            elif stat.S_ISREG(status.st_mode) and not is_litter(parts):
                 modified = datetime.fromtimestamp(status.st_mtime, UTC)
                 yield Entry(parts, status.st_size, modified, _opener(path), path)
 
@@ -172,8 +174,12 @@ def _pieces(entry: Entry, most_bytes: int, *, cuts: bool = False) -> Iterator[by
 
 
 def pack(entries: Sequence[Entry], file: IO[bytes]) -> None:
-    """Write a zip archive of `entries` to `file`: the same bytes for the same entries."""
+    """Write a zip archive of `entries` to `file`: the same bytes for the same entries.
+
+    Raises:
+        SubmissionRefused: one of them cannot be read, or is not what was declared.
+    """
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for entry in entries:
-            with entry.open() as source, archive.open(zipfile.ZipInfo("/".join(entry.parts)), "w") as target:
-                shutil.copyfileobj(source, target)
+            with archive.open(zipfile.ZipInfo("/".join(entry.parts)), "w") as target:
+                entry.copy_to(target)

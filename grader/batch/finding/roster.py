@@ -16,7 +16,7 @@ from grader.batch.finding.courselist import CourseList, fold
 from grader.batch.finding.entries import Entry, pack, read_entries
 from grader.batch.finding.owners import owned
 from grader.batch.finding.uploads import Found, Upload, is_archive
-from grader.batch.job import sha256_of
+from grader.batch.job import Unreadable, sha256_of
 from grader.batch.model import Handin, Roster
 from grader.batch.store import Store
 from grader.errors import GraderError, SubmissionRefused, UsageError
@@ -42,16 +42,14 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
         GraderError: the disk is full.
     """
     course = course or CourseList()
-    found = _recognise(read_entries(source), platform, source)
+    entries, links = read_entries(source)
+    found = _recognise(entries, platform, source)
     counted, warnings = count([owned(upload, course) for upload in found.uploads if upload.files])
     empty = [f"{upload.label} is empty" for upload in found.uploads if not upload.files]
-    notes = [note for upload in found.uploads for note in upload.notes]
-    handins, troubles = [], []
-    for one in counted:
-        try:
-            handins.append(_handin(one, store))
-        except SubmissionRefused as refused:
-            troubles.append(f"{one.owned.upload.label} was passed over: {refused}. Download it again.")
+    notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
+    notes += [note for upload in found.uploads for note in upload.notes]
+    handins = [_handin(one, store) for one in counted]
+    troubles = [f"{handin.key}: {handin.trouble}" for handin in handins if handin.trouble]
     present = {student.id for handin in handins for student in handin.students}
     listed = {student.id: student for one in counted for student in one.students}
     listed |= {student.id: student for student in course.students}
@@ -98,33 +96,43 @@ def _handin(one: Counted, store: Store) -> Handin:
     upload = one.owned.upload
     key = key_of([student.id for student in one.students])
     lies = upload.files[0].path if _is_one_archive(upload) else None
-    path = lies or _put(upload, store.handins, key)
-    return Handin(key, one.students, path.absolute(), sha256_of(path), upload.folder, upload.at, one.flags)
+    path = lies or store.handins / f"{key}.zip"
+    digest = trouble = ""
+    try:
+        if lies is None:
+            _put(upload, path)
+        digest = sha256_of(path)
+    except (SubmissionRefused, Unreadable) as error:
+        trouble = f"{error}: change its permissions or download it again, then run the batch again"
+    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, one.flags, trouble)
 
 
 def _is_one_archive(upload: Upload) -> bool:
     return len(upload.files) == 1 and is_archive(upload.files[0])
 
 
-def _put(upload: Upload, folder: Path, key: str) -> Path:
-    """Write what was handed in to a file of ours: an archive as it is, loose files packed as one."""
-    target, part = folder / f"{key}.zip", folder / f".{key}.part"
+def _put(upload: Upload, target: Path) -> None:
+    """Write what was handed in to a file of ours: an archive as it is, loose files packed as one.
+
+    Raises:
+        SubmissionRefused: it cannot be read, or is not what its archive declares.
+        GraderError: the disk is full.
+    """
+    part = target.with_name(f".{target.stem}.part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
             if _is_one_archive(upload):
                 upload.files[0].copy_to(file)
             else:
                 pack(upload.files, file)
-        if target.exists() and sha256_of(part) == sha256_of(target):
-            return target
-        part.replace(target)
+        if not target.exists() or sha256_of(part) != sha256_of(target):
+            part.replace(target)
     except OSError as error:
         msg = f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
         raise GraderError(msg) from error
     finally:
         part.unlink(missing_ok=True)
-    return target
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
@@ -155,7 +163,7 @@ def _content(handin: Handin) -> str:
                 if not is_litter(tuple(info.filename.split("/")))
             )
     except (*ZIP_ERRORS, NotImplementedError):
-        return handin.sha256
+        return handin.sha256 or handin.key
     return "\n".join(files) or handin.sha256
 
 

@@ -1,8 +1,11 @@
 """What the layouts of four platforms become: hand-ins, students, warnings."""
 
 import os
+import tempfile
 import zipfile
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -54,6 +57,18 @@ def zipped(tmp_path, **files):
     """Return the bytes of a zip of `files`, given by stem."""
     path = archive(tmp_path / "made.zip", {f"{name}.py": text.encode() for name, text in files.items()})
     return path.read_bytes()
+
+
+@contextmanager
+def as_an_ordinary_user():
+    """Let permissions hold for root, too."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
 
 
 @pytest.fixture
@@ -276,9 +291,35 @@ def test_a_damaged_member_costs_only_its_own_student_and_is_said(find, tmp_path)
     source = archive(tmp_path / "all.zip", {good: zipped(tmp_path, utils="1"), bad: b"SPOILED" * 50})
     source.write_bytes(source.read_bytes().replace(b"SPOILED", b"spoiled", 3))
     roster = find(source)
-    assert people(roster) == {"1": ["1"]}
-    assert [student.id for student in roster.missing] == ["2"]
-    assert "passed over" in roster.warnings[0]
+    assert people(roster) == {"1": ["1"], "2": ["2"]}
+    assert roster.handins[0].trouble == ""
+    assert "Bad CRC-32" in roster.handins[1].trouble
+    assert "download it again" in roster.warnings[0]
+    assert not roster.missing  # it was handed in
+
+
+def test_a_file_that_may_not_be_read_costs_only_its_own_student():
+    with tempfile.TemporaryDirectory() as folder:
+        source, store = Path(folder, "in"), Path(folder, "out")
+        for name in ("hw1_111111111.zip", "hw1_222222222.zip"):
+            archive(source / name, {"utils.py": name.encode()})
+        (source / "hw1_333333333").mkdir()
+        (source / "hw1_333333333/utils.py").write_bytes(b"1")
+        for path in (source / "hw1_222222222.zip", source / "hw1_333333333/utils.py"):
+            path.chmod(0)
+        store.mkdir()
+        for path in (Path(folder), source, store):
+            path.chmod(0o777)
+        with as_an_ordinary_user():
+            roster = find_handins(source, Store(store))
+            for path in store.rglob("*"):
+                assert not path.is_file()
+    troubles = {handin.key: handin.trouble for handin in roster.handins}
+    assert troubles["111111111"] == ""
+    for key in ("222222222", "333333333"):
+        assert "Permission denied" in troubles[key]
+        assert any(warning.startswith(key) for warning in roster.warnings)
+    assert not any(handin.flags for handin in roster.handins)
 
 
 def test_nothing_to_grade_is_one_sentence(find, tmp_path):
@@ -299,7 +340,9 @@ def test_links_in_a_folder_are_not_followed(find, tmp_path):
     archive(tmp_path / "in/hw1_111111111.zip", {"utils.py": b"1"})
     (tmp_path / "in/hw1_222222222.zip").symlink_to("/etc/passwd")
     (tmp_path / "in/loop").symlink_to(tmp_path / "in")
-    assert people(find(tmp_path / "in")) == {"111111111": ["111111111"]}
+    roster = find(tmp_path / "in")
+    assert people(roster) == {"111111111": ["111111111"]}
+    assert [text.partition(",")[0] for text in roster.warnings] == ["passed over hw1_222222222.zip", "passed over loop"]
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=3, unique=True))
