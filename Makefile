@@ -13,7 +13,7 @@ PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
 .PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict
+        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,6 +126,9 @@ bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how l
 
 bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
 	@$(VENV)/bin/python tests/benchmarks/verdict.py
+
+evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (10 minutes)
+	@$(VENV)/bin/python tests/benchmarks/evidence.py --data $(DATA) $(ARGS)
 
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
 	@$(VENV)/bin/python tests/benchmarks/kernel_ladder.py

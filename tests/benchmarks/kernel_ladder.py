@@ -111,6 +111,17 @@ def time_on_gpu():
     return {"seconds": found, "peak_flops_per_s": unit.fp64_flops_per_s, "gpu": str(cuda.get_current_device().uuid)}
 
 
+def best_rung(timed):
+    """Return the fastest rung of X·Xᵀ in what `time_on_gpu` found, and its share of the peak; None if unknown."""
+    seconds = {
+        name: took_s for name, took_s in timed.get("seconds", {}).items() if name.startswith(("multiply_", "matmul_"))
+    }
+    if not seconds or not timed.get("peak_flops_per_s"):
+        return None
+    best = min(seconds, key=seconds.__getitem__)
+    return best, 2.0 * FACTORS[0] ** 2 * FACTORS[1] / seconds[best] / timed["peak_flops_per_s"]
+
+
 def copy_plainly(on_gpu, first, second):
     on_gpu[0].copy_to_device(first)
     on_gpu[1].copy_to_device(second)

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy as np
 from grader.assignment import load_assignment
 from grader.assignments.hw1 import speedup
 from grader.authoring import Note
-from grader.model import Threshold, Timed
+from grader.model import Observation, Outcome, Threshold, Timed
 from grader.sandbox.levels import choose_launcher
 from grader.timing import lane, verdict
 from grader.timing.conclusion import SAMPLES, conclude
@@ -45,8 +46,27 @@ def busy(count: int):
             process.wait()
 
 
-def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> dict[str, object]:
-    """Return outcome, sentence, ratio and seconds of one verdict."""
+@dataclass(frozen=True)
+class Judged:
+    """One verdict: what is printed of it, what a grading would have kept of it, and where student code ran."""
+
+    figures: dict[str, object]
+    observation: Observation
+    sandbox: str
+
+
+def judge_stand_in(at_least: float, seed: int) -> Judged:
+    """Return the verdict on whether compiled Numba, in the place of `max_gpu`, is `at_least` times as fast."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        source = (ROOT / "reference/hw1/max_functions.py").read_text()
+        Path(folder, "max_functions.py").write_text(source + ALIAS)
+        threshold = Threshold("speedup", at_least=at_least, timed=Timed())
+        return judge_once(Path(folder), threshold, seed, choose_launcher("auto", "cpu").launcher)
+
+
+def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> Judged:
+    """Return the verdict of one session of workers."""
     assignment, note = load_assignment("hw1"), Note()
 
     def start(place, kind=Student):
@@ -66,13 +86,16 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> d
         staff.close()
     samples = note.facts[threshold.fact + SAMPLES]
     concluded = conclude(threshold, samples)
-    return {
+    figures = {
         "outcome": str(concluded.outcome),
         "sentence": concluded.finding.message,
         "ratio": verdict.judge(samples, threshold.timed).value,
         "blocks": taken.blocks,
-        "seconds": time.perf_counter() - began,
+        "seconds": round(time.perf_counter() - began, 1),
     }
+    sentence = "Compiled Numba in the place of `max_gpu`."
+    seen = Observation("max.gpu.speedup", sentence, Outcome.PASSED, flags=tuple(note.flags), facts=note.facts)
+    return Judged(figures, seen, launcher.level)
 
 
 def main() -> None:
@@ -82,15 +105,10 @@ def main() -> None:
     parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy meanwhile")
     parser.add_argument("--at-least", type=float, default=10.0)
     options = parser.parse_args()
-    threshold = Threshold("speedup", at_least=options.at_least, timed=Timed())
-    choice = choose_launcher("auto", "cpu")
     runs = []
-    with tempfile.TemporaryDirectory() as folder, busy(options.busy):
-        Path(folder).chmod(0o755)
-        source = (ROOT / "reference/hw1/max_functions.py").read_text()
-        Path(folder, "max_functions.py").write_text(source + ALIAS)
+    with busy(options.busy):
         for seed in range(options.runs):
-            runs.append(judge_once(Path(folder), threshold, seed, choice.launcher))
+            runs.append(judge_stand_in(options.at_least, seed).figures)
             print(f"{seed + 1:3} {runs[-1]['outcome']:12} {runs[-1]['sentence']}", flush=True)
     outcomes = [run["outcome"] for run in runs]
     figures = {

@@ -1,0 +1,165 @@
+"""What this machine says about the reference, kept small: `make evidence` writes tests/evidence/<machine>/.
+
+    evidence.json, results.json, report.html   one grading of the reference
+    rubric.toml                                the rubric that it was scored with
+    bench.csv, bench-*.svg                     the sheet's comparisons
+    verdicts.json                              the speed verdict again and again, beside busy processes
+    kernels.json                               with a GPU: each rung of the ladder, and the way there and back, timed
+    verdict/                                   without a GPU: evidence of one verdict on compiled Numba in its place
+    README.md                                  the command, the machine, what was asked for and what was seen
+
+`tests/evidence` scores all of it again, on any machine. With a GPU this takes a quarter of an hour for 50 verdicts.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import kernel_ladder
+import verdict
+
+from grader.assignment import load_assignment
+from grader.machine import choose_device, describe_hardware, describe_versions
+from grader.model import Evidence, Run, Submission
+from grader.reports.files import write_reports
+from grader.scoring import score
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "tests/evidence"
+SPEEDUP = "max.gpu.speedup"
+MOST_OF_COPYING, LEAST_OF_PEAK = 1.3, 0.5
+STAND_IN_AT_LEAST = 10.0
+NEEDS_GPU = "needs a GPU"
+
+
+def main() -> None:
+    """Grade, measure, judge; write the folder and print its README."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder with MNIST")
+    parser.add_argument("--verdicts", type=int, default=50)
+    parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy during verdicts")
+    parser.add_argument("--out", type=Path, default=KEPT, help="where the folder of this machine goes")
+    options = parser.parse_args()
+    device, name = choose_device("auto")
+    hardware = describe_hardware(name if device == "gpu" else "")
+    folder = options.out / slug(hardware["cuda"] or f"{hardware['cpu']} {hardware['cores']} cores")
+    folder.mkdir(parents=True, exist_ok=True)
+    keep_grading(folder, options.data)
+    keep_bench(folder)
+    verdicts = keep_verdicts(folder, device, options)
+    timed = keep_kernels(folder) if device == "gpu" else {}
+    page = "\n".join(describe(folder, hardware, verdicts, timed)) + "\n"
+    (folder / "README.md").write_text(page)
+    print(page)
+
+
+def slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def run_grader(*arguments: str) -> None:
+    """Run the command line as a TA would; exit codes 0 and 1 are both a report."""
+    done = subprocess.run([sys.executable, "-m", "grader", *arguments], cwd=ROOT, stdout=sys.stderr, check=False)
+    if done.returncode not in {0, 1}:
+        sys.exit(f"grader {' '.join(arguments)} ended with exit code {done.returncode}")
+
+
+def keep_grading(folder: Path, data: Path) -> None:
+    with tempfile.TemporaryDirectory() as out:
+        run_grader("grade", "reference/hw1", "--out", out, "--data", str(data.absolute()), "--seed", "1")
+        for name in ("evidence.json", "results.json", "report.html"):
+            shutil.copyfile(Path(out, "hw1", name), folder / name)
+    shutil.copyfile(load_assignment("hw1").folder / "rubric.toml", folder / "rubric.toml")
+
+
+def keep_bench(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as out:
+        run_grader("bench", "reference/hw1", "--out", out)
+        for path in (*Path(out).glob("bench*.csv"), *Path(out).glob("bench*.svg")):
+            shutil.copyfile(path, folder / path.name)
+
+
+def keep_verdicts(folder: Path, device: str, options: argparse.Namespace) -> list[dict[str, object]]:
+    with verdict.busy(options.busy):
+        judge = judge_reference if device == "gpu" else judge_stand_in
+        verdicts = [judge(folder, seed) for seed in range(options.verdicts)]
+    (folder / "verdicts.json").write_text(json.dumps({"busy_processes": options.busy, "verdicts": verdicts}, indent=1))
+    return verdicts
+
+
+def judge_reference(_folder: Path, seed: int) -> dict[str, object]:
+    """Return the verdict of one grading of the reference."""
+    with tempfile.TemporaryDirectory() as out:
+        run_grader("grade", "reference/hw1", "--out", out, "--seed", str(seed), "--only", "max")
+        evidence = json.loads(Path(out, "hw1/evidence.json").read_text())
+        results = json.loads(Path(out, "hw1/results.json").read_text())
+    seen = next(one for one in evidence["observations"] if one["check"] == SPEEDUP)
+    said = next(one for one in results["tests"] if one["name"] == SPEEDUP)
+    return {
+        "outcome": results["extra_data"]["outcome"][SPEEDUP],
+        "sentence": said.get("output", "").partition("\n")[0],
+        "raw_ratios": seen["facts"].get("raw_ratios", {}),
+    }
+
+
+def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
+    """Return the verdict on compiled Numba in the place of `max_gpu`; the last one's evidence is kept."""
+    judged = verdict.judge_stand_in(STAND_IN_AT_LEAST, seed)
+    print(f"{seed + 1:3} {judged.figures['outcome']}", file=sys.stderr)
+    note = "There is no GPU here: compiled Numba stands in the place of max_gpu, so that clock and samples are real."
+    run = Run("cpu", "", judged.sandbox, seed, describe_versions(), describe_hardware("none"), (note,))
+    evidence = Evidence(Submission("stand-in", ""), run, (judged.observation,), "hw1")
+    write_reports(score(evidence, load_assignment("hw1").rubric), folder / "verdict", ("json",))
+    return judged.figures
+
+
+def keep_kernels(folder: Path) -> dict:
+    timed = kernel_ladder.ask_gpu()
+    (folder / "kernels.json").write_text(json.dumps(timed, indent=1) + "\n")
+    return timed
+
+
+def describe(folder: Path, hardware: dict, verdicts: list[dict], timed: dict):
+    """Yield the lines of the folder's README: nothing in it is typed by hand."""
+    report = json.loads((folder / "results.json").read_text())["extra_data"]
+    low, high = report["score_range"]
+    yield f"# Evidence of {hardware['cuda'] or 'a machine without a GPU'}"
+    yield ""
+    yield f"`make evidence`, {datetime.now(UTC):%Y-%m-%d}: {hardware['cpu']}, {hardware['cores']} cores,"
+    yield ", ".join(f"{package} {number}" for package, number in describe_versions().items()) + "."
+    yield ""
+    yield "| asked | seen |"
+    yield "|---|---|"
+    yield f"| the reference's score | {low:g} to {high:g} of 100 |"
+    yield f"| speed-up of `max_gpu` at least 40 | {report['outcome'][SPEEDUP].replace('_', ' ')} |"
+    outcomes = [one["outcome"] for one in verdicts]
+    least = "" if hardware["cuda"] else f" (at least {STAND_IN_AT_LEAST:g}, compiled Numba in the GPU's place)"
+    counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes))
+    yield f"| the same verdict each time, beside busy processes{least} | {counts or 'none tried'} |"
+    yield f"| `max_gpu` within {MOST_OF_COPYING:g} times of copying | {copying(folder)} |"
+    yield f"| one block at {LEAST_OF_PEAK:.0%} of a multiprocessor's FP64 peak | {share_of_peak(timed)} |"
+
+
+def copying(folder: Path) -> str:
+    seen = json.loads((folder / "evidence.json").read_text())["observations"]
+    gpu = next((one["facts"].get("gpu") for one in seen if one["check"] == SPEEDUP), None)
+    return f"{gpu['call_s'] / gpu['copying_s']:.2f} times" if gpu else NEEDS_GPU
+
+
+def share_of_peak(timed: dict) -> str:
+    best = kernel_ladder.best_rung(timed)
+    return f"{best[1]:.0%} (`{best[0]}`)" if best else NEEDS_GPU
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    main()

@@ -1,0 +1,78 @@
+"""What machines said about the reference, scored again here: nothing of a submission runs, and no GPU is needed.
+
+`make evidence` adds the folder of a machine.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.batch.grades.verifying import verify_report
+from grader.model import Outcome
+from grader.reports.evidence import decode
+from grader.rubric import load_rubric
+from grader.scoring import score
+from grader.timing import verdict
+from grader.timing.conclusion import SAMPLES
+
+HERE = Path(__file__).parent
+MACHINES = sorted(path.parent for path in HERE.glob("*/README.md"))
+SPEEDUP = "max.gpu.speedup"
+TIMED = [path for machine in MACHINES for path in sorted(machine.rglob("evidence.json")) if SAMPLES in path.read_text()]
+
+
+def name_of(path):
+    return str(path.relative_to(HERE))
+
+
+def judge(path, **demanded):
+    """Return the result of the speed-up in the evidence at `path`, with other demands, on whatever hardware."""
+    rubric = load_rubric(next(folder / "rubric.toml" for folder in path.parents if (folder / "rubric.toml").is_file()))
+    rows = tuple(
+        replace(row, threshold=replace(row.threshold, **demanded), needs=(), hardware="") if row.id == SPEEDUP else row
+        for row in rubric.criteria
+    )
+    report = score(decode(path.read_bytes()), replace(rubric, criteria=rows))
+    return next(result for result in report.results if result.criterion.id == SPEEDUP)
+
+
+def test_there_is_evidence_to_score():
+    assert MACHINES
+    assert TIMED
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=name_of)
+def test_the_evidence_gives_the_score_that_was_reported(machine):
+    report = score(decode((machine / "evidence.json").read_bytes()), load_rubric(machine / "rubric.toml"))
+    assert list(verify_report(report, machine)) == []
+    has_gpu = report.evidence.run.device == "gpu"
+    assert (report.score_low, report.score_high) == ((90, 100) if has_gpu else (83, 100))
+
+
+@pytest.mark.parametrize("path", TIMED, ids=name_of)
+def test_another_threshold_moves_the_points_without_running_anything(path):
+    samples = next(seen for seen in decode(path.read_bytes()).observations if seen.check == SPEEDUP)
+    measured = verdict.judge(samples.facts[f"speedup{SAMPLES}"], judge(path).criterion.threshold.timed).value
+    assert judge(path, at_least=measured / 3).outcome is Outcome.PASSED
+    assert judge(path, at_least=measured * 3).outcome is Outcome.FAILED
+    assert judge(path, at_least=measured).outcome is Outcome.INCONCLUSIVE
+    assert judge(path, at_least=measured).points_low == 0
+    assert judge(path, at_least=measured).points_high == judge(path).criterion.points
+
+
+@pytest.mark.parametrize("path", TIMED, ids=name_of)
+def test_the_clamp_bounds_what_a_slow_loop_of_ones_own_can_gain(path):
+    seen = next(seen for seen in decode(path.read_bytes()).observations if seen.check == SPEEDUP)
+    samples, timed = seen.facts[f"speedup{SAMPLES}"], judge(path).criterion.threshold.timed
+    to_loop = verdict.raw_ratios(samples)[verdict.BASELINE]
+    lowered = verdict.judge(samples, replace(timed, baseline_low=0.01, baseline_high=0.1)).value
+    assert lowered <= 0.1 * to_loop * 1.05
+    assert verdict.judge(samples, replace(timed, baseline_low=3.0, baseline_high=4.0)).value >= 3.0 * to_loop * 0.95
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=name_of)
+def test_the_verdicts_agree(machine):
+    judged = json.loads((machine / "verdicts.json").read_text())["verdicts"]
+    assert len({one["outcome"] for one in judged}) == 1
