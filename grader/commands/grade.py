@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from threadpoolctl import threadpool_limits
 
 from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, USAGE
@@ -73,7 +74,8 @@ def _grade(options: argparse.Namespace) -> int:
         pytest_args=tuple(options.pytest.split()),
     )
     err = Console(stderr=True)
-    with err.status(f"Grading {options.submission.name}") as status:
+    # The judge's own products are small: threads for them would spin on the cores that the submission needs.
+    with threadpool_limits(1), err.status(f"Grading {options.submission.name}") as status:
         report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
     folder = options.out / _folder_name(report.evidence.submission.name)
     written = write_reports(report, folder, options.format)
