@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
+from typing import Any
 
 from grader.batch.finding.entries import Entry
 from grader.batch.model import Student
@@ -13,6 +14,7 @@ from grader.batch.model import Student
 ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2"})
 """All but `.zip` are refused by the grading, with a sentence for the student."""
 PARTNERS = "students.txt"
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +47,23 @@ class Found:
     warnings: tuple[str, ...] = ()
 
 
-def choose_files(label: str, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Entry, ...], tuple[str, ...]]:
+def choose_files(
+    label: str, entries: Sequence[Entry], age: Callable[[Entry], Any] = lambda entry: (entry.modified, entry.parts)
+) -> tuple[tuple[Entry, ...], tuple[Entry, ...], tuple[str, ...]]:
     """Return what counts of one upload's files, the lists of partners beside it, and what is to be said about it.
 
-    An archive counts alone; of several, the newest zip. Without one, the loose files count together.
+    An archive counts alone; of several, the zip with the highest `age`. Without one, the loose files count together.
     """
     partners = tuple(entry for entry in entries if is_partners(entry))
     rest = [entry for entry in entries if not is_partners(entry)]
     archives = [entry for entry in rest if is_archive(entry)]
     if not archives:
         return tuple(rest), partners, ()
-    best = max(archives, key=lambda entry: (entry.name.lower().endswith(".zip"), entry.modified, entry.parts))
-    others = ", ".join(entry.name for entry in archives if entry is not best)
-    return (best,), partners, (f"{label}: {best.name} counts, and not {others}",) if others else ()
+    best = max(archives, key=lambda entry: (entry.name.lower().endswith(".zip"), age(entry)))
+    others = ["/".join(entry.parts) for entry in rest if entry is not best]
+    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+    note = f"{label}: {best.name} counts, and not {', '.join(others[:_SHOWN])}{more}"
+    return (best,), partners, (note,) if others else ()
 
 
 def is_archive(entry: Entry) -> bool:

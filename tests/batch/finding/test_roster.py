@@ -166,8 +166,26 @@ def test_canvas_knows_the_newest_attempt_and_late_ones(find, tmp_path):
     assert roster.handins[0].path.name == "lovelaceada_LATE_41_950_hw1-1.zip"
     said = " ".join(roster.warnings)
     assert "handed in late" in said
-    assert "handed in twice" in said
-    assert "900" in said
+    assert "lovelaceada_LATE_41_950: hw1-1.zip counts, and not hw1.zip" in said
+
+
+def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    names = ("910_utils.py", "911_max_functions.py", "912_hw1.pdf", "930_utils-1.py")
+    for name in names:
+        (source / f"lovelaceada_41_{name}").write_text(name)
+    archive(source / "babbagecharles_42_901_hw1.zip", {"utils.py": b"other"})
+    (source / "babbagecharles_42_902_hw1.pdf").write_text("beside the zip")
+    roster = find(source)
+    assert people(roster) == {"41": ["41"], "42": ["42"]}
+    packed = zipfile.ZipFile(roster.handins[0].path)
+    assert sorted(packed.namelist()) == ["hw1.pdf", "max_functions.py", "utils.py"]
+    assert packed.read("utils.py") == b"930_utils-1.py"
+    assert roster.handins[1].path.name == "babbagecharles_42_901_hw1.zip"
+    said = " ".join(roster.warnings)
+    assert "not the older lovelaceada_41_910_utils.py" in said
+    assert "babbagecharles_42_901: hw1.zip counts, and not hw1.pdf" in said
 
 
 def test_gradescope_says_who_and_when(find, tmp_path):
