@@ -19,11 +19,15 @@ from grader.wanted import is_litter, quote
 MAX_ENTRIES = 200_000
 _COPY_BYTES = 1 << 20
 _UTF8 = 0x800
+_NO_TIME = datetime(1980, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One regular file; `parts` are the components of its name below the folder or archive that was named."""
+    """One regular file; `parts` are the components of its name below the folder or archive that was named.
+
+    A folder without files is an entry too, whose last component is empty: somebody may have a place there and no file.
+    """
 
     parts: tuple[str, ...]
     size_bytes: int
@@ -58,6 +62,8 @@ class Entry:
 def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """Return all useful files in the folder or zip archive `source`, sorted by name, and links, which are not followed.
 
+    Litter is left out; every folder of an archive that names its folders is an entry, empty or not.
+
     Raises:
         UsageError: it cannot be read, is something else, or holds too much.
     """
@@ -87,6 +93,7 @@ def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
 
     for folder, subfolders, names in os.walk(root, onerror=refuse):
         subfolders[:] = sorted(name for name in subfolders if not is_litter((name,)))
+        is_empty = all(Path(folder, name).is_symlink() for name in subfolders)
         for name in (*subfolders, *names):
             path = Path(folder, name)
             status = path.lstat()
@@ -96,6 +103,10 @@ def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
             elif stat.S_ISREG(status.st_mode) and not is_litter(parts):
                 modified = datetime.fromtimestamp(status.st_mtime, UTC)
                 yield Entry(parts, status.st_size, modified, _opener(path), path)
+                is_empty = False
+        if is_empty and folder != os.fspath(root):
+            parts = tuple(map(_valid, Path(folder).relative_to(root).parts))
+            yield Entry((*parts, ""), 0, _NO_TIME, _opener(Path(folder)))
 
 
 def _in_archive(path: Path) -> Iterator[Entry]:
@@ -107,7 +118,9 @@ def _in_archive(path: Path) -> Iterator[Entry]:
     for info in archive.infolist():
         parts = _parts(_decoded(info))
         kind = stat.S_IFMT(info.external_attr >> 16)
-        if parts and not info.is_dir() and kind in {0, stat.S_IFREG} and not is_litter(parts):
+        if parts and info.is_dir() and not is_litter(parts):
+            yield Entry((*parts, ""), 0, _NO_TIME, _member_opener(archive, info))
+        elif parts and not info.is_dir() and kind in {0, stat.S_IFREG} and not is_litter(parts):
             yield Entry(parts, info.file_size, _entry_time(info), _member_opener(archive, info))
 
 
@@ -154,7 +167,7 @@ def _entry_time(info: zipfile.ZipInfo) -> datetime:
     try:
         return datetime(*info.date_time, tzinfo=UTC)
     except ValueError:
-        return datetime(1980, 1, 1, tzinfo=UTC)
+        return _NO_TIME
 
 
 def _pieces(entry: Entry, most_bytes: int, *, cuts: bool = False) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ The number is the participant's identifier in the assignment, the one that the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.batch.finding.entries import Entry
 from grader.batch.finding.uploads import Found, Upload, by_first_folder, choose_files
@@ -15,7 +15,7 @@ from grader.batch.model import Student
 
 _FOLDER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_file_?")
 _FLAT = re.compile(rf"{_FOLDER.pattern}_(?P<file>[^_].*)", re.DOTALL)
-_OTHER = re.compile(r".*_\d+_assignsubmission_(?!file)\w+")
+_OTHER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_(?!file)\w+(\.\w+)?")
 _NO_TIME = "the file's time in the archive, because Moodle tells no time"
 
 
@@ -26,8 +26,17 @@ def find(entries: Sequence[Entry]) -> Found | None:
         return None
     taken = {upload.folder for upload in uploads}
     others = sorted({entry.parts[0] for entry in entries} - taken - _flat_names(entries))
-    passed = [name for name in others if not _OTHER.fullmatch(name)]  # typed text: its file stands in a folder beside
-    return Found("moodle", uploads, tuple(f"passed over {name}, which is no submission of Moodle's" for name in passed))
+    passed = [name for name in others if not _OTHER.fullmatch(name)]
+    typed = tuple(_typed(others, {student.id for upload in uploads for student in upload.students}))
+    warnings = tuple(f"passed over {name}, which is no submission of Moodle's" for name in passed)
+    return Found("moodle", (*uploads, *typed), warnings)
+
+
+def _typed(names: Sequence[str], present: Collection[str]) -> Iterator[Upload]:
+    """Yield an upload without files for everybody who typed a text into Moodle and handed in no file."""
+    for name in names:
+        if (match := _OTHER.fullmatch(name)) and match["id"] not in present:
+            yield Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"]))
 
 
 def _in_folders(entries: Sequence[Entry]) -> Iterator[Upload]:

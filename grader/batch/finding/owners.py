@@ -37,16 +37,22 @@ class Owned:
     """Partners whom only `students.txt` names."""
 
 
-def owned(upload: Upload, course: CourseList) -> Owned:
-    """Return `upload` with its students."""
+def owned(upload: Upload, course: CourseList, platform: CourseList) -> Owned:
+    """Return `upload` with its students; `platform` are those whom the platform names, for whom a partner may mean."""
     by_label = course.owners(upload.label) or next(filter(None, (course.owners(f.name) for f in _single(upload))), ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
-    claims = tuple(dict.fromkeys(course.known(student) for student in _claims(upload)))
+    claims = tuple(dict.fromkeys(_meant(student, course, platform) for student in _claims(upload)))
     if not sure and claims:
         sure, claims = claims, ()  # nobody else says whose it is
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
     return Owned(upload, _plain(sure), _plain(student for student in claims if student not in sure))
+
+
+def _meant(claim: Student, course: CourseList, platform: CourseList) -> Student:
+    """Return whom a line of `students.txt` means: it has the student's number, where Moodle has one of its own."""
+    listed = course.known(claim)
+    return listed if listed != claim else course.known(platform.known(claim))
 
 
 def parse_partners(text: str) -> tuple[Student, ...]:

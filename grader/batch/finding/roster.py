@@ -44,17 +44,20 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     course = course or CourseList()
     entries, links = read_entries(source)
     found = _recognise(entries, platform, source)
-    counted, warnings = count([owned(upload, course) for upload in found.uploads if upload.files])
-    empty = [f"{upload.label} is empty" for upload in found.uploads if not upload.files]
+    platform_list = CourseList(tuple(dict.fromkeys(who for upload in found.uploads for who in upload.students)))
+    everything = [owned(upload, course, platform_list) for upload in found.uploads]
+    counted, warnings = count([one for one in everything if one.upload.files])
+    empty = [one for one in everything if not one.upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
     notes += [note for upload in found.uploads for note in upload.notes]
     handins = [_handin(one, store) for one in counted]
     troubles = [f"{handin.key}: {handin.trouble}" for handin in handins if handin.trouble]
     present = {student.id for handin in handins for student in handin.students}
-    listed = {student.id: student for one in counted for student in one.students}
+    listed = {student.id: student for one in empty for student in one.sure}
     listed |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
-    notes += [*_twins(flagged), *empty, *found.warnings, *_unused(found, course), *_unlisted(flagged, course)]
+    notes += [*_twins(flagged), *(f"{one.upload.label} holds no file to grade" for one in empty), *found.warnings]
+    notes += [*_unused(found, course), *_unlisted(flagged, course)]
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
@@ -79,12 +82,13 @@ def key_of(ids: Sequence[str]) -> str:
 def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
     """Return what the first platform finds that knows these names; a single wrapping folder may lie around them."""
     finders = PLATFORMS if platform == "auto" else {platform: PLATFORMS[platform]}
-    tops = {entry.parts[0] for entry in entries}
+    tops = {entry.parts[0] for entry in entries if entry.name}
     is_wrapped = len(tops) == 1 and all(len(entry.parts) > 1 for entry in entries)
-    layers = [entries, tuple(entry.below(1) for entry in entries)] if is_wrapped else [entries]
+    inside = tuple(entry.below(1) for entry in entries if entry.parts[0] in tops and entry.parts[1:] != ("",))
+    layers = (entries, inside) if is_wrapped else (entries,)
     for name, find in finders.items():
-        for layer in layers[:1] if name == "folder" and platform == "auto" else layers:
-            if (found := find(layer)) is not None and found.uploads:
+        for layer in layers[:1] if name == "folder" else layers:
+            if (found := find(layer)) is not None and any(upload.files for upload in found.uploads):
                 return found
     what = "submission" if platform in {"auto", "folder"} else f"submission of {platform.capitalize()}'s"
     held = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,11 +11,15 @@ from typing import Any
 
 from grader.batch.finding.entries import Entry
 from grader.batch.model import Student
+from grader.errors import SubmissionRefused
 
 ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2"})
 """All but `.zip` are refused by the grading, with a sentence for the student."""
 PARTNERS = "students.txt"
 _SHOWN = 5
+_ENDING = re.compile(r"\.[a-z]\w{0,4}")
+"""What tells a kind of file, such as `.py`: not the ends of `hw1` and `hw1.zip (1)`."""
+_ZIP = b"PK\x03\x04"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,16 @@ def choose_files(
 
 
 def is_archive(entry: Entry) -> bool:
-    """Whether the file's name is that of an archive."""
-    return PurePath(entry.name).suffix.lower() in ARCHIVES
+    """Whether the file's name is that of an archive; where the ending was lost, its first bytes say so."""
+    ending = PurePath(entry.name).suffix.lower()
+    return ending in ARCHIVES or (not _ENDING.fullmatch(ending) and _begins_as_zip(entry))
+
+
+def _begins_as_zip(entry: Entry) -> bool:
+    try:
+        return entry.head(len(_ZIP)) == _ZIP
+    except SubmissionRefused:
+        return False  # said when it is to be graded
 
 
 def is_partners(entry: Entry) -> bool:
@@ -77,9 +90,11 @@ def is_partners(entry: Entry) -> bool:
 
 
 def by_first_folder(entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    """Yield each folder at the top with its files, named from there; files at the top are left out."""
+    """Yield each folder at the top with its files, if any, named from there; files at the top are left out."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         if len(entry.parts) > 1:
-            groups.setdefault(entry.parts[0], []).append(entry.below(1))
+            group = groups.setdefault(entry.parts[0], [])
+            if entry.name:
+                group.append(entry.below(1))
     yield from ((name, tuple(group)) for name, group in groups.items())

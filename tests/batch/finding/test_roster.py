@@ -188,6 +188,67 @@ def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, tmp_p
     assert "babbagecharles_42_901: hw1.zip counts, and not hw1.pdf" in said
 
 
+def test_who_has_a_place_on_the_platform_and_no_file_is_not_lost(find, tmp_path):
+    files = {
+        "Ada_1_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="1"),
+        "Bob_2_assignsubmission_onlinetext_/onlinetext.html": b"see mail",
+        "Ada_1_assignsubmission_onlinetext_/onlinetext.html": b"see file",
+        "Cid_3_assignsubmission_file_/students.txt": b"Ada",
+        "Dan_4_assignsubmission_file_/": b"",
+        "Eve_5_assignsubmission_onlinetext_onlinetext.html": b"flat",
+    }
+    source = archive(tmp_path / "all.zip", files)
+    roster = find(source)
+    assert people(roster) == {"1": ["1"]}
+    assert roster.missing == (Student("2", "Bob"), Student("3", "Cid"), Student("4", "Dan"), Student("5", "Eve"))
+    assert sum("holds no file to grade" in text for text in roster.warnings) == 4
+    zipfile.ZipFile(source).extractall(tmp_path / "all")
+    assert find(tmp_path / "all").missing == roster.missing
+
+
+def test_a_partner_is_known_to_moodle_by_name(find, tmp_path):
+    files = {
+        "Ada L_1_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="1"),
+        "Ada L_1_assignsubmission_file_/students.txt": b"012345678 Ada L\n987654321 Bob M\n",
+        "Bob M_2_assignsubmission_onlinetext_/onlinetext.html": b"my partner has it",
+    }
+    roster = find(archive(tmp_path / "all.zip", files))
+    assert people(roster) == {"1-2": ["1", "2"]}, "the numbers of students.txt are of the same two people"
+    assert not roster.missing
+
+
+def test_in_a_folder_whatever_has_an_id_is_somebodys(find, tmp_path):
+    source = tmp_path / "in"
+    (source / "hw1_444444444").mkdir(parents=True)
+    archive(source / "hw1_111111111", {"utils.py": b"1"})
+    (source / "hw1_222222222.py").write_text("x = 1")
+    (source / "hw1_333333333.zip.crdownload").write_bytes(b"half")
+    for name in ("grades_20251215.csv", "list_555555555.csv", "plot_20251215.png"):
+        (source / name).write_text("no hand-in")
+    roster = find(source)
+    assert list(people(roster)) == ["111111111", "222222222", "333333333"]
+    assert [student.id for student in roster.missing] == ["444444444"]
+    assert roster.handins[0].path.name == "hw1_111111111", "a zip whose ending was lost"
+    assert "passed over list_555555555.csv, which is no archive" in roster.warnings
+
+
+@pytest.mark.parametrize("also", ["", "course.csv"])
+def test_a_folder_around_the_hand_ins_is_looked_into(find, tmp_path, also):
+    for name in ("hw1_111111111.zip", "hw1_222222222.zip"):
+        archive(tmp_path / "in/sent" / name, {"utils.py": name.encode()})
+    if also:
+        (tmp_path / "in" / also).write_text("id\n1\n")
+    assert list(people(find(tmp_path / "in"))) == ["111111111", "222222222"]
+
+
+def test_a_folder_that_is_one_hand_in_stays_one(find, tmp_path):
+    for number, names in enumerate((("team/utils.py", "team/old.zip"), ("team/hw1/utils.py", "team/hw1/a/b.py"))):
+        source = tmp_path / str(number)
+        archive(tmp_path / "made.zip", dict.fromkeys(names, b"1"))
+        zipfile.ZipFile(tmp_path / "made.zip").extractall(source)
+        assert list(people(find(source))) == ["team"]
+
+
 def test_gradescope_says_who_and_when(find, tmp_path):
     files = {
         "assignment_7_export/submission_metadata.yml": METADATA.encode(),
