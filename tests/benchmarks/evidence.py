@@ -1,12 +1,12 @@
 """What this machine says about the reference, kept small: `make evidence` writes tests/evidence/<machine>/.
 
-    evidence.json, results.json, report.html   one grading of the reference
-    rubric.toml                                the rubric that it was scored with
-    bench.csv, bench-*.svg                     the sheet's comparisons
-    verdicts.json                              the speed verdict again and again, beside busy processes
-    kernels.json                               with a GPU: each rung of the ladder, and the way there and back, timed
-    verdict/                                   without a GPU: evidence of one verdict on compiled Numba in its place
-    README.md                                  the command, the machine, what was asked for and what was seen
+    evidence.json, results.json    one grading of the reference
+    rubric.toml                    the rubric that it was scored with
+    bench.csv, bench-*.svg         the sheet's comparisons
+    verdicts.json                  the speed verdict again and again, beside busy processes
+    report.html, kernels.json      with a GPU: the page with its plots; each rung of the ladder, and the copies, timed
+    verdict/                       without a GPU: evidence of one verdict on compiled Numba in its place
+    README.md                      the command, the machine, what was asked for and what was seen
 
 `tests/evidence` scores all of it again, on any machine. With a GPU this takes a quarter of an hour for 50 verdicts.
 """
@@ -53,7 +53,7 @@ def main() -> None:
     hardware = describe_hardware(name if device == "gpu" else "")
     folder = options.out / slug(hardware["cuda"] or f"{hardware['cpu']} {hardware['cores']} cores")
     folder.mkdir(parents=True, exist_ok=True)
-    keep_grading(folder, options.data)
+    keep_grading(folder, options.data, ("report.html",) if device == "gpu" else ())
     keep_bench(folder)
     verdicts = keep_verdicts(folder, device, options)
     timed = keep_kernels(folder) if device == "gpu" else {}
@@ -73,10 +73,10 @@ def run_grader(*arguments: str) -> None:
         sys.exit(f"grader {' '.join(arguments)} ended with exit code {done.returncode}")
 
 
-def keep_grading(folder: Path, data: Path) -> None:
+def keep_grading(folder: Path, data: Path, more: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory() as out:
         run_grader("grade", "reference/hw1", "--out", out, "--data", str(data.absolute()), "--seed", "1")
-        for name in ("evidence.json", "results.json", "report.html"):
+        for name in ("evidence.json", "results.json", *more):
             shutil.copyfile(Path(out, "hw1", name), folder / name)
     shutil.copyfile(load_assignment("hw1").folder / "rubric.toml", folder / "rubric.toml")
 
