@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -283,6 +283,11 @@ class Report:
         """The headline: `83 of 100`, or `83 to 100 of 100` while points are open."""
         low, high, total = (f"{value:g}" for value in (self.score_low, self.score_high, self.rubric.total))
         return f"{low} of {total}" if low == high else f"{low} to {high} of {total}"
+
+
+def is_named(check: str, words: Iterable[str]) -> bool:
+    """Return whether one of `words` is the id `check`, or begins it: `max.gpu` names `max.gpu.correct`."""
+    return any(check == word or check.startswith(f"{word}.") for word in words)
 
 
 def printable(text: str, limit: int = 2000) -> str:

@@ -21,7 +21,7 @@ import pytest
 
 from grader.authoring import Note, Setup, Sources
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
-from grader.model import Finding, Observation, Outcome, Rubric, Threshold, printable
+from grader.model import Finding, Observation, Outcome, Rubric, Threshold, is_named, printable
 from grader.rubric import validate
 from grader.worker.client import Background, Staff, Student
 from grader.worker.process import Limits, WorkerProcess
@@ -231,7 +231,7 @@ def _stage_of(item: pytest.Item) -> str:
 
 
 def _is_selected(check: str, only: Sequence[str]) -> bool:
-    return bool(check) and (not only or any(check == word or check.startswith(f"{word}.") for word in only))
+    return bool(check) and (not only or is_named(check, only))
 
 
 def _note_of(item: pytest.Item) -> Note:

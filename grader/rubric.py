@@ -26,8 +26,8 @@ from typing import Any
 
 import msgspec
 
-from grader.errors import StaffError
-from grader.model import Criterion, LateRule, Rubric, Threshold, Timed
+from grader.errors import StaffError, UsageError
+from grader.model import Criterion, LateRule, Rubric, Threshold, Timed, is_named
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 _MOST_BUDGET_S, _MOST_ERROR_PERCENT = 40.0, 10.0
@@ -98,6 +98,19 @@ def validate(rubric: Rubric, check_ids: Iterable[str]) -> None:
         StaffError: a row without a test, a test without a row, or two tests with the same id.
     """
     _refuse_first(_mismatches(rubric, tuple(check_ids)), f"rubric of {rubric.assignment}")
+
+
+def expect_named(words: Iterable[str], rubric: Rubric) -> None:
+    """Refuse a word that names no check of `rubric`, whether by its id or by the id's first words.
+
+    Raises:
+        UsageError: with all ids there are.
+    """
+    ids = [row.id for row in rubric.criteria]
+    for word in words:
+        if not any(is_named(check, (word,)) for check in ids):
+            msg = f"there is no check {word!r}: the checks are {', '.join(ids)}"
+            raise UsageError(msg)
 
 
 def _parse(raw: bytes, path: Path) -> _Document:

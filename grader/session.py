@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import StaffError
+from grader.errors import StaffError, UsageError
 from grader.plugin import GradingPlugin
 
 _CHECK_LIMIT_S = 900
@@ -30,11 +30,18 @@ def run_checks(
         listeners: Further plugins, which only look on.
 
     Raises:
+        UsageError: pytest does not take `more`.
         StaffError: rubric and checks contradict each other, or pytest could not run them.
+        KeyboardInterrupt: somebody pressed Ctrl-C, which pytest takes for its own.
     """
     code = _run_pytest(checks, (plugin, *listeners), ("--strict-markers", *(more or _SILENT)))
     if plugin.staff_error is not None:
         raise plugin.staff_error
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if code == pytest.ExitCode.USAGE_ERROR and more:
+        msg = f"pytest does not take {' '.join(more)!r}; it says why above: correct --pytest"
+        raise UsageError(msg)
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
         raise StaffError(msg)

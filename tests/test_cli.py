@@ -57,6 +57,16 @@ def test_only_runs_what_was_asked_for_and_leaves_the_rest_open(grade, tmp_path):
     assert results["extra_data"]["provisional"]
 
 
+def test_words_for_pytest_may_be_quoted(grade, tmp_path):
+    assert grade("--pytest", "-k 'test_sigmoid_prime or test_files'", "--format", "json").returncode == 0
+    results = json.loads((tmp_path / "out/hw1_012345678/results.json").read_text())
+    outcomes = results["extra_data"]["outcome"]
+    assert {check for check, outcome in outcomes.items() if outcome == "passed"} == {
+        "utils.sigmoid_prime",
+        "submission.files",
+    }
+
+
 def test_format_writes_the_formats_named_and_always_the_evidence(grade, tmp_path):
     assert grade("--only", "submission.files", "--format", "junit,json").returncode == 0
     assert written(tmp_path) == [f"hw1_012345678/{name}" for name in ("evidence.json", "junit.xml", "results.json")]
@@ -104,6 +114,8 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
         (("--assignment", "hw9"), ["hw9", "hw1"]),
         (("--device", "tpu"), ["tpu"]),
         (("--rubric", "nowhere.toml"), ["nowhere.toml"]),
+        (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
+        (("--pytest=--no-such-option",), ["--no-such-option"]),
     ],
 )
 def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, arguments, words):

@@ -15,7 +15,7 @@ from grader.batch.job import Done, read_done
 from grader.batch.model import Handin, How, Job, Roster
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.model import Rubric
+from grader.model import Rubric, is_named
 
 NEVER = "not graded yet"
 AGAIN = "the grader failed on it last time"
@@ -150,7 +150,7 @@ def _on_errand(job: Job, done: Done | None, errand: Errand, rubric: Rubric) -> J
 
 def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
     """Return `checks` (ids, or their first words) with the ids of all rows that need one of them, by whatever way."""
-    chosen = {row.id for row in rubric.criteria for word in checks if row.id == word or row.id.startswith(f"{word}.")}
+    chosen = {row.id for row in rubric.criteria if is_named(row.id, checks)}
     wanted = set(checks)
     while more := {row.id for row in rubric.criteria if chosen.intersection(row.needs)} - chosen:
         chosen |= more

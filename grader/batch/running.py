@@ -6,7 +6,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,10 +22,10 @@ from grader.batch.model import How, Job, Roster
 from grader.batch.planning import Errand, Plan, Settings, begin_errand, make_plan
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.model import Evidence, Finding, Observation, Outcome, Rubric, Run, Submission
+from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
 from grader.plugin import OURS
 from grader.reports.files import write_atomically
-from grader.rubric import load_rubric
+from grader.rubric import expect_named, load_rubric
 from grader.scoring import score
 
 _LOCK = ".lock"
@@ -63,7 +63,7 @@ def prepare(wanted: Wanted) -> Batch:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
     assignment = load_assignment(wanted.how.assignment, wanted.rubric)
-    _check_ids(wanted.errand.checks, assignment.rubric)
+    expect_named(wanted.errand.checks, assignment.rubric)
     course = read_course_list(wanted.students)
     settings = _settings(wanted, _read_before(wanted))
     roster = find_handins(wanted.source, wanted.store, wanted.platform, course)
@@ -136,13 +136,6 @@ def _read_before(wanted: Wanted) -> Settings | None:
         msg = f"{wanted.store.root} is a batch of {before.assignment}: choose another folder with --out"
         raise UsageError(msg)
     return before
-
-
-def _check_ids(only: Sequence[str], rubric: Rubric) -> None:
-    for word in only:
-        if not any(row.id == word or row.id.startswith(f"{word}.") for row in rubric.criteria):
-            msg = f"there is no check {word!r}: the checks are {', '.join(row.id for row in rubric.criteria)}"
-            raise UsageError(msg)
 
 
 def _settings(wanted: Wanted, before: Settings | None) -> Settings:

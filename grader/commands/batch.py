@@ -21,6 +21,7 @@ from grader.batch.progress import Board
 from grader.batch.running import Batch, Wanted, held, prepare, run
 from grader.batch.store import Store
 from grader.commands import OK, OURS
+from grader.commands.values import natural
 from grader.machine import DEVICES
 from grader.model import printable
 from grader.sandbox.levels import WANTED
@@ -65,7 +66,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)",
     )
     add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
-    add("--seed", type=_natural, metavar="N", help="make hidden inputs repeatable (default: fresh, kept in the batch)")
+    add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh, kept in the batch)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add("--sandbox", choices=WANTED, default="auto", help="what stands between submissions and this machine")
     add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs")
@@ -178,12 +179,5 @@ def _counted(number: int, noun: str) -> str:
 def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
         msg = f"{text!r} is not a number of 1 or more"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
-
-
-def _natural(text: str) -> int:
-    if not text.isdecimal():
-        msg = f"{text!r} is not a whole number of 0 or more"
         raise argparse.ArgumentTypeError(msg)
     return int(text)

@@ -8,11 +8,11 @@ from typing import Any
 
 from grader.assignment import load_assignment
 from grader.commands import BELOW, OK
-from grader.errors import UsageError
+from grader.commands.values import natural
 from grader.kit.contact import expect_checkable
 from grader.kit.sheet import load_sheet
 from grader.machine import DEVICES
-from grader.model import Rubric
+from grader.rubric import expect_named
 
 
 def add(commands: Any) -> None:
@@ -34,14 +34,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more)")
     add("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add("--seed", type=_natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
+    add("--seed", type=natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
     add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
 
 
 def _check(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_checkable(options.folder, assignment)
-    _expect_known(options.only, assignment.rubric)
+    expect_named(options.only, assignment.rubric)
     from grader.kit.dialogue import talk  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
     from grader.kit.selfcheck import Wish  # noqa: PLC0415 - the same
 
@@ -57,18 +57,3 @@ def _check(options: argparse.Namespace) -> int:
     command = getattr(options, "called", "grader check")
     is_full = talk(load_sheet(assignment), wish, plain=options.plain, watch=options.watch, command=command)
     return OK if is_full else BELOW
-
-
-def _natural(text: str) -> int:
-    if not text.isdecimal():
-        msg = f"{text!r} is not a whole number of 0 or more"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
-
-
-def _expect_known(words: list[str], rubric: Rubric) -> None:
-    ids = [row.id for row in rubric.criteria]
-    for word in words:
-        if not any(check == word or check.startswith(f"{word}.") for check in ids):
-            msg = f"there is no check {word!r}: the checks are {', '.join(ids)}"
-            raise UsageError(msg)

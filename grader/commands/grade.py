@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ from threadpoolctl import threadpool_limits
 
 from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, USAGE
-from grader.errors import UsageError
+from grader.commands.values import natural
 from grader.grading import Options, grade
 from grader.machine import DEVICES
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
+from grader.rubric import expect_named
 from grader.sandbox.levels import WANTED
 
 
@@ -40,7 +42,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="reports go to DIR/<submission>/ (default: out)")
     add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
-    add("--seed", type=_natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
+    add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add(
         "--sandbox",
@@ -54,16 +56,18 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's")
     add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
     add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
-    add("--pytest", default="", metavar="ARGS", help="further arguments for pytest, such as --pytest='-k sigmoid -x'")
+    add(
+        "--pytest",
+        type=_words,
+        default=(),
+        metavar="ARGS",
+        help="further arguments for pytest, such as --pytest='-k sigmoid -x'",
+    )
 
 
 def _grade(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment, options.rubric)
-    unknown = [word for word in options.only if not any(_names(word, row.id) for row in assignment.rubric.criteria)]
-    if unknown:
-        ids = ", ".join(row.id for row in assignment.rubric.criteria)
-        msg = f"there is no check {unknown[0]!r}: the checks are {ids}"
-        raise UsageError(msg)
+    expect_named(options.only, assignment.rubric)
     how = Options(
         data=options.data,
         seed=options.seed,
@@ -71,7 +75,7 @@ def _grade(options: argparse.Namespace) -> int:
         sandbox=options.sandbox,
         only=tuple(options.only),
         explain=options.explain,
-        pytest_args=tuple(options.pytest.split()),
+        pytest_args=options.pytest,
     )
     err = Console(stderr=True)
     # The judge's own products are small: threads for them would spin on the cores that the submission needs.
@@ -91,10 +95,6 @@ def _folder_name(submission: str) -> str:
     return submission if submission.strip(". ") else "submission"
 
 
-def _names(word: str, check: str) -> bool:
-    return check == word or check.startswith(f"{word}.")
-
-
 def _show(err: Console, status: object, text: str) -> None:
     if err.is_terminal:
         status.update(f"Grading: {text}")  # type: ignore[attr-defined] # rich's Status, whose module is private
@@ -102,11 +102,12 @@ def _show(err: Console, status: object, text: str) -> None:
         err.print(f"  {text}", highlight=False)
 
 
-def _natural(text: str) -> int:
-    if not text.isdecimal():
-        msg = f"{text!r} is not a whole number of 0 or more"
-        raise argparse.ArgumentTypeError(msg)
-    return int(text)
+def _words(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        msg = f"{text!r} cannot be split into arguments: {error}"
+        raise argparse.ArgumentTypeError(msg) from error
 
 
 def _formats(text: str) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ OPEN = (
     *("source_rules.py", "wanted.py", "source/*.py", "worker/*.py", "cuda_cpu/**/*.py"),
     *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
+    "commands/values.py",
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""

@@ -6,12 +6,11 @@ contents of the folder -> keys -> answers of the last run -> checks for all else
 from __future__ import annotations
 
 import platform
-import re
 import secrets
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from grader.datasets import Dataset, load_dataset
 from grader.kit import lastrun
 from grader.kit.sheet import Sheet, with_imported
 from grader.machine import choose_device, describe_versions
-from grader.model import Evidence, Finding, Observation, Report, Result, Run, Submission
+from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
 from grader.plugin import Grading, GradingPlugin
 from grader.scoring import score
 from grader.session import run_checks
@@ -78,7 +77,7 @@ class SelfCheck:
     def chosen(self) -> tuple[str, ...]:
         """The ids of the checks that were asked for, in the rubric's order."""
         ids = [row.id for row in self._rubric.criteria]
-        return tuple(check for check in ids if not self._wish.only or _is_named(check, self._wish.only))
+        return tuple(check for check in ids if not self._wish.only or is_named(check, self._wish.only))
 
     def run(self, files: Iterable[str] | None = None) -> Report:
         """Run the chosen checks, or those of them that judge one of `files`, and return the report on all so far.
@@ -108,7 +107,7 @@ class SelfCheck:
 
     def _load_data(self, chosen: Iterable[str]) -> Dataset:
         """Return the data set, or its name alone where no chosen check learns from it."""
-        if any(_is_named(check, (_DATA_FOR,)) for check in chosen):
+        if any(is_named(check, (_DATA_FOR,)) for check in chosen):
             return load_dataset(self._wish.data)
         nothing = np.empty((0, 0), np.uint8)
         return Dataset(self._run.data, nothing, nothing, nothing, nothing)
@@ -128,7 +127,7 @@ class SelfCheck:
         keys = {}
         for row in self._rubric.criteria:
             files = with_imported(self._sheet.files_of(row.id), contents)
-            learns = {"data": self._data_files()} if _is_named(row.id, (_DATA_FOR,)) else {}
+            learns = {"data": self._data_files()} if is_named(row.id, (_DATA_FOR,)) else {}
             keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
 
@@ -161,7 +160,7 @@ class SelfCheck:
         )
         student = Student(start_worker, submission.missing, self._wish.limits)
         plugin = GradingPlugin(Grading(self._rubric, setup, sources, student, start_worker, tuple(ids)))
-        listener = _Listener(plugin, lambda observation: self._take(_at_home(observation, place.submission)))
+        listener = _Listener(plugin, self._take)
         try:
             run_checks(self._sheet.assignment.checks, plugin, listeners=[listener])
         finally:
@@ -196,17 +195,6 @@ class _Listener:
         return answer
 
 
-def _at_home(observation: Observation, folder: Path) -> Observation:
-    """Return `observation` with the names of files as the student knows them, not as those of a copy in `folder`."""
-    copy = re.compile(rf'[^\s"]*{re.escape(folder.parent.name)}/{re.escape(folder.name)}/')
-
-    def tidy(finding: Finding) -> Finding:
-        return Finding(**{field.name: copy.sub("", getattr(finding, field.name)) for field in fields(finding)})
-
-    finding = observation.finding and tidy(observation.finding)
-    return replace(observation, finding=finding, remarks=tuple(map(tidy, observation.remarks)))
-
-
 def limits_here(limits: Limits) -> Limits:
     """Return `limits` as this system can keep them: only Linux limits a process's address space reliably."""
     if sys.platform == "linux":
@@ -216,7 +204,3 @@ def limits_here(limits: Limits) -> Limits:
 
 def _result(report: Report, check: str) -> Result:
     return next(result for result in report.results if result.criterion.id == check)
-
-
-def _is_named(check: str, words: Iterable[str]) -> bool:
-    return any(check == word or check.startswith(f"{word}.") for word in words)
