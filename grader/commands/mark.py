@@ -12,6 +12,7 @@ from grader.batch.grades.marklist import import_marks
 from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
 from grader.batch.grades.people import find_student
 from grader.batch.grades.sheets import write_sheets
+from grader.batch.grades.tables import number
 from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.commands import OK
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
     add("batch", type=Path, help="the folder of a batch")
     add("student", nargs="?", help="id, email or name")
     add("check", nargs="?", help="a check's id, or adjustment")
-    add("points", nargs="?", type=float, help="0 to what the check is worth; an adjustment may be negative")
+    add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
     add("comment", nargs="?", default="", help="what the student reads; an adjustment needs one")
     add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
     add("--replace", action="store_true", help="let the table replace marks that say something else")
@@ -82,9 +83,9 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
     if options.points is None:
         message = f"how many points for {options.check}? Name them after the check, or say --withdraw."
         raise UsageError(message)
-    mark = Mark(student, options.check, options.points, options.comment, options.by)
-    give_mark(store, mark, expected_version=before.version)
-    return f"{student}: {options.check} {options.points:g} points{was}.\n"
+    points = number(options.points, options.check, "points")
+    give_mark(store, Mark(student, options.check, points, options.comment, options.by), expected_version=before.version)
+    return f"{student}: {options.check} {points:g} points{was}.\n"
 
 
 def _student(store: Store, word: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -76,7 +77,17 @@ def _rescore(options: argparse.Namespace) -> int:
 
 def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
     read_record(store.roster, Roster)
-    target = copy_truth(store, options.out) if options.out else store
+    if options.out is None:
+        return _write_batch(options, store)
+    target = copy_truth(store, options.out)
+    try:
+        return _write_batch(options, target)
+    except BaseException:  # a rubric or table is wrong, or the disk is full: the same command may be given again
+        shutil.rmtree(options.out, ignore_errors=True)
+        raise
+
+
+def _write_batch(options: argparse.Namespace, target: Store) -> int:
     if options.rubric:
         adopt_rubric(target, options.rubric)
     if options.late:

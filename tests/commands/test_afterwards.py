@@ -69,6 +69,29 @@ def test_rescore_elsewhere_leaves_the_old_batch_alone(grader, batch, tmp_path):
     assert (tmp_path / "d.csv").is_file()
 
 
+@pytest.mark.parametrize("option", ["--rubric", "--late", "--moodle", "--canvas"])
+def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, batch, tmp_path, option):
+    (tmp_path / "wrong").write_text("nobody,knows\n1,2\n")
+    code, out, err = grader("rescore", batch, "--out", tmp_path / "new", option, tmp_path / "wrong")
+    assert code != 0
+    assert out == ""
+    assert "wrong" in err
+    assert not (tmp_path / "new").exists(), "the corrected command would be refused"
+
+
+def test_lateness_that_costs_nothing_is_said(grader, batch, tmp_path):
+    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n")
+    says = "late.csv: 1 handed in late, which costs nothing: the rubric has no [late] table"
+    assert says in grader("rescore", batch, "--late", tmp_path / "late.csv")[1]
+    own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
+    (tmp_path / "own.toml").write_text(own)
+    assert says not in grader("rescore", batch, "--rubric", tmp_path / "own.toml")[1]
+
+
+def test_points_are_read_with_a_comma_too(grader, batch):
+    assert "8.5 points" in grader("mark", batch, DANA.id, EXPLANATION, "8,5")[1]
+
+
 def test_a_mark_reaches_the_sheet_at_once(grader, batch):
     code, out, _err = grader("mark", batch, DANA.id.lstrip("0"), EXPLANATION, "8", "clear, but short")
     assert (code, out) == (0, f"{DANA.id}: {EXPLANATION} 8 points.\n")
@@ -132,6 +155,7 @@ def test_verify_says_yes_or_what_differs(grader, batch):
         ("mark", "BATCH", "nobody", EXPLANATION, "8"),
         ("mark", "BATCH", DANA.id, EXPLANATION),
         ("mark", "BATCH", DANA.id, EXPLANATION, "80"),
+        ("mark", "BATCH", DANA.id, EXPLANATION, "eight"),
         ("mark", "BATCH", DANA.id, "no.such", "8"),
         ("mark", "BATCH", DANA.id, "adjustment", "-5"),
         ("mark", "BATCH", DANA.id, "--file", "marks.csv"),

@@ -53,7 +53,7 @@ class Standing:
     """Hand-ins whose evidence cannot be read, and why: ours, never a zero."""
     marks: Marks = field(default_factory=Marks)
     strangers: tuple[str, ...] = ()
-    """Sentences about marks and late days that count for nobody, because the roster or the rubric has changed."""
+    """Sentences about marks and late days that count for nobody or cost nothing, by the roster and the rubric."""
 
     def of(self, student: str) -> Graded | None:
         """Return the graded hand-in of the student with this id."""
@@ -95,8 +95,15 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    strangers = (*late.strangers, *_lost_marks(marks, roster, rules))
+    strangers = (*late.strangers, *_free_lateness(late.lines, rules), *_lost_marks(marks, roster, rules))
     return Standing(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, strangers)
+
+
+def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[str]:
+    """Yield a sentence if lateness costs nothing because the rubric does not speak of it."""
+    late = [line.student for line in lines.values() if line.days > 0]
+    if late and rubric.late is None:
+        yield f"late.csv: {len(late)} handed in late, which costs nothing: the rubric has no [late] table (--rubric)."
 
 
 def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:

@@ -35,6 +35,7 @@ _HEADINGS = {
 }
 _DIGITS = re.compile(r"\d+$")
 _COMMENT_LIMIT = 1500
+_SHOWN = 20
 _Key = tuple[str, str]
 
 
@@ -52,15 +53,15 @@ def fill_worksheet(path: Path, rows: Sequence[Row], provisional: str = "skip") -
     raw = read_bounded(path)
     cells, separator = decode_csv(raw, path)
     columns = _columns(cells, path)
-    filled, graded, unknown, above = [cells[0]], set(), 0, 0
+    filled, graded, unknown, above = [cells[0]], set(), [], 0
     for line, row in _matched(cells[1:], columns, rows):
-        unknown += row is None and any(line)
+        unknown += [_named(line, columns)] if row is None and any(line) else []
         above += _is_above_maximum(line, columns, row, provisional)
         if row is not None:
             graded.add(row.student.id)
         filled.append(_fill(line, columns, row, provisional))
     bom = raw.startswith(BOM.encode())
-    return csv_bytes(filled, bom=bom, separator=separator), tuple(_notes(rows, graded, (unknown, above), provisional))
+    return csv_bytes(filled, bom=bom, separator=separator), tuple(_notes(rows, graded, unknown, above, provisional))
 
 
 def worksheet_folders(path: Path, rows: Sequence[Row]) -> dict[str, str]:
@@ -172,18 +173,14 @@ def _is_above_maximum(line: Sequence[str], columns: Mapping[str, int], row: Row 
     return grade is not None and maximum.replace(".", "", 1).isdecimal() and grade > float(maximum)
 
 
-def _notes(rows: Sequence[Row], graded: set[str], counts: tuple[int, int], provisional: str) -> list[str]:
-    """Return sentences; `counts` are the lines of nobody here, and the grades above Moodle's maximum."""
-    unknown, above = counts
+def _notes(rows: Sequence[Row], graded: set[str], unknown: Sequence[str], above: int, provisional: str) -> list[str]:
+    """Return sentences: on the lines of nobody here, and on how many grades are above Moodle's maximum."""
     absent = [row.student.id for row in rows if row.student.id not in graded and row.report]
     notes = []
     if absent:
-        listed = ", ".join(absent[:5]) + (" and more" if len(absent) > 5 else "")  # noqa: PLR2004 - a taste of them
-        notes.append(f"moodle.csv: {len(absent)} graded students are not on the worksheet: {listed}.")
+        notes.append(f"moodle.csv: {len(absent)} graded students are not on the worksheet: {_some(absent)}.")
     if unknown:
-        notes.append(
-            f"moodle.csv: {unknown} lines of the worksheet belong to nobody of this batch; they stay as they were."
-        )
+        notes.append(f"moodle.csv: {len(unknown)} of its lines are not in this batch and stay: {_some(unknown)}.")
     if above:
         notes.append(f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first.")
     if left := [row.student.id for row in rows if row.report and row.grade(provisional) is None]:
@@ -191,6 +188,15 @@ def _notes(rows: Sequence[Row], graded: set[str], counts: tuple[int, int], provi
             f"moodle.csv: {len(left)} students got no grade yet, because theirs is provisional or was refused."
         )
     return notes
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+def _named(line: Sequence[str], columns: Mapping[str, int]) -> str:
+    """Return whom a line is about, in words."""
+    return printable(_cell(line, columns.get("name")) or _cell(line, columns["identifier"]), 60)
 
 
 def _plain(text: str) -> str:

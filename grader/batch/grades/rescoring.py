@@ -116,7 +116,8 @@ def adopt_lateness(store: Store, table: Path) -> None:
         raise UsageError(message)
     late = read_lateness(table, read_record(store.roster, Roster))
     if late.strangers:
-        raise UsageError(late.strangers[0])
+        more = f" And {len(late.strangers) - 1} rows more that name nobody." if len(late.strangers) > 1 else ""
+        raise UsageError(late.strangers[0] + more)
     write_lateness(store.late, late.lines.values())
 
 

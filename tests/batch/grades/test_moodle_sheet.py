@@ -67,7 +67,7 @@ def test_the_lower_end_is_written_only_when_told(store, tmp_path):
 def test_strangers_stay_as_they_were_and_are_counted(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
     assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
-    assert any("1 lines of the worksheet belong to nobody" in note for note in notes)
+    assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
     assert any("not on the worksheet" in note for note in notes)
 
 
