@@ -32,6 +32,15 @@ def test_an_exception_names_function_line_and_text(submit):
     assert 'raise ValueError(f"no {x}")' in finding.got
 
 
+def test_the_folder_of_the_grading_is_left_out_of_what_an_exception_says(submit):
+    student = submit("""
+        def where(): raise OSError(f"{__file__}:7: not here")
+    """)
+    with pytest.raises(StudentRaised) as raised:
+        student.utils.where()
+    assert raised.value.finding.message == "`where` raised OSError: utils.py:7: not here"
+
+
 def test_an_exception_whose_text_raises_is_still_a_finding(submit):
     student = submit("""
         class Sly(Exception):
