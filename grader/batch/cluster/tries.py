@@ -55,6 +55,11 @@ class Try:
         factor = _FIRST_BEAT_FACTOR if self.beat.startswith("0 ") else 1
         return now - self.beat_at >= factor * settings.silence_s
 
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether Slurm's time limit ended it: another try would end likewise."""
+        return self.seen is not None and self.seen.state == "TIMEOUT"
+
     def describe_silence(self, now: float) -> str:
         """Return what `is_silent` found, in words."""
         return f"{self.folder.read_node(self.index)} has shown no sign of life for {now - self.beat_at:.0f} s"

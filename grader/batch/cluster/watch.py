@@ -34,6 +34,8 @@ class Watch:
         """Key -> the latest try; a key that is wanted and not in here is to be submitted."""
         self._lost: dict[str, list[str]] = {}
         """Key -> why its tries were lost."""
+        self._given_up: dict[str, str] = {}
+        """Key -> why it is not tried again; `collect` passes that on."""
         self._states: dict[tuple[str, int], TaskState] = {}
         self._nodes = NodeRecord()
         self._silent_since: float | None = None
@@ -67,8 +69,8 @@ class Watch:
                 elif self._is_latest(folder, index):
                     self._lose(task.key, trouble)
         self._judge()
-        for key in [key for key in self.wanted if len(self._lost.get(key, ())) >= MAX_TRIES]:
-            yield self._finish(key, f"the cluster lost it {MAX_TRIES} times; the last time: {self._lost[key][-1]}")
+        for key in list(self._given_up):
+            yield self._finish(key, self._given_up.pop(key))
 
     def look(self) -> None:
         """Ask Slurm about the tasks that are still wanted.
@@ -196,7 +198,11 @@ class Watch:
         lost = self._lost.setdefault(key, [])
         lost.extend(["lost before the batch was started again"] * (tried.number - 1 - len(lost)))
         lost.append(why)
-        if len(lost) < MAX_TRIES:
+        if tried.is_out_of_time:
+            self._given_up[key] = f"Slurm's own time limit ended it ({why}): allow more with --slurm time=02:00:00"
+        elif len(lost) >= MAX_TRIES:
+            self._given_up[key] = f"the cluster lost it {MAX_TRIES} times; the last time: {why}"
+        else:
             self._tell(key, f"again, try {len(lost) + 1} of {MAX_TRIES}: {why}")
 
     def _cancel_quietly(self, tried: Try) -> None:

@@ -117,6 +117,16 @@ def test_what_is_lost_three_times_is_our_trouble_with_the_last_line_that_it_prin
     assert not store.evidence("a").exists()
 
 
+def test_what_slurms_time_limit_ends_is_not_tried_again_and_says_what_to_allow(tmp_path):
+    store = cases.open_store(tmp_path)
+    backend, _said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 200"), time="1")
+    ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store)
+    assert ended["a"].startswith("Slurm's own time limit ended it (TIMEOUT on node0")
+    assert ended["a"].endswith("allow more with --slurm time=02:00:00")
+    assert cases.count_starts(store, "a") == 1
+    assert not any("again" in text for _key, text in told)
+
+
 def test_an_interpreter_that_the_node_lacks_is_named(tmp_path):
     store = cases.open_store(tmp_path)
     backend, _said = cases.make_backend("/nowhere/python")
