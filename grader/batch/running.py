@@ -17,7 +17,7 @@ from grader.batch.backend import Backend, Finished, Tell
 from grader.batch.files import read_record, write_record
 from grader.batch.finding.courselist import read_course_list
 from grader.batch.finding.roster import find_handins
-from grader.batch.job import Done, read_done, write_result
+from grader.batch.job import Done, copy_result, read_done, write_result
 from grader.batch.model import How, Job, Roster
 from grader.batch.planning import Errand, Plan, Settings, begin_errand, make_plan
 from grader.batch.store import Store
@@ -64,9 +64,10 @@ def prepare(wanted: Wanted) -> Batch:
     """
     assignment = load_assignment(wanted.how.assignment, wanted.rubric)
     expect_named(wanted.errand.checks, assignment.rubric)
-    course = read_course_list(wanted.students)
     settings = _settings(wanted, _read_before(wanted))
+    course = read_course_list(wanted.students or (Path(settings.students) if settings.students else None))
     roster = find_handins(wanted.source, wanted.store, wanted.platform, course)
+    _keep_gradings(wanted.store, roster)
     plan = make_plan(wanted.store, roster, settings, assignment)
     if wanted.rubric is not None:
         write_atomically(wanted.store.rubric, wanted.rubric.read_bytes())
@@ -139,7 +140,11 @@ def _read_before(wanted: Wanted) -> Settings | None:
 
 
 def _settings(wanted: Wanted, before: Settings | None) -> Settings:
-    """Return what `batch.json` shall say; the seed stays what it was, so that evidence made before still holds."""
+    """Return what `batch.json` shall say.
+
+    The seed and the course's list stay what they were, so that evidence and ids of before still hold.
+    """
+    listed = before.students if before is not None else ""
     fresh = before.seed if before is not None else secrets.randbits(32)
     return Settings(
         source=str(wanted.source.absolute()),
@@ -147,9 +152,19 @@ def _settings(wanted: Wanted, before: Settings | None) -> Settings:
         seed=fresh if wanted.seed is None else wanted.seed,
         how=wanted.how,
         platform=wanted.platform,
-        students=str(wanted.students.absolute()) if wanted.students else "",
+        students=str(wanted.students.absolute()) if wanted.students else listed,
         errand=begin_errand(wanted.errand, before.errand if before is not None else None),
     )
+
+
+def _keep_gradings(store: Store, roster: Roster) -> None:
+    """Let gradings count for the same files under other keys: a course's list, or a partner, changes whose they are."""
+    if not store.roster.is_file():
+        return
+    graded = {handin.sha256: handin.key for handin in read_record(store.roster, Roster).handins if handin.sha256}
+    for handin in roster.handins:
+        if handin.sha256 in graded and read_done(store, handin.key) is None:
+            copy_result(store, graded[handin.sha256], handin)
 
 
 def _write_trouble(batch: Batch, job: Job, why: str) -> None:

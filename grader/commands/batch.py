@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from rich.console import Console
 
 from grader.batch.backend import Backend
 from grader.batch.finding.roster import PLATFORMS
-from grader.batch.grades.sheets import write_sheets
+from grader.batch.grades.sheets import Sheets, describe_statuses, write_sheets
 from grader.batch.local import make_pool
 from grader.batch.model import How
 from grader.batch.planning import Errand
@@ -97,7 +96,7 @@ def _batch(options: argparse.Namespace) -> int:
             soft_wrap=True,
         )
         return STOPPED
-    _say_end(batch, troubles, written.files, written.notes)
+    _say_end(batch, troubles, written)
     return OURS if troubles else OK
 
 
@@ -151,6 +150,8 @@ def _say_found(err: Console, batch: Batch) -> None:
     students = sum(len(handin.students) for handin in roster.handins)
     found = f"{_counted(len(roster.handins), 'submission')} of {_counted(students, 'student')}"
     lines = [f"{found} ({roster.platform}): {batch.plan.describe()}"]
+    if batch.settings.students:
+        lines.append(f"  the course's list: {batch.settings.students}")
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
     if len(roster.warnings) > _MOST_LINES:
         lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")
@@ -158,8 +159,9 @@ def _say_found(err: Console, batch: Batch) -> None:
         err.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _say_end(batch: Batch, troubles: dict[str, str], written: Sequence[Path], notes: Sequence[str]) -> None:
+def _say_end(batch: Batch, troubles: dict[str, str], written: Sheets) -> None:
     out = [f"{len(batch.plan.jobs) - len(troubles)} graded, {batch.plan.kept} kept, {len(troubles)} not graded."]
+    out.append(f"  {describe_statuses(written.rows)}")
     out += [f"  not graded: {key}: {why}" for key, why in list(troubles.items())[:_MOST_LINES]]
     if troubles:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
@@ -167,8 +169,10 @@ def _say_end(batch: Batch, troubles: dict[str, str], written: Sequence[Path], no
         names = ", ".join(student.name or student.id for student in missing[:_MOST_LINES])
         more = f" and {len(missing) - _MOST_LINES} more" if len(missing) > _MOST_LINES else ""
         out.append(f"  nothing handed in: {printable(names)}{more}")
-    out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
-    out += [f"  {path}" for path in written]
+    out += [f"  note: {printable(note, 300)}" for note in written.notes[:_MOST_LINES]]
+    if len(written.notes) > _MOST_LINES:
+        out.append(f"  note: {len(written.notes) - _MOST_LINES} more notes: grader rescore {batch.store.root}")
+    out += [f"  {path}" for path in written.files]
     sys.stdout.write("\n".join(out) + "\n")
 
 

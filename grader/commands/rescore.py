@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,14 @@ from rich.console import Console
 
 from grader.batch.files import read_record
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
-from grader.batch.grades.sheets import PROVISIONAL, Sheets, rewrite_reports, set_publishing, write_sheets
+from grader.batch.grades.sheets import (
+    PROVISIONAL,
+    Sheets,
+    describe_statuses,
+    rewrite_reports,
+    set_publishing,
+    write_sheets,
+)
 from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.commands import OK
@@ -105,9 +111,8 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
 
 def describe(sheets: Sheets) -> str:
     """Return what was written, for a terminal."""
-    counts = Counter(row.status for row in sheets.rows)
     lines = [
-        f"{len(sheets.rows)} students: " + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())),
+        describe_statuses(sheets.rows),
         *sheets.notes,
         "Written: " + ", ".join(str(path) for path in sheets.files),
     ]

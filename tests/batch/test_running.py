@@ -1,6 +1,7 @@
 """A batch from beginning to end, with backends that do as they are told."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import handins
@@ -9,6 +10,8 @@ import pytest
 from grader.batch.backend import Finished
 from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
+from grader.batch.grades.sheets import write_sheets
+from grader.batch.grades.verifying import verify_batch
 from grader.batch.job import Unreadable, joined, named, read_done, run_job, sha256_of
 from grader.batch.model import Handin, How, Student
 from grader.batch.planning import AGAIN, Errand, Settings
@@ -55,6 +58,25 @@ def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
     assert set(results["extra_data"]["outcome"].values()) == {"error"}
     assert prepare(wanted).plan.reasons == {"111111110": AGAIN}
     assert read_record(wanted.store.settings, Settings).seed == batch.settings.seed == 1
+
+
+def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_path):
+    finish(wanted, Backend())
+    listed = tmp_path / "course.csv"
+    listed.write_text("id,name,file\n7,Ada,hw1_111111110.zip\n8,Bob,hw1_111111110.zip\n9,Cid,\n")
+    for wish in (replace(wanted, students=listed), wanted):
+        batch = prepare(wish)
+        assert [handin.key for handin in batch.roster.handins] == ["111111111", "7-8"]
+        assert batch.plan.jobs == (), "the files are the same"
+        sheets = write_sheets(wanted.store)
+    assert [(row.student.id, row.report is not None) for row in sheets.rows] == [
+        ("111111111", True),
+        ("7", True),
+        ("8", True),
+        ("9", False),
+    ]
+    assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
+    assert list(verify_batch(wanted.store)) == []
 
 
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):

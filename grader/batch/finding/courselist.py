@@ -127,7 +127,7 @@ def _read(path: Path) -> str:
         raw = path.read_bytes() if path.stat().st_size <= _MOST_BYTES else None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or "the name is not valid"
-        msg = f"the course's list {path} cannot be read ({reason}): name a CSV with --students, or leave it out"
+        msg = f"the course's list {path} cannot be read ({reason}): name it with --students"
         raise UsageError(msg) from error
     if raw is None or b"\0" in raw:
         msg = f"{path} is no list of students: save it as CSV, UTF-8"

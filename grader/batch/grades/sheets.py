@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,6 +75,13 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
     gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in standing.graded}))
     return Sheets(standing, rows, files, (*standing.strangers, *notes, *gpus, *lost, *damaged))
+
+
+def describe_statuses(rows: Sequence[Row]) -> str:
+    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`."""
+    counts = Counter(row.status for row in rows)
+    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    return f"{len(rows)} student{'' if len(rows) == 1 else 's'}: {said}"
 
 
 def set_publishing(
