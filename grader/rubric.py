@@ -15,11 +15,12 @@ A mistake in it is the staff's: `StaffError` with one sentence that names the fi
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
@@ -104,13 +105,22 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
     """Refuse a word that names no check of `rubric`, whether by its id or by the id's first words.
 
     Raises:
-        UsageError: with all ids there are.
+        UsageError: with the ids that are like it, or all that there are.
     """
     ids = [row.id for row in rubric.criteria]
     for word in words:
         if not any(is_named(check, (word,)) for check in ids):
-            msg = f"there is no check {word!r}: the checks are {', '.join(ids)}"
+            alike = _alike(word, ids)
+            known = f"did you mean {' or '.join(alike)}?" if alike else f"the checks are {', '.join(ids)}"
+            msg = f"there is no check {word!r}: {known}"
             raise UsageError(msg)
+
+
+def _alike(word: str, ids: Sequence[str]) -> list[str]:
+    """Return the ids that `word` is a piece of, as in `max_gpu`; else those that differ by a few letters."""
+    plain = word.lower().replace("_", ".").strip(".")
+    holding = [check for check in ids if plain and plain in check.replace("_", ".")]
+    return holding or difflib.get_close_matches(word.lower(), ids, n=3)
 
 
 def _parse(raw: bytes, path: Path) -> _Document:

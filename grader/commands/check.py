@@ -54,6 +54,6 @@ def _check(options: argparse.Namespace) -> int:
         explain=options.explain,
         seed=options.seed,
     )
-    command = getattr(options, "called", "grader check")
-    is_full = talk(load_sheet(assignment), wish, plain=options.plain, watch=options.watch, command=command)
+    alone = getattr(options, "alone", "grader check --only ")
+    is_full = talk(load_sheet(assignment), wish, plain=options.plain, watch=options.watch, alone=alone)
     return OK if is_full else BELOW

@@ -13,10 +13,10 @@ from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement, SelfCheck, Wish
 from grader.kit.sheet import Sheet
 from grader.kit.watching import take_stamps, watch_files
-from grader.model import Report
+from grader.model import Finding, Report
 
 
-def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) -> bool:
+def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, alone: str) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
     Args:
@@ -24,7 +24,7 @@ def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) ->
         wish: Which folder, and how.
         plain: Whole sentences, no symbols, columns or colours.
         watch: Whether to stay.
-        command: What the student types, to be named in advice.
+        alone: What the student types before the id of a check to see it alone, to be named in advice.
 
     Raises:
         UsageError: the folder or the data cannot be read.
@@ -32,21 +32,24 @@ def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, command: str) ->
     """
     style = Style(plain=plain, colour=not plain and _takes_colour())
 
+    told: dict[Finding, str] = {}
+
     def tell(announcement: Announcement) -> None:
-        print_lines(check_lines(announcement, style))
+        print_lines(check_lines(announcement, style, told))
 
     checking = SelfCheck(sheet, wish, tell)
     files = sheet.assignment.files
     before = take_stamps(wish.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
-    print_lines(closing_lines(report, style, command))
+    print_lines(closing_lines(report, style, alone))
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
             for changed in watch_files(wish.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
+                told.clear()
                 report = _run(checking, changed)
-                print_lines(closing_lines(report, style, command))
+                print_lines(closing_lines(report, style, alone))
     prediction = predict(report)
     return prediction.high == prediction.automatic
 

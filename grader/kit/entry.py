@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -40,7 +41,8 @@ def run(assignment: str, arguments: Sequence[str]) -> int:
     if not words or words[0] not in {*names, "-h", "--help", "--version"}:
         words = ["check", *words]
     options = parser.parse_args(words)
-    options.assignment, options.called = assignment, called
+    options.assignment = assignment
+    options.alone = "make check ONLY=" if os.environ.get("CHECKED_BY") == "make" else f"{called} --only "
     return run_safely(f"{assignment}check", lambda: int(options.command(options)))
 
 

@@ -36,7 +36,7 @@ from grader.reports.atomic import write_atomically
 PACKAGE = Path(__file__).parents[1]
 OPEN = (
     *("__init__.py", "py.typed", "archive.py", "assignment.py", "authoring.py", "compare.py", "datasets.py"),
-    *("errors.py", "machine.py", "model.py", "plugin.py", "rubric.py", "scoring.py", "session.py"),
+    *("errors.py", "fixtures.py", "machine.py", "model.py", "plugin.py", "rubric.py", "scoring.py", "session.py"),
     *("source_rules.py", "wanted.py", "source/*.py", "worker/*.py", "cuda_cpu/**/*.py"),
     *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),

@@ -5,7 +5,7 @@ Texts of findings may hold what student code said, so that all of them pass `cle
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 
 from grader.kit.prediction import predict, predict_parts
@@ -34,8 +34,16 @@ class Style:
         return f"\033[{_COLOURS[kind]}m{text}\033[0m" if self.colour and kind in _COLOURS else text
 
 
-def check_lines(announcement: Announcement, style: Style) -> Iterator[str]:
-    """Yield what there is to say about one check: the verdict, and unless it passed why and what to do."""
+def check_lines(
+    announcement: Announcement, style: Style, told: MutableMapping[Finding, str] | None = None
+) -> Iterator[str]:
+    """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
+
+    Args:
+        announcement: The check.
+        style: How to print.
+        told: Findings that stand above already -> their checks. They are not said twice; this one is added.
+    """
     result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else look(result)
     points = points_text(result)
@@ -46,7 +54,7 @@ def check_lines(announcement: Announcement, style: Style) -> Iterator[str]:
         word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
         yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{_memory(announcement)}".rstrip()
     indent = "" if style.plain else "    "
-    for line in (*_why(result), *_remarks(result)):
+    for line in (*_why(result, {} if told is None else told), *_remarks(result)):
         yield indent + line
 
 
@@ -54,7 +62,7 @@ def _memory(announcement: Announcement) -> str:
     return " (as last time: the code is the same)" if announcement.remembered else ""
 
 
-def _why(result: Result) -> Iterator[str]:
+def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
     if result.finding is None or result.outcome is Outcome.PASSED:
         return
     if is_unwritten(result.finding):
@@ -64,6 +72,10 @@ def _why(result: Result) -> Iterator[str]:
     if result.outcome is Outcome.SKIPPED:
         yield clean(result.finding.message)
         return
+    if result.finding in told:
+        yield f"The same as {told[result.finding]} above."
+        return
+    told[result.finding] = result.criterion.id
     yield from finding_lines(result.finding)
 
 
@@ -96,7 +108,7 @@ def is_unwritten(finding: Finding | None) -> bool:
     return finding is not None and _UNWRITTEN in finding.message
 
 
-def closing_lines(report: Report, style: Style, command: str) -> Iterator[str]:
+def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
     """Yield the predicted score, in all and per part, what to do next, and what else a student should know."""
     yield ""
     yield f"Predicted: {predict(report).sentence}."
@@ -104,12 +116,12 @@ def closing_lines(report: Report, style: Style, command: str) -> Iterator[str]:
     width = max(len(row.name) for row in rows) + 2
     for row in rows:
         yield f"{row.name}: {row.text}." if style.plain else f"  {row.name:<{width}}{row.text}"
-    yield from next_lines(report, command)
+    yield from next_lines(report, alone)
     for note in report.evidence.run.notes:
         yield clean(note)
 
 
-def next_lines(report: Report, command: str) -> Iterator[str]:
+def next_lines(report: Report, alone: str) -> Iterator[str]:
     """Yield what to do first, and the command that looks at it alone."""
     step = first_step(report)
     if step is None:
@@ -118,4 +130,4 @@ def next_lines(report: Report, command: str) -> Iterator[str]:
     if unwritten and step is unwritten[0]:
         count = f"{len(unwritten)} checks wait" if len(unwritten) > 1 else "1 check waits"
         yield f"{count} for functions that are not written yet."
-    yield f"Next: {step.criterion.id}. To see it alone: {command} --only {step.criterion.id}"
+    yield f"Next: {step.criterion.id}. To see it alone: {alone}{step.criterion.id}"

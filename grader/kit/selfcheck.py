@@ -20,11 +20,12 @@ import pytest
 from grader.archive import read_submission
 from grader.authoring import Setup, Sources
 from grader.datasets import Dataset, load_dataset
+from grader.fixtures import Grading
 from grader.kit import lastrun
 from grader.kit.sheet import Sheet, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
-from grader.plugin import Grading, GradingPlugin
+from grader.plugin import GradingPlugin
 from grader.scoring import score
 from grader.session import run_checks
 from grader.worker.client import Student

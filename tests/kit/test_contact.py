@@ -44,6 +44,16 @@ def test_missing_packages_are_named_with_the_command_that_brings_them(start):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_python_without_packages_hands_over_to_the_one_that_make_setup_made(start):
+    own = start.parent / ".venv/bin/python"
+    own.parent.mkdir(parents=True)
+    own.write_text('#!/bin/sh\necho "handed over: $*"\n')
+    own.chmod(0o755)
+    command = [sys.executable, "-I", "-S", str(start), "--only", "utils"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "handed over: -m hw1check --only utils\n", done.stderr
+
+
 def told(capsys, *arguments):
     """Return the one line on stderr, after checking that it is one and that the exit code says wrong usage."""
     assert run("hw1", arguments) == 2
@@ -60,9 +70,18 @@ def test_a_wrong_folder_is_named_and_the_right_one_if_it_lies_inside(tmp_path, c
     assert "there is none of utils.py" in told(capsys, "zip", str(tmp_path))
 
 
-def test_an_unknown_check_is_answered_with_the_known_ones(capsys):
-    line = told(capsys, "check", str(TEMPLATE), "--only", "sigmoid")
-    assert "there is no check 'sigmoid': the checks are utils.sigmoid, " in line
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        ("sigmoid", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
+        ("max_gpu", "did you mean max.gpu.correct or max.gpu.launch or max.gpu.speedup?"),
+        ("utils.zeros", "did you mean utils.zeros_weights or utils.zeros_biases?"),
+        ("utils.sigmiod", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
+        ("everything", "the checks are utils.sigmoid, "),
+    ],
+)
+def test_an_unknown_check_is_answered_with_those_that_are_alike(word, answer, capsys):
+    assert f"there is no check {word!r}: {answer}" in told(capsys, "check", str(TEMPLATE), "--only", word)
 
 
 def test_a_data_folder_with_holes_is_named(tmp_path, capsys):

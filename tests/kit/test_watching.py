@@ -48,6 +48,21 @@ def folder(tmp_path):
     return tmp_path
 
 
+def test_ctrl_c_during_a_check_says_that_it_stopped(kit, folder):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hw1check", "--plain", "--only", "utils", "--only", "max"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(kit.folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until(process, "utils.sigmoid: passed")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert said == "hw1check: stopped; nothing was written\n"
+
+
 def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):
     command = [sys.executable, "-m", "hw1check", "--watch", "--plain", "--only", "utils.sigmoid"]
     command += ["--only", "submission"]

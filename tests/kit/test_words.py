@@ -93,6 +93,14 @@ def test_a_failure_says_what_happened_was_expected_came_back_and_what_to_do():
         assert line in text.splitlines()
 
 
+def test_a_finding_that_stands_above_is_not_said_twice():
+    made = report({"a.one": Outcome.FAILED, "a.two": Outcome.FAILED}, {"a.one": BAD, "a.two": BAD})
+    told = {}
+    first, second = ("\n".join(check_lines(Announcement(row), Style(plain=True), told)) for row in made.results[:2])
+    assert "Square it." in first
+    assert second.splitlines() == ["a.two: failed, 0 of 4 points.", "The same as a.one above."]
+
+
 def test_escapes_of_a_student_reach_no_terminal_and_ours_only_one_that_takes_colour():
     assert "\033" not in shown(plain=True)
     assert "\033" not in shown(plain=False)
@@ -118,7 +126,7 @@ def test_an_answer_from_the_last_run_says_so():
 
 def test_the_end_says_the_score_the_next_step_and_the_notes():
     made = report({"a.two": Outcome.FAILED}, {"a.two": BAD})
-    lines = list(closing_lines(made, Style(plain=True), "python -m kit"))
+    lines = list(closing_lines(made, Style(plain=True), "python -m kit --only "))
     assert lines[1].startswith("Predicted: 9 to 16 of 20 automatic points;")
     assert "Part A: 6 to 13 of 17." in lines
     assert "Next: a.two. To see it alone: python -m kit --only a.two" in lines
