@@ -27,7 +27,17 @@ from typing import IO
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.model import File, Submission, printable
-from grader.wanted import LITTER, MAX_FILE_BYTES, Member, clean_parts, describe_large, is_litter, quote, take_wanted
+from grader.wanted import (
+    LITTER,
+    MAX_FILE_BYTES,
+    Member,
+    clean_parts,
+    describe_large,
+    find_spare,
+    is_litter,
+    quote,
+    take_wanted,
+)
 
 MAX_ARCHIVE_BYTES = 200 << 20
 MAX_MEMBERS = 20_000
@@ -83,11 +93,11 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
     mode = _file_mode(path)
     if stat.S_ISDIR(mode):
         name = path.resolve().name
-        contents, warnings = _read_folder(path, files)
+        contents, warnings, spare = _read_folder(path, files)
         sha256 = _digest_contents(contents)
     elif stat.S_ISREG(mode):
         name = path.stem if path.suffix.lower() == ".zip" else path.name
-        contents, warnings, sha256 = _read_zip(path, files)
+        contents, warnings, spare, sha256 = _read_zip(path, files)
     else:
         msg = f"{path} is neither a file nor a folder: name a zip archive"
         raise UsageError(msg)
@@ -98,6 +108,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
         files=tuple(_describe(n, data) for n, data in contents.items()),
         missing=tuple(n for n in files if n not in contents),
         warnings=tuple(warnings),
+        spare=spare,
     )
 
 
@@ -140,7 +151,7 @@ def _write(contents: dict[str, bytes], into: Path) -> None:
 # From a zip
 
 
-def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], str]:
+def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...], str]:
     with path.open("rb") as file:
         sha256 = _survey(file)
         try:
@@ -154,7 +165,7 @@ def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[
             contents, warnings = take_wanted(members, files)
             if any("\\" in info.filename for info in infos):
                 warnings.append("the archive separates folders by backslashes: they were read as folders")
-            return contents, warnings, sha256
+            return contents, warnings, find_spare(members, files), sha256
 
 
 def _survey(file: IO[bytes]) -> str:
@@ -248,12 +259,12 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 # From a folder
 
 
-def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
     members = list(_folder_members(path))
     if not members:
         msg = f"the folder {quote(path.name)} is empty: name the folder with the files of the sheet"
         raise SubmissionRefused(msg)
-    return take_wanted(members, files, is_folder=True)
+    return *take_wanted(members, files, is_folder=True), find_spare(members, files)
 
 
 def _folder_members(root: Path) -> Iterator[Member]:

@@ -109,7 +109,7 @@ def _run_checks(
     sources = Sources(
         place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
     )
-    student = Student(start_worker, submission.missing, options.limits)
+    student = Student(start_worker, submission.missing, options.limits, submission.spare)
     grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress, start_staff)
     plugin = GradingPlugin(grading)
     try:

@@ -174,6 +174,8 @@ class Submission:
     files: tuple[File, ...] = ()
     missing: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
+    """Names of further Python files, which were not unpacked."""
 
 
 @dataclass(frozen=True, slots=True)

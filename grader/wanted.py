@@ -16,6 +16,7 @@ from grader.model import printable
 
 MAX_FILE_BYTES = 64 << 20
 MAX_NAME_CHARS = 1024
+_MAX_SPARE = 50
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _OF_SYSTEMS = ("__macosx", ".ds_store", "icon\r", "thumbs.db", "desktop.ini")
 _OF_TOOLS = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".git", ".gitignore")
@@ -88,6 +89,13 @@ def take_wanted(
     if extra and not is_folder:
         warnings.append(f"ignored {len(extra)} extra {'file' if len(extra) == 1 else 'files'}: {_enumerate(extra)}")
     return contents, [*warnings, *_describe_choice(chosen, extra, files), *_describe_contents(contents)]
+
+
+def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of Python files that are not `files`: what is wanted may import them all the same."""
+    wanted = {name.lower() for name in files}
+    named = (member for member in members if member.parts[-1].lower() not in wanted and not is_litter(member.parts))
+    return tuple(sorted(member.path for member in named if member.path.endswith(".py"))[:_MAX_SPARE])
 
 
 def describe_large(name: str) -> str:

@@ -152,6 +152,12 @@ def test_a_nearly_right_name_is_suggested(tmp_path):
     assert "hw1.pdf is missing, but there is 'hw1.pdf.pdf': is it meant?" in submission.warnings
 
 
+def test_python_files_that_were_not_unpacked_are_remembered_by_name(tmp_path):
+    extra = [("main.py", b""), ("sub/helpers.py", b""), ("utils.PY", b""), ("notes.txt", b""), ("__MACOSX/a.py", b"")]
+    submission = read(tmp_path, zips.pack([member for member in zips.right() if member[0] != "utils.py"] + extra))
+    assert submission.spare == ("main.py", "sub/helpers.py")
+
+
 def test_damage_in_an_extra_file_does_not_cost_the_submission(tmp_path):
     data = bytearray(zips.pack([*zips.right(), ("extra.bin", b"x" * 50)], zipfile.ZIP_STORED))
     data[data.index(b"xxxx")] ^= 1

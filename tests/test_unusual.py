@@ -67,5 +67,17 @@ def test_the_disorder_of_real_life_costs_no_point(name, tmp_path):
     assert handins.warned(report) <= {"submission.files"}
 
 
+def test_a_helper_module_in_a_file_of_its_own_leaves_the_points_open(tmp_path):
+    files = handins.reference_files()
+    files["max_functions.py"] = b"from helpers import larger\n" + files["max_functions.py"]
+    report = handins.graded_files(files | {"src/helpers.py": b"def larger(a, b): return a if a > b else b\n"}, tmp_path)
+    assert handins.errors(report) == []
+    lost = handins.explained(report)
+    assert lost
+    assert {check for check, text in lost.items() if not text.startswith("inconclusive")} == set()
+    assert "src/helpers.py" in lost["max.cpu.correct"]
+    assert report.score_high == 100
+
+
 def test_there_are_enough_cases():
     assert len(handins.changes("unusual")) + len(HANDINS) >= 60

@@ -66,8 +66,15 @@ class Module:
 class Student:
     """One submission behind its worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`."""
 
-    def __init__(self, start: Callable[[], WorkerProcess], missing: tuple[str, ...], limits: Limits) -> None:
+    def __init__(
+        self,
+        start: Callable[[], WorkerProcess],
+        missing: tuple[str, ...],
+        limits: Limits,
+        spare: tuple[str, ...] = (),
+    ) -> None:
         self._start = start
+        self._spare = spare
         self._limits = limits
         self._worker: WorkerProcess | None = None
         self._loaded: set[str] = set()
@@ -187,6 +194,10 @@ class Student:
             answer = receive_answer(worker, sent, limit_s)
         except StudentStopped:
             self.close()
+            raise
+        except StudentRaised as fault:
+            if unjudged := faults.spare_file(module, fault, self._spare):
+                raise unjudged from fault
             raise
         finally:
             self.student_s += time.perf_counter() - began

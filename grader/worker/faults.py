@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding, printable
 from grader.worker import wire
@@ -101,6 +103,19 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     if what.type_name != "ModuleNotFoundError" or name not in _COURSE_PACKAGES:
         return None
     return Inconclusive(f"{module}.py imports {name}, which this grader lacks; staff: install it here and grade again.")
+
+
+def spare_file(module: str, fault: StudentRaised, spare: Iterable[str]) -> Inconclusive | None:
+    """Return why a module cannot be judged: it imports one of the `spare` files, which were not unpacked; or None."""
+    _, _, name = fault.finding.message.partition("No module named '")
+    name = name.partition("'")[0].partition(".")[0]
+    found = [path for path in spare if name in path.removesuffix(".py").split("/")]
+    if fault.type_name != "ModuleNotFoundError" or not found:
+        return None
+    return Inconclusive(
+        f"{module}.py imports {name}. The hand-in holds {printable(found[0], 100)}, but the sheet asks for its own "
+        f"files only, and no other was unpacked. A TA decides; with that code inside {module}.py it can be graded."
+    )
 
 
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:

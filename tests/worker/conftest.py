@@ -27,13 +27,15 @@ def submit_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[.
 def _make_students(folder: Path) -> Iterator[Callable[..., Student]]:
     started: list[Student] = []
 
-    def make(utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS) -> Student:
+    def make(
+        utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS, spare: tuple[str, ...] = ()
+    ) -> Student:
         submission, staff = folder / "submission", folder / "staff"
         submission.mkdir(exist_ok=True)
         staff.mkdir(exist_ok=True)
         (submission / "utils.py").write_text(textwrap.dedent(utils))
         place = Place(submission, staff)
-        student = Student(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits)
+        student = Student(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits, spare)
         student.begin_check()
         started.append(student)
         return student

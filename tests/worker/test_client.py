@@ -137,8 +137,20 @@ def test_a_usual_package_that_is_missing_here_is_not_the_students_fault(submit):
         student.utils.f()
 
 
+@pytest.mark.parametrize("spare", ["helpers.py", "hw1/helpers/first.py"])
+def test_a_module_of_the_students_own_that_was_not_unpacked_is_for_a_person(submit, spare):
+    student = submit(
+        """
+        def late(): import helpers.first
+    """,
+        spare=("main.py", spare),
+    )
+    with pytest.raises(Inconclusive, match=f"utils.py imports helpers.*{spare}.*A TA decides"):
+        student.utils.late()
+
+
 def test_a_module_that_nobody_has_is_the_students_fault(submit):
-    student = submit("import nunpy\ndef f(): return 1")
+    student = submit("import nunpy\ndef f(): return 1", spare=("main.py", "nump.py"))
     with pytest.raises(StudentRaised, match="No module named 'nunpy'"):
         student.utils.f()
 
