@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.batch.files import read_record, write_record
+from grader.batch.files import read_record, read_task, write_record
 from grader.batch.model import Handin, Job
 from grader.batch.store import Store
 from grader.datasets import Dataset
-from grader.errors import GraderError, StaffError
+from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.model import Evidence, Report
 from grader.reports import evidence as evidence_file
@@ -83,8 +83,10 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
         return
     try:
         evidence = named(evidence_file.decode(store.evidence(key).read_bytes()), handin)
-    except (OSError, StaffError):
+        job = replace(read_task(store, key), handin=handin)
+    except (OSError, GraderError):
         return
+    write_record(store.task(handin.key), job)
     store.folder(handin.key).mkdir(parents=True, exist_ok=True)
     write_atomically(store.evidence(handin.key), evidence_file.encode(evidence))
     write_record(store.job(handin.key), done)

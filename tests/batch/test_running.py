@@ -8,7 +8,7 @@ import handins
 import pytest
 
 from grader.batch.backend import Finished
-from grader.batch.files import read_record
+from grader.batch.files import read_record, read_task
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.sheets import write_sheets
 from grader.batch.grades.verifying import verify_batch
@@ -77,6 +77,7 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     ]
     assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
+    assert read_task(wanted.store, "7-8").handin.students == batch.roster.handins[1].students, "for an appeal"
 
 
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
