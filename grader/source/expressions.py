@@ -22,6 +22,7 @@ from grader.source.values import (
     Value,
     array,
     element,
+    fresh_array,
     join,
     library,
     list_of,
@@ -253,6 +254,9 @@ class Expressions:
 
     def _value_BinOp(self, node: ast.BinOp, scope: Scope) -> Value:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
+        for operand, factor in ((left, node.right), (right, node.left)):
+            if operand.kind is Kind.ARRAY and isinstance(node.op, ast.Mult) and _is_zero(factor):
+                return fresh_array(operand.rank)  # room for a result, as `zeros_like` makes it
         return self.operate(node, node.op, left, right)
 
     def operate(self, node: ast.AST, operator: ast.operator, left: Value, right: Value) -> Value:
@@ -327,6 +331,10 @@ class Expressions:
             ranks = (len(value.items) if value.kind is Kind.TUPLE else value.rank or 1 for value in values)
             return max(1, len(values) if path == "itertools.product" else sum(ranks))
         return 1
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in {int, float} and node.value == 0
 
 
 def _class_member(base: Value, name: str) -> Value:
