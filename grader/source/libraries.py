@@ -71,6 +71,9 @@ CLOCKS = frozenset(
     for suffix in ("", "_ns")
 ) | {"timeit.default_timer", "datetime.datetime.now"}
 SLEEPS = frozenset({"time.sleep", "asyncio.sleep", "select.select", "signal.pause", "os.system", "os.popen"})
+RUNNERS = frozenset({"timeit.timeit", "timeit.repeat", "timeit.Timer"})
+"""They run a text as a program."""
+INNER_NUMBA = words("np misc parfors stencils pycc testing tests cpython")
 COMPILERS = frozenset({"numba.njit", "numba.jit"})
 OTHER_COMPILERS = frozenset({"numba.vectorize", "numba.guvectorize", "numba.stencil", "numba.cfunc"})
 ELEMENTWISE = words("numba.vectorize numba.guvectorize numpy.vectorize numba.cuda.reduce numba.cuda.Reduce")
@@ -92,7 +95,10 @@ def judge(path: str) -> Verdict:
         return _judge_numpy(rest)
     if root == "numba":
         is_odd = any(f"numba.{name}" in OTHER_COMPILERS or name == "objmode" for name in rest)
-        return Verdict.SUSPICIOUS if is_odd else Verdict.FINE
+        is_inside = len(rest) > 1 and rest[0] in INNER_NUMBA
+        return Verdict.SUSPICIOUS if is_odd or is_inside else Verdict.FINE
+    if path in RUNNERS:
+        return Verdict.SUSPICIOUS
     if root in COMPUTING_LIBRARIES:
         return Verdict.CERTAIN if rest else Verdict.FINE
     if path in WORKING_STANDARD:
@@ -104,15 +110,18 @@ def judge(path: str) -> Verdict:
 
 
 def canonical(path: str) -> str:
-    """Return the usual path of a member that is reachable by several, such as `numba.cuda` and its inner modules."""
+    """Return the usual path of a member that is reachable by several, as NumPy is by what imports it."""
     inner = {"numba.core.decorators.": "numba.", "numba.decorators.": "numba.", "numpy.core.umath.": "numpy."}
     for long, short in inner.items():
         path = path.replace(long, short) if path.startswith(long) else path
-    return path
+    parts = path.split(".")
+    first = 2 if parts[0] == "numba" else 0  # Numba's own package `numba.np` is not NumPy
+    borrowed = [index for index in range(first, len(parts)) if parts[index] in {"np", "numpy"}]
+    return ".".join(["numpy", *parts[borrowed[-1] + 1 :]]) if borrowed else path
 
 
 def _judge_numpy(rest: list[str]) -> Verdict:
-    if not rest or rest[0] in {"random", "testing", "typing"}:
+    if not rest or (rest[0] in {"random", "testing", "typing"} and not WORKING_NUMPY.intersection(rest[2:])):
         return Verdict.FINE
     if WORKING_NUMPY.intersection(rest) or "?" in rest:
         return Verdict.CERTAIN if "?" not in rest else Verdict.SUSPICIOUS

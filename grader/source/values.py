@@ -156,3 +156,14 @@ def rank_of(value: Value) -> int | None:
         inner = rank_of(element(value))
         return None if inner is None else inner + 1
     return None
+
+
+def is_main_guard(test: ast.expr) -> bool:
+    """Return whether this is `__name__ == "__main__"`, which a worker never is; `!=` and the like are not."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            sides = {getattr(part, "id", None) or getattr(part, "value", None) for part in (left, right)}
+            return sides == {"__name__", "__main__"}
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return any(map(is_main_guard, parts))
+    return False

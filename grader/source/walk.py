@@ -16,7 +16,18 @@ from collections.abc import Callable, Sequence
 from grader.source import libraries
 from grader.source.calls import Calls
 from grader.source.delays import Idle, count_reads, describe_idle_loop, is_unused_work
-from grader.source.values import UNKNOWN, FunctionNode, Kind, Scope, Value, element, join, library, list_of
+from grader.source.values import (
+    UNKNOWN,
+    FunctionNode,
+    Kind,
+    Scope,
+    Value,
+    element,
+    is_main_guard,
+    join,
+    library,
+    list_of,
+)
 
 _ROUNDS = 3
 
@@ -134,7 +145,8 @@ class Walk(Calls):
         scope.declared_global.update(node.names)
 
     def _run_If(self, node: ast.If, scope: Scope) -> None:
-        if _is_main_guard(node.test):
+        if is_main_guard(node.test):
+            self.run(node.orelse, scope)
             return
         self.value(node.test, scope)
         if isinstance(node.test, ast.Constant):
@@ -244,9 +256,3 @@ class Walk(Calls):
         if self._returned:
             self._returned[-1].append(value)
         return UNKNOWN
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
-    texts = {node.value for node in ast.walk(test) if isinstance(node, ast.Constant)}
-    return "__name__" in names and "__main__" in texts

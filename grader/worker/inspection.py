@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ def describe_compiled(module: str, function: str, args: Sequence[Any]) -> dict[s
     """Call `module.function(*args)` and return how it is compiled.
 
     Returns:
-        `is_dispatcher`: whether the name itself is compiled, rather than a Python function that calls such.
+        `is_dispatcher`: whether the name itself is compiled, rather than a Python function that calls such;
+        `is_function`: whether it is a Python function.
         `nopython`: names of the compiled functions with an array or list argument and machine code in nopython mode,
         the function itself, what it calls, or what it defines anew in each call. `object_mode`: those that fell back
         to Python objects.
@@ -29,7 +31,8 @@ def describe_compiled(module: str, function: str, args: Sequence[Any]) -> dict[s
     own = [found for found in inner if getattr(found.py_func, "__module__", "") == module]
     dispatchers = list(dict.fromkeys([*_reachable(root, _DEPTH), *own]))
     return {
-        "is_dispatcher": isinstance(root, CPUDispatcher),
+        "is_dispatcher": type(root) is CPUDispatcher,  # of a class made from it, the call may be another function
+        "is_function": isinstance(root, FunctionType),
         "nopython": [_name(found) for found in dispatchers if any(map(_is_native, found.overloads.values()))],
         "object_mode": [_name(found) for found in dispatchers if any(map(_is_object_mode, found.overloads.values()))],
     }
@@ -73,14 +76,15 @@ def _spoiled(dispatcher: CPUDispatcher, calls: list[str]) -> Callable[..., Any]:
 
 def _reachable(root: Any, depth: int) -> Iterator[CPUDispatcher]:
     """Yield the compiled functions that `root` is or names, through globals and closures."""
-    if isinstance(root, CPUDispatcher):
+    if type(root) is CPUDispatcher:
         yield root
         return
     code = getattr(root, "__code__", None)
     if code is None or depth == 0:
         return
-    cells = [cell.cell_contents for cell in root.__closure__ or () if _is_filled(cell)]
-    named = [root.__globals__[name] for name in code.co_names if name in root.__globals__]
+    cells = [cell.cell_contents for cell in getattr(root, "__closure__", None) or () if _is_filled(cell)]
+    known = getattr(root, "__globals__", {})
+    named = [known[name] for name in code.co_names if name in known]
     for found in (*named, *cells):
         yield from _reachable(found, depth - 1)
 

@@ -26,6 +26,8 @@ _OPERATORS = (
 )
 MOST_STEPS = 400_000
 """Counting stops here: the question is only whether there are as many steps as elements."""
+_MOST_NAMES = 50
+"""More than there are operators, so that harmless ones cannot hide another."""
 
 MOST_READS = 100_000
 """So many elements one by one are proof enough; a million would take seconds."""
@@ -111,8 +113,9 @@ class Matrix:
 
 
 def _refuser(name: str) -> Callable[..., Any]:
-    def refuse(self: Matrix, *_others: Any) -> Any:
-        return self._refuse(f"the operator {name}")
+    def refuse(self: Matrix, *others: Any) -> Any:
+        of_both = " of both" if any(isinstance(other, Matrix) for other in others) else ""
+        return self._refuse(f"the operator {name}{of_both}")
 
     return refuse
 
@@ -142,7 +145,7 @@ def examine_reads(module: str, function: str, first: Array, second: Array) -> di
             seen["raised"] = type(error).__name__
     with _Steps(str(loaded.__file__)) as real_steps:
         target(first.copy(), second.copy())
-    book["whole"] = list(dict.fromkeys(book["whole"]))[:5]
+    book["whole"] = list(dict.fromkeys(book["whole"]))[:_MOST_NAMES]
     return seen | book | {"steps": steps.count, "real_steps": real_steps.count}
 
 

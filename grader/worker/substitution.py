@@ -27,12 +27,14 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-Caught = Callable[[Any, tuple[Any, ...], Callable[[], Any]], Any]
+Caught = Callable[[Any, tuple[Any, ...], Any, Callable[[], Any]], Any]
 _COMPARED_LAUNCHES = 64
 """After so many, what a launch changes is taken to be what the one before changed: to look costs 10 ms each."""
 _MAX_HELD_BYTES = 1 << 29
 """Of arrays that are kept for the replay."""
 _MAX_STRANGERS = 4
+_PLAIN = frozenset({np.ndarray, int, float, complex, bool, type(None), *np.sctypeDict.values()})
+"""Types whose code is none of the submission's; classes made from them may have some."""
 
 
 @dataclass(slots=True)
@@ -54,10 +56,10 @@ class _Watched:
     held_bytes: int = 0
     complete: bool = True
 
-    def catch(self, dispatcher: Any, args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+    def catch(self, dispatcher: Any, args: tuple[Any, ...], configuration: Any, launch: Callable[[], Any]) -> Any:
         """Let a launch take place and keep what the replay needs."""
         arrays = list(_arrays(args))
-        self.odd |= dict.fromkeys(_odd_arguments(args))
+        self.odd |= dict.fromkeys([*_odd_arguments(args), *_odd_configuration(dispatcher, configuration)])
         self.odd |= {"extensions": None} if getattr(dispatcher, "extensions", None) else {}
         fresh = {id(array): array for array in arrays if id(array) not in self.first}
         self.held_bytes += sum(2 * array.nbytes for array in fresh.values())
@@ -118,9 +120,9 @@ def _substitute(
     """Run `target` with the pattern in place of its launches; whatever it raises is an answer too."""
     replaced = 0
 
-    def write(dispatcher: Any, launch_args: tuple[Any, ...], launch: Callable[[], Any]) -> None:
+    def write(dispatcher: Any, launch_args: tuple[Any, ...], configuration: Any, launch: Callable[[], Any]) -> None:
         nonlocal replaced
-        del dispatcher, launch
+        del dispatcher, configuration, launch
         changed = watched[min(replaced, len(watched) - 1)].changed if watched else []
         replaced += 1
         for index, array in enumerate(_arrays(launch_args)):
@@ -201,7 +203,7 @@ def _joined(held: Array, args: Sequence[Any], other_args: Sequence[Any]) -> Arra
 
 @contextmanager
 def _caught(kernel: str, catch: Caught) -> Iterator[None]:
-    """Send every launch of `kernel`, or of any kernel, through `catch(dispatcher, args, launch)`."""
+    """Send every launch of `kernel`, or of any kernel, through `catch(dispatcher, args, configuration, launch)`."""
     owner = _dispatcher_class()
     if owner is None:  # no CUDA import, no launch
         yield
@@ -213,7 +215,7 @@ def _caught(kernel: str, catch: Caught) -> Iterator[None]:
             return original(self, args, *configuration, **more)
 
         wanted = not kernel or getattr(self, "__name__", "") == kernel
-        return catch(self, args, launch) if wanted else launch()
+        return catch(self, args, configuration, launch) if wanted else launch()
 
     owner.call = call
     try:
@@ -246,11 +248,29 @@ def _odd_arguments(args: Sequence[Any]) -> Iterator[str]:
     """Yield the types of arguments whose own code could run at a launch: neither arrays nor numbers, or subclasses."""
     for arg in args:
         kind = type(arg)
-        plain = kind in {np.ndarray, int, float, complex, bool} or isinstance(arg, np.generic)
-        if isinstance(arg, tuple):
+        if kind is tuple:
             yield from _odd_arguments(arg)
-        elif not plain and not kind.__module__.startswith(("numba.cuda", "grader.cuda_cpu")):
+        elif _is_of(kind, ("numba.cuda", "grader.cuda_cpu")):
+            yield from _odd_arguments([arg.value] if hasattr(arg, "value") else [])  # of `cuda.In`, `Out` and `InOut`
+        elif kind not in _PLAIN:
             yield kind.__name__[:80]
+
+
+def _odd_configuration(dispatcher: Any, configuration: tuple[Any, ...]) -> Iterator[str]:
+    """Yield what of grid, block, stream, shared memory and of the kernel itself could run code of its own."""
+    if type(dispatcher) is not _dispatcher_class():
+        yield "a class of kernels"
+    for part in configuration:
+        fields = ("griddim", "blockdim", "stream", "sharedmem")  # the executor's are in one object
+        is_joined = type(part).__name__ == "LaunchConfiguration"
+        yield from _odd_arguments([part, *(getattr(part, name) for name in fields if is_joined)])
+
+
+def _is_of(kind: type, packages: tuple[str, ...]) -> bool:
+    """Return whether a module of `packages` holds this class; what a class says of its own module may be forged."""
+    module, name = kind.__module__, kind.__qualname__
+    is_said = type(module) is str and type(name) is str and module.startswith(packages)
+    return is_said and getattr(sys.modules.get(module), name, None) is kind
 
 
 def _read(array: Any) -> Array:

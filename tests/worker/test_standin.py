@@ -46,6 +46,14 @@ WAYS = """
     def ufunc_of_rows(A, B):
         return [np.maximum(a, b) for a, b in zip(A, B)]
 
+    def many_others_first(A, B):
+        for work in (lambda: A + 1, lambda: A * 2, lambda: A - 1, lambda: A // 2, lambda: -A, lambda: abs(A)):
+            try:
+                work()
+            except Exception:
+                pass
+        return A - B
+
     def where(A, B):
         return np.where(A > B, A, B)
 
@@ -93,7 +101,8 @@ def test_loops_read_every_element_and_are_the_same_for_real_arrays(examine, func
     [
         ("ufunc", "numpy.maximum"),
         ("ufunc_of_rows", "numpy.maximum"),
-        ("where", "the operator gt"),
+        ("where", "the operator gt of both"),
+        ("many_others_first", "the operator sub of both"),
         ("caught", "numpy.maximum"),
     ],
 )

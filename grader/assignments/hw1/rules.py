@@ -117,7 +117,7 @@ def observe(
 
 def expect_compiled(student: Student, module: str, function: str, args: tuple[Any, ...], note: Note) -> None:
     """Fail unless `function` is or calls a function that Numba compiled for data in nopython mode."""
-    nothing = {"is_dispatcher": False, "nopython": [], "object_mode": []}
+    nothing = {"is_dispatcher": False, "is_function": False, "nopython": [], "object_mode": []}
     seen = observe(student, "inspection", "describe_compiled", (module, function, args), nothing)
     note.fact("compiled", seen)
     if seen["object_mode"]:
@@ -125,6 +125,9 @@ def expect_compiled(student: Student, module: str, function: str, args: tuple[An
         fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
     if not seen["nopython"]:
         fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
+    if not (seen["is_dispatcher"] or seen["is_function"]):
+        msg = f"`{function}` is neither a function nor what njit makes of one. A TA should read it and give the points."
+        raise Inconclusive(msg)
 
 
 def expect_compiled_work(
