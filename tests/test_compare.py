@@ -147,6 +147,17 @@ def test_the_shape_of_an_error_is_recognised(got, hint):
     assert bool(hint) == bool(found)
 
 
+@pytest.mark.parametrize(
+    ("got", "hint"),
+    [
+        (np.array([[-10, 7], [-1, 0]], np.int8), "more than a byte"),
+        (np.array([[255, 0], [255, 0]]), "[[0] * n] * m is one row m times"),
+    ],
+)
+def test_what_lists_and_small_types_do_to_integers_is_recognised(got, hint):
+    assert hint in difference(got, np.array([[246, 7], [255, 0]])).hint
+
+
 def test_a_known_mistake_is_recognised_by_its_values():
     a, b = MATRIX, MATRIX[::-1]
     mistakes = {"this is the minimum": np.minimum(a, b), "this is A, unchanged": a}

@@ -7,42 +7,10 @@ from collections.abc import Iterable
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding, printable
 from grader.worker import wire
-
-_TYPICAL = {
-    "NotImplementedError": "This still stands as in the template: write its body.",
-    "SystemExit": "Functions must return, not end the program.",
-    "RecursionError": "It calls itself without end, or too deeply.",
-    "MemoryError": "It asks for more memory than a submission gets.",
-    "ModuleNotFoundError": "Only numpy, numba, the standard library and the files that you hand in are there.",
-    "FileNotFoundError": "Only the files that you hand in are there: read no other.",
-    "SyntaxError": "Python cannot read the file: run it, and repair the line that Python points at.",
-    "IndentationError": "Python cannot read the file: run it, and repair the line that Python points at.",
-    "OverflowError": "A type is too small for the value: give the result the type of the arguments.",
-    "TypingError": "Numba could not compile it: see the line that its message points at.",
-}
+from grader.worker.advice import advise
 
 _AT_IMPORT = {
-    "NotImplementedError": _TYPICAL["NotImplementedError"],
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
-}
-
-_BY_WORDS = {
-    "out of bounds in kernel": "This thread has no such element: compare its index with the shape before it is used.",
-    "; the limit is 1024": "Blocks come first, then threads per block, of which there are at most 1024.",
-    "index": "An index is beyond the end: take the loops' ends from the shape of the argument, not from a fixed size.",
-    "0-dimensional arrays can be converted": "A function of `math` takes one number: NumPy's of that name take arrays.",
-    "only length-1 arrays": "A function of `math` takes one number: NumPy's of that name take arrays.",
-    "inhomogeneous shape": "Arrays of different shapes do not fit into one array: keep them in a list.",
-}
-"""Words of an exception's text -> the next step; the first that fits counts."""
-
-_AT_LIMITS = {
-    "File too large": "A submission may write small files only, and needs none.",
-    "No space left on device": "A submission may write small files only, and needs none.",
-    "Resource temporarily unavailable": "It starts more processes or threads than a submission gets.",
-    "can't start new thread": "It starts more processes or threads than a submission gets.",
-    "Operation not permitted": "A submission may not touch other processes, the network or the system.",
-    "Permission denied": "A submission may read its own files only, and write in the current folder only.",
 }
 
 _IMPORT_STOPS = (
@@ -102,7 +70,10 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     name = what.text.removeprefix("No module named ").strip("'").split(".")[0]
     if what.type_name != "ModuleNotFoundError" or name not in _COURSE_PACKAGES:
         return None
-    return Inconclusive(f"{module}.py imports {name}, which this grader lacks; staff: install it here and grade again.")
+    return Inconclusive(
+        f"{module}.py imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
+        f"else install {name} there and check again."
+    )
 
 
 def spare_file(module: str, fault: StudentRaised, spare: Iterable[str]) -> Inconclusive | None:
@@ -130,7 +101,7 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     message = f"{doing} raised {kind}{': ' if text else ''}{text}"
     got = f"{location}: {printable(what.line, 200)}" if what.line else ""
     hint = _AT_IMPORT.get(kind, "") if phase == "load" or not function else ""
-    return StudentRaised(Finding(message, got=got, hint=hint or _hint(kind, text), location=location), kind)
+    return StudentRaised(Finding(message, got=got, hint=hint or advise(kind, text), location=location), kind)
 
 
 def _shorten(text: str) -> str:
@@ -138,9 +109,3 @@ def _shorten(text: str) -> str:
     start, listed, _ = text.partition("\nThere are ")
     place = text.rfind('\nFile "')
     return f"{start.rstrip()}{text[place:]}" if listed and place >= 0 else text
-
-
-def _hint(kind: str, text: str) -> str:
-    """Return the next step for an exception, by its kind, or by what the system says when a limit is met."""
-    by_words = (hint for said, hint in {**_AT_LIMITS, **_BY_WORDS}.items() if said in text)
-    return _TYPICAL.get(kind) or next(by_words, "")

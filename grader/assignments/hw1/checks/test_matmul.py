@@ -45,14 +45,17 @@ def _expect_product(
 
 def _mistakes(matrix: inputs.Floats, right: inputs.Floats) -> dict[str, inputs.Floats]:
     last, tile = matrix[:, -1:], matrix[:, :TILE]
-    return {
+    mistakes = {
         "This is Xᵀ·X, not X·Xᵀ.": matrix.T @ matrix,
         "This is X·Xᵀ twice over.": 2 * right,
         "Only the last product of each sum is left: add to it, instead of setting it.": last @ last.T,
-        "The last column of X is missing in every sum: does the innermost loop reach the end?": right - last @ last.T,
         f"Only the first {TILE} columns of X are summed: let the loop over tiles end where X ends.": tile @ tile.T,
         "Each sum goes on from the one before: begin each at zero.": _carry_over(right),
     }
+    if matrix.shape[1] > 1:  # of a single column nothing but zero would be left, which has other reasons
+        shorter = "The last column of X is missing in every sum: does the innermost loop reach the end?"
+        mistakes[shorter] = right - last @ last.T
+    return mistakes
 
 
 def _carry_over(right: inputs.Floats) -> inputs.Floats:
