@@ -6,7 +6,7 @@
     def test_max_cpu(student: Student, rng, note: Note):
         \"\"\"`max_cpu` returns the element-wise maximum.\"\"\"
 
-The docstring is the sentence that reports print. Fixtures, from `grader.plugin`:
+The docstring is the sentence that reports print. Fixtures, from `grader.fixtures`:
 
     student      the submission; `student.max_functions.max_cpu(A, B)` runs in the worker and returns data
     rng          a NumPy generator, seeded from the grading's seed and the check's id
@@ -36,6 +36,8 @@ from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.client import Answer, Background, Staff, Student
 from grader.worker.wire import Foreign
+
+STAGES = ("first", "awaits", "timed")
 
 __all__ = [
     "Answer",
@@ -69,6 +71,9 @@ def check(check_id: str, *, stage: str = "first") -> Callable[[Test], Test]:
         stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
             `timed` for one that measures time, run last, when nothing else of this grading runs any more.
     """
+    if stage not in STAGES:
+        msg = f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}"
+        raise ValueError(msg)
     return pytest.mark.check(id=check_id, stage=stage)
 
 

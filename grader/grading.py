@@ -17,9 +17,10 @@ from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
 from grader.datasets import Dataset, load_dataset
 from grader.errors import SubmissionRefused
+from grader.fixtures import Grading
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Observation, Report, Run, Submission, printable
-from grader.plugin import Grading, GradingPlugin
+from grader.plugin import GradingPlugin
 from grader.sandbox.levels import choose_launcher
 from grader.scoring import score
 from grader.session import run_checks

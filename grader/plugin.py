@@ -11,42 +11,21 @@ from __future__ import annotations
 
 import time
 import traceback
-import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
 import pytest
 
-from grader.authoring import Note, Setup, Sources
+from grader import fixtures
+from grader.authoring import STAGES
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
-from grader.model import Finding, Observation, Outcome, Rubric, Threshold, is_named, printable
+from grader.fixtures import GRADING, Grading, id_of, note_of
+from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.rubric import validate
-from grader.worker.client import Background, Staff, Student
-from grader.worker.process import Limits, WorkerProcess
 
-_STAGES = ("first", "awaits", "timed")
 _TIMED_OUT = "Timeout ("
-_NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
 OURS = "This is the grader's fault, not the submission's: tell the course staff."
-
-
-@dataclass(frozen=True, slots=True)
-class Grading:
-    """What the fixtures hand to the checks of one submission."""
-
-    rubric: Rubric
-    setup: Setup
-    sources: Sources
-    student: Student
-    start_worker: Callable[[], WorkerProcess]
-    only: tuple[str, ...] = ()
-    """Check ids, or their first words (`max.gpu`); empty for all."""
-    progress: Callable[[str], None] = lambda _check: None
-    """Told the id of each check when it starts."""
-    start_staff: Callable[[], WorkerProcess] | None = None
-    """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
 
 
 class _NeedFailed(Exception):  # noqa: N818 - an event of grading
@@ -74,8 +53,10 @@ class GradingPlugin:
     # --- collection
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Make the mark known; spare tracebacks, a tenth of a second each, where there is no terminal to read them."""
+        """Make mark and fixtures known; spare tracebacks, a tenth of a second each, where no terminal shows them."""
         config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
+        config.stash[GRADING] = self._grading
+        config.pluginmanager.register(fixtures)
         if not config.pluginmanager.hasplugin("terminal"):
             config.option.tbstyle = "value"
 
@@ -89,7 +70,7 @@ class GradingPlugin:
         """Hold tests and rubric against each other, select, and put the timed checks last."""
         try:
             if self.staff_error is None:
-                validate(self._grading.rubric, dict.fromkeys(filter(None, map(_id_of, items))))
+                validate(self._grading.rubric, _ids_of(items))
         except StaffError as error:
             self.staff_error = error
         if self.staff_error is not None:
@@ -98,14 +79,14 @@ class GradingPlugin:
             return
         order = {row.id: position for position, row in enumerate(self._in_order_of_need())}
         items[:] = sorted(
-            (item for item in items if _is_selected(_id_of(item), self._grading.only)),
-            key=lambda item: (_STAGES.index(_stage_of(item)), order[_id_of(item)]),
+            (item for item in items if _is_selected(id_of(item), self._grading.only)),
+            key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
         )
 
-    def _in_order_of_need(self) -> list[Any]:
+    def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
         rows = {row.id: row for row in self._grading.rubric.criteria}
-        placed: dict[str, Any] = {}
+        placed: dict[str, Criterion] = {}
 
         def place(check: str) -> None:
             for need in rows[check].needs:
@@ -116,66 +97,14 @@ class GradingPlugin:
             place(check)
         return list(placed.values())
 
-    # --- fixtures
-
-    @pytest.fixture
-    def student(self) -> Student:
-        """The submission behind its worker."""
-        return self._grading.student
-
-    @pytest.fixture(scope="session")
-    def staff(self) -> Iterator[Staff]:
-        """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
-        staff = Staff(self._grading.start_staff or _refuse_staff, (), Limits())
-        yield staff
-        staff.close()
-
-    @pytest.fixture
-    def threshold(self, request: pytest.FixtureRequest) -> Threshold | None:
-        """What the rubric demands of this check's fact."""
-        return self._grading.rubric.criterion(_id_of(request.node)).threshold
-
-    @pytest.fixture(scope="session")
-    def setup(self) -> Setup:
-        """This grading's device, data set and seed."""
-        return self._grading.setup
-
-    @pytest.fixture(scope="session")
-    def sources(self) -> Sources:
-        """The submission's files, read as data."""
-        return self._grading.sources
-
-    @pytest.fixture
-    def rng(self, request: pytest.FixtureRequest) -> np.random.Generator:
-        """A generator of this check's own: the same whichever other checks run."""
-        return np.random.default_rng([self._grading.setup.seed, zlib.crc32(_id_of(request.node).encode())])
-
-    @pytest.fixture
-    def note(self, request: pytest.FixtureRequest) -> Note:
-        """Takes what the check wants to be kept."""
-        return _note_of(request.node)
-
-    @pytest.fixture(scope="session")
-    def background(self) -> Iterator[Callable[..., Background]]:
-        """Start `module.function(*args)` in a worker of its own; ended with the session."""
-        started: list[Background] = []
-
-        def start(module: str, function: str, *args: Any) -> Background:
-            started.append(Background(self._grading.start_worker, module, function, args))
-            return started[-1]
-
-        yield start
-        for call in started:
-            call.close()
-
     # --- running
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Begin the check's books, and skip it if something that it needs did not pass."""
-        self._grading.progress(_id_of(item))
+        self._grading.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
-        for need in self._grading.rubric.criterion(_id_of(item)).needs:
+        for need in self._grading.rubric.criterion(id_of(item)).needs:
             seen = self._seen.get(need)
             if seen is not None and seen.outcome is not Outcome.PASSED:
                 raise _need_failed(seen)
@@ -197,11 +126,11 @@ class GradingPlugin:
     def _keep(
         self, item: pytest.Item, outcome: Outcome, finding: Finding | None, excinfo: pytest.ExceptionInfo[Any] | None
     ) -> None:
-        note, student = _note_of(item), self._grading.student
+        note, student = note_of(item), self._grading.student
         if outcome is Outcome.ERROR and excinfo is not None:
             note.fact("traceback", printable("".join(traceback.format_exception(excinfo.value)), 6000))
         observation = Observation(
-            check=_id_of(item),
+            check=id_of(item),
             sentence=" ".join((getattr(item, "function").__doc__ or "").split()),  # noqa: B009 - Item has none in its stub
             outcome=outcome,
             finding=finding,
@@ -216,30 +145,18 @@ class GradingPlugin:
         self._seen[observation.check] = observation if before is None else _merge(before, observation)
 
 
-def _refuse_staff() -> NoReturn:
-    raise NotMeasured(_NO_STAFF)
-
-
-def _id_of(item: pytest.Item) -> str:
-    mark = item.get_closest_marker("check")
-    return str(mark.kwargs["id"]) if mark else ""
+def _ids_of(items: Iterable[pytest.Item]) -> list[str]:
+    """Return the id of each test function that is a check; cases of a parametrised one share its id."""
+    return list({getattr(item, "function", item): check for item in items if (check := id_of(item))}.values())
 
 
 def _stage_of(item: pytest.Item) -> str:
     mark = item.get_closest_marker("check")
-    return str(mark.kwargs["stage"]) if mark else _STAGES[0]
+    return str(mark.kwargs["stage"]) if mark else STAGES[0]
 
 
 def _is_selected(check: str, only: Sequence[str]) -> bool:
     return bool(check) and (not only or is_named(check, only))
-
-
-def _note_of(item: pytest.Item) -> Note:
-    note: Note = item.stash.setdefault(_NOTE, Note())
-    return note
-
-
-_NOTE = pytest.StashKey[Note]()
 
 
 def _need_failed(seen: Observation) -> _NeedFailed:

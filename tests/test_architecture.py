@@ -35,7 +35,7 @@ FLOORS = (
         "grader.timing",
         "grader.worker",
     ),
-    ("grader.authoring", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
+    ("grader.authoring", "grader.fixtures", "grader.plugin", "grader.session", "grader.grading", "grader.reports"),
     ("grader.assignments",),
     ("grader.batch", "grader.bench", "grader.dashboard", "grader.kit", "grader.review"),
     ("grader.commands",),

@@ -171,12 +171,27 @@ def test_timed_checks_run_last_and_only_selects(grade_with):
     [
         ('@check("f.one")\ndef test(): pass', {"f.one": "points = 1", "f.two": "points = 1"}, "f.two"),
         ('@check("f.one")\ndef test(): pass\n@check("f.two")\ndef test_2(): pass', {"f.one": "points = 1"}, "f.two"),
+        (
+            '@check("f.one")\ndef test(): pass\n@check("f.one")\ndef test_2(): pass',
+            {"f.one": "points = 1"},
+            "two tests",
+        ),
         ("import no_such_module", {"f.one": "points = 1"}, "cannot be imported: ModuleNotFoundError"),
+        ('@check("f.one", stage="last")\ndef test(): pass', {"f.one": "points = 1"}, "no stage 'last'"),
     ],
 )
 def test_checks_and_rubric_that_do_not_fit_are_a_staff_error(grade_with, checks, rows, sentence):
     with pytest.raises(StaffError, match=sentence):
         grade_with(checks, rows)
+
+
+def test_no_fixture_needs_what_a_later_pytest_refuses(grade_with):
+    checks = """
+        @check("h.all")
+        def test_all(student, staff, threshold, setup, sources, rng, note, background): pass
+    """
+    strict = ("-p", "no:terminal", "-W", "error")
+    assert outcomes(grade_with(checks, {"h.all": "points = 1"}, pytest_args=strict)) == {"h.all": "passed"}
 
 
 def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):

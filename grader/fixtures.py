@@ -1,0 +1,119 @@
+"""What a check is handed: pytest's fixtures over one grading. `grader.authoring` lists them for those who write checks.
+
+Functions of a module, not methods of the plugin: pytest 10 refuses methods that outlive a test.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+
+from grader.authoring import Note, Setup, Sources
+from grader.errors import NotMeasured
+from grader.model import Rubric, Threshold
+from grader.worker.client import Background, Staff, Student
+from grader.worker.process import Limits, WorkerProcess
+
+_NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """What the fixtures hand to the checks of one submission."""
+
+    rubric: Rubric
+    setup: Setup
+    sources: Sources
+    student: Student
+    start_worker: Callable[[], WorkerProcess]
+    only: tuple[str, ...] = ()
+    """Check ids, or their first words (`max.gpu`); empty for all."""
+    progress: Callable[[str], None] = lambda _check: None
+    """Told the id of each check when it starts."""
+    start_staff: Callable[[], WorkerProcess] | None = None
+    """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
+
+
+GRADING = pytest.StashKey[Grading]()
+"""Where pytest's configuration holds the grading that is under way."""
+_NOTE = pytest.StashKey[Note]()
+
+
+def id_of(item: pytest.Item) -> str:
+    """Return the id of the check that a test is; empty for a test that is none."""
+    mark = item.get_closest_marker("check")
+    return str(mark.kwargs["id"]) if mark else ""
+
+
+def note_of(item: pytest.Item) -> Note:
+    """Return the note of a test: the same one for the check and for what keeps its observation."""
+    note: Note = item.stash.setdefault(_NOTE, Note())
+    return note
+
+
+@pytest.fixture
+def student(request: pytest.FixtureRequest) -> Student:
+    """The submission behind its worker."""
+    return request.config.stash[GRADING].student
+
+
+@pytest.fixture(scope="session")
+def staff(request: pytest.FixtureRequest) -> Iterator[Staff]:
+    """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
+    staff = Staff(request.config.stash[GRADING].start_staff or _refuse_staff, (), Limits())
+    yield staff
+    staff.close()
+
+
+@pytest.fixture
+def threshold(request: pytest.FixtureRequest) -> Threshold | None:
+    """What the rubric demands of this check's fact."""
+    return request.config.stash[GRADING].rubric.criterion(id_of(request.node)).threshold
+
+
+@pytest.fixture(scope="session")
+def setup(request: pytest.FixtureRequest) -> Setup:
+    """This grading's device, data set and seed."""
+    return request.config.stash[GRADING].setup
+
+
+@pytest.fixture(scope="session")
+def sources(request: pytest.FixtureRequest) -> Sources:
+    """The submission's files, read as data."""
+    return request.config.stash[GRADING].sources
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest, setup: Setup) -> np.random.Generator:
+    """A generator of this check's own: the same whichever other checks run."""
+    return np.random.default_rng([setup.seed, zlib.crc32(id_of(request.node).encode())])
+
+
+@pytest.fixture
+def note(request: pytest.FixtureRequest) -> Note:
+    """Takes what the check wants to be kept."""
+    return note_of(request.node)
+
+
+@pytest.fixture(scope="session")
+def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
+    """Start `module.function(*args)` in a worker of its own; ended with the session."""
+    start_worker = request.config.stash[GRADING].start_worker
+    started: list[Background] = []
+
+    def start(module: str, function: str, *args: Any) -> Background:
+        started.append(Background(start_worker, module, function, args))
+        return started[-1]
+
+    yield start
+    for call in started:
+        call.close()
+
+
+def _refuse_staff() -> NoReturn:
+    raise NotMeasured(_NO_STAFF)
