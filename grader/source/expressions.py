@@ -304,7 +304,7 @@ class Expressions:
         inner, before = Scope(scope), self.depth
         for generator in generators:
             iterable = self.value(generator.iter, inner)
-            self.descend(self.loops_in(generator.iter, inner))
+            self.descend(self.loops_in(generator.iter, generator.target, inner))
             self.bind(generator.target, element(iterable), inner)
             for condition in generator.ifs:
                 self.value(condition, inner)
@@ -319,7 +319,7 @@ class Expressions:
         if not self.compiled_levels:
             self.plain_deepest = max(self.plain_deepest, self.depth)
 
-    def loops_in(self, iterable: ast.expr, scope: Scope) -> int:
+    def loops_in(self, iterable: ast.expr, target: ast.expr, scope: Scope) -> int:
         """Return for how many plain loops one loop over `iterable` stands: `np.ndindex(n, m)` for two."""
         if not isinstance(iterable, ast.Call):
             return 1
@@ -329,7 +329,8 @@ class Expressions:
         if path in {"numpy.ndindex", "numpy.ndenumerate", "itertools.product"}:
             values = [self.value(argument, scope) for argument in iterable.args]
             ranks = (len(value.items) if value.kind is Kind.TUPLE else value.rank or 1 for value in values)
-            return max(1, len(values) if path == "itertools.product" else sum(ranks))
+            named = len(target.elts) if isinstance(target, ast.Tuple | ast.List) and path != "numpy.ndenumerate" else 1
+            return max(named, len(values) if path == "itertools.product" else sum(ranks))
         return 1
 
 

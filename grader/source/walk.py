@@ -181,7 +181,7 @@ class Walk(Calls):
             self.note("delay", node, f"runs {idle.message}", certain=idle.certain, hint="Remove the delay.")
         iterable = self.value(node.iter, scope)
         before = self.depth
-        self.descend(self.loops_in(node.iter, scope))
+        self.descend(self.loops_in(node.iter, node.target, scope))
 
         def turn() -> None:
             self.bind(node.target, element(iterable), scope)

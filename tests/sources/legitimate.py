@@ -563,6 +563,25 @@ def matmul_transpose_trivial(X):
     rows = X.tolist()
     return [[sum(map(mul, r, s)) for s in rows] for r in rows]
 """,
+    "product with repeat": """
+import numpy as np
+from itertools import product
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i, j in product(range(len(X)), repeat=2):
+        for k in range(X.shape[1]):
+            C[i, j] += X[i, k] * X[j, k]
+    return C
+""",
+    "ndindex of a shape that is unpacked": """
+import numpy as np
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i, j in np.ndindex(*C.shape):
+        for k in range(X.shape[1]):
+            C[i, j] += X[i, k] * X[j, k]
+    return C
+""",
     "product and ndindex": """
 import itertools
 import numpy as np

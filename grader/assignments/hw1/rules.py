@@ -52,15 +52,27 @@ def _find_reaching(file: str, data: bytes) -> tuple[Remark, ...]:
     return () if isinstance(source, Finding) else reaching(source)
 
 
-def expect_own_loops(sources: Sources, file: str, function: str, note: Note, *, loops: int) -> None:
-    """Fail unless `function` does its own work in at least `loops` loops inside each other, without delays."""
+def expect_own_loops(
+    sources: Sources, file: str, function: str, note: Note, *, loops: int, seen_elsewhere: bool = False
+) -> None:
+    """Fail unless `function` does its own work in at least `loops` loops inside each other, without delays.
+
+    Raises:
+        Inconclusive: the source cannot be followed to the loops, and they are not `seen_elsewhere`, by running them.
+    """
     reading = expect_own_work(sources, file, function, note)
     note.fact("nested_loops", reading.loop_depth)
     if reading.compiler:
         note.flag(f"{function} is compiled by {reading.compiler}; the sheet asks for the trivial way, in plain Python")
     if reading.loop_depth >= loops:
         return
+    if 0 < loops - 1 <= reading.loop_depth and not reading.remarks:
+        note.flag(f"{function} has {reading.loop_depth} nested loops; the sheet asks for {loops}. The work is its own")
+        return
     if any(remark.rule == "dynamic" for remark in reading.remarks):
+        if not seen_elsewhere:
+            msg = f"`{function}` could not be followed to its {loops} nested loops. A TA should read it."
+            raise Inconclusive(msg)
         note.flag(f"{function} could not be followed to its {loops} nested loops")
         return
     fail(
