@@ -141,7 +141,9 @@ def find_function(module: str, function: str) -> Callable[..., Any]:
 def describe(error: BaseException, submission: Path) -> wire.Raised:
     """Say what was raised and where in the submission; the error's own code may misbehave once more."""
     try:
-        text = str(error)[:_MAX_RAISED_TEXT].replace(f"{submission}{os.sep}", "")
+        text = str(error)[:_MAX_RAISED_TEXT]
+        for folder in (submission, os.path.relpath(submission)):  # Numba's messages have the latter
+            text = text.replace(f"{folder}{os.sep}", "")
     except BaseException as again:  # noqa: BLE001 - `__str__` is student code
         text = f"(no text: its __str__ raised {type(again).__name__})"
     location, line = find_line(error, submission)

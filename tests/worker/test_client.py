@@ -34,11 +34,12 @@ def test_an_exception_names_function_line_and_text(submit):
 
 def test_the_folder_of_the_grading_is_left_out_of_what_an_exception_says(submit):
     student = submit("""
-        def where(): raise OSError(f"{__file__}:7: not here")
+        import os
+        def where(): raise OSError(f"{__file__}:7, {os.path.relpath(__file__)}:8")
     """)
     with pytest.raises(StudentRaised) as raised:
         student.utils.where()
-    assert raised.value.finding.message == "`where` raised OSError: utils.py:7: not here"
+    assert raised.value.finding.message == "`where` raised OSError: utils.py:7, utils.py:8"
 
 
 def test_an_exception_whose_text_raises_is_still_a_finding(submit):
