@@ -104,6 +104,9 @@ def find_case(store: Store, word: str) -> Case:
         key = handin.key if handin else safe_name(path.stem)
         return Case(key, path, handin, _before(store, handin))
     handin = find_handin(roster, word)
+    if handin.trouble:
+        message = f"{handin.key}: {handin.trouble}."
+        raise UsageError(message)
     if not handin.path.exists():
         message = f"{handin.path} is not there any more: name the zip instead of {word}."
         raise UsageError(message)

@@ -184,9 +184,8 @@ def _notes(rows: Sequence[Row], graded: set[str], unknown: Sequence[str], above:
     if above:
         notes.append(f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first.")
     if left := [row.student.id for row in rows if row.report and row.grade(provisional) is None]:
-        notes.append(
-            f"moodle.csv: {len(left)} students got no grade yet, because theirs is provisional or was refused."
-        )
+        why = f"the grader failed on them: {_some(left)}" if provisional == "low" else "provisional or refused"
+        notes.append(f"moodle.csv: {len(left)} students got no grade yet, {why}.")
     return notes
 
 

@@ -12,7 +12,7 @@ from grader.batch.grades.people import all_students
 from grader.batch.grades.tables import csv_bytes, defused
 from grader.batch.model import Handin, Student
 from grader.marking import ADJUSTMENT, LATE
-from grader.model import Report, Rubric, printable
+from grader.model import Outcome, Report, Rubric, printable
 
 FINAL, PROVISIONAL, REFUSED = "final", "provisional", "refused"
 WAITING, DAMAGED, MISSING = "not graded yet", "evidence unreadable", "nothing handed in"
@@ -37,9 +37,10 @@ class Row:
         """Return the score that may be written into a gradebook, None if there is none yet.
 
         Args:
-            provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused.
+            provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused;
+                never the lower end of what the grader itself failed on.
         """
-        if self.report is None or (self.status != FINAL and provisional != "low"):
+        if self.report is None or (self.status != FINAL and (provisional != "low" or _failed_by_us(self.report))):
             return None
         return round(self.report.score_low, 2)
 
@@ -80,6 +81,10 @@ def _status(report: Report) -> str:
     if report.evidence.refusal and not any(result.mark for result in report.results) and not _adjusted(report):
         return REFUSED
     return PROVISIONAL if report.provisional else FINAL
+
+
+def _failed_by_us(report: Report) -> bool:
+    return any(result.outcome is Outcome.ERROR and result.criterion.points > 0 for result in report.results)
 
 
 def _adjusted(report: Report) -> bool:

@@ -64,6 +64,18 @@ def test_the_lower_end_is_written_only_when_told(store, tmp_path):
     assert rows[1][4] == "83"
 
 
+def test_the_lower_end_of_what_the_grader_failed_on_is_never_written(store, tmp_path):
+    line = "Participant 103,Noa Bar,noa@example.org,Submitted for grading,,100.00,Yes,-,-,\r\n"
+    rows, notes, _raw = filled(store, tmp_path, HEAD + line, provisional="low")
+    assert rows[1][4] == ""
+    assert any(
+        "2 students got no grade yet, the grader failed on them: 034567890, 045678901." in note for note in notes
+    )
+    for who in ("034567890", "045678901"):
+        give_mark(store, Mark(who, "matmul.numba.compiled", 2, "seen", "ta"))
+    assert filled(store, tmp_path, HEAD + line, provisional="low")[0][1][4] != ""
+
+
 def test_strangers_stay_as_they_were_and_are_counted(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
     assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
