@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import cuda, float64, int64
+import racy_kernels as kernels
+from racy_kernels import TILE
 
 from grader.cuda_cpu import checking
-
-TILE = 8
 
 
 @dataclass
@@ -29,238 +28,6 @@ class Racy:
     """Further races of the same bug, as (array, kind)."""
 
 
-@cuda.jit
-def matmul_without_barrier_before_use(x, c):
-    a = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    total = 0.0
-    for k in range(0, x.shape[1], TILE):
-        a[i, j] = x[i, k + j]
-        for q in range(TILE):
-            total += a[i, q] * a[j, q]
-        cuda.syncthreads()
-    c[i, j] = total
-
-
-@cuda.jit
-def matmul_without_barrier_after_use(x, c):
-    a = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    total = 0.0
-    for k in range(0, x.shape[1], TILE):
-        a[i, j] = x[i, k + j]
-        cuda.syncthreads()
-        for q in range(TILE):
-            total += a[i, q] * a[j, q]
-    c[i, j] = total
-
-
-@cuda.jit
-def reduction_without_barrier_in_the_loop(x, out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    cuda.syncthreads()
-    step = 32
-    while step > 0:
-        if i < step:
-            s[i] += s[i + step]
-        step //= 2
-    if i == 0:
-        out[0] = s[0]
-
-
-@cuda.jit
-def reduction_without_barrier_after_loading(x, out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    step = 32
-    while step > 0:
-        if i < step:
-            s[i] += s[i + step]
-        cuda.syncthreads()
-        step //= 2
-    if i == 0:
-        out[0] = s[0]
-
-
-@cuda.jit
-def histogram_without_atomic(x, bins):
-    i = cuda.grid(1)
-    if i < x.size:
-        bins[x[i]] += 1
-
-
-@cuda.jit
-def shared_histogram_without_atomic(x, bins):
-    local = cuda.shared.array(8, int64)
-    i = cuda.threadIdx.x
-    if i < 8:
-        local[i] = 0
-    cuda.syncthreads()
-    local[x[i]] += 1
-    cuda.syncthreads()
-    if i < 8:
-        bins[i] = local[i]
-
-
-@cuda.jit
-def stencil_in_place(x):
-    i = cuda.grid(1)
-    if 0 < i < x.size - 1:
-        x[i] = (x[i - 1] + x[i + 1]) / 2
-
-
-@cuda.jit
-def neighbour_behind_a_barrier_of_the_block(x, out):
-    i = cuda.grid(1)
-    x[i] = i * 2.0
-    cuda.syncthreads()
-    if i > 0:
-        out[i] = x[i - 1]
-
-
-@cuda.jit
-def sum_into_one_element(x, out):
-    i = cuda.grid(1)
-    out[0] += x[i]
-
-
-@cuda.jit
-def transposition_without_barrier(x, out):
-    tile = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    tile[i, j] = x[i, j]
-    out[i, j] = tile[j, i]
-
-
-@cuda.jit
-def zero_and_count_in_one_launch(x, out):
-    i = cuda.grid(1)
-    if i == 0:
-        out[0] = 0
-    cuda.atomic.add(out, 0, x[i])
-
-
-@cuda.jit
-def atomic_sum_read_too_early(x, out):
-    total = cuda.shared.array(1, float64)
-    i = cuda.threadIdx.x
-    if i == 0:
-        total[0] = 0
-    cuda.syncthreads()
-    cuda.atomic.add(total, 0, x[i])
-    if i == 0:
-        out[0] = total[0]
-
-
-@cuda.jit
-def atomic_maximum_read_without_order(x, out, seen):
-    i = cuda.grid(1)
-    cuda.atomic.max(out, 0, x[i])
-    seen[i] = out[0]
-
-
-@cuda.jit
-def everybody_writes_its_number(out):
-    out[0] = cuda.grid(1)
-
-
-@cuda.jit
-def broadcast_without_barrier(x, out):
-    s = cuda.shared.array(1, float64)
-    i = cuda.threadIdx.x
-    if i == 5:
-        s[0] = x[5]
-    out[i] = s[0]
-
-
-@cuda.jit
-def scan_in_place(x):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    cuda.syncthreads()
-    step = 1
-    while step < 64:
-        if i >= step:
-            s[i] += s[i - step]
-        cuda.syncthreads()
-        step *= 2
-    x[i] = s[i]
-
-
-@cuda.jit
-def warp_sum_without_syncwarp(x, out):
-    s = cuda.shared.array(32, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    cuda.syncwarp()
-    if i < 16:
-        s[i] += s[i + 16]
-    if i < 8:
-        out[i] = s[i] + s[i + 8]
-
-
-@cuda.jit
-def overlapping_chunks(out):
-    i = cuda.grid(1)
-    for k in range(i * 4, min(i * 4 + 5, out.size)):
-        out[k] = i
-
-
-@cuda.jit(device=True)
-def swap_neighbours(s, i):
-    left = s[i ^ 1]
-    s[i] = left
-
-
-@cuda.jit
-def exchange_in_a_device_function(x):
-    s = cuda.shared.array(32, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    cuda.syncthreads()
-    swap_neighbours(s, i)
-    cuda.syncthreads()
-    x[i] = s[i]
-
-
-@cuda.jit
-def rows_through_slices(out):
-    row = out[cuda.threadIdx.x // 2]
-    row[0] = cuda.threadIdx.x
-
-
-@cuda.jit
-def dynamic_shared_without_barrier(x, out):
-    s = cuda.shared.array(0, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    out[i] = s[cuda.blockDim.x - 1 - i]
-
-
-@cuda.jit
-def warps_that_only_sync_themselves(x, out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    cuda.syncwarp()
-    out[i] = s[63 - i]
-
-
-@cuda.jit
-def blocks_that_only_sync_themselves(x, out):
-    i = cuda.grid(1)
-    x[i] = i
-    cuda.cg.this_grid().sync()
-    out[i] = x[x.size - 1 - i]
-    cuda.syncthreads()
-    x[x.size - 1 - i] = out[i] + 1
-    out[0] = x[i]
-
-
 def ones(*shape):
     return np.ones(shape)
 
@@ -271,7 +38,7 @@ def rising(count):
 
 CASES = [
     Racy(
-        matmul_without_barrier_before_use,
+        kernels.matmul_without_barrier_before_use,
         1,
         (TILE, TILE),
         (np.random.default_rng(1).random((TILE, 24)), ones(TILE, TILE)),
@@ -281,7 +48,7 @@ CASES = [
         "shared",
     ),
     Racy(
-        matmul_without_barrier_after_use,
+        kernels.matmul_without_barrier_after_use,
         1,
         (TILE, TILE),
         (np.random.default_rng(2).random((TILE, 24)), ones(TILE, TILE)),
@@ -290,9 +57,18 @@ CASES = [
         ("a[i, j] = x", "total +="),
         "shared",
     ),
-    Racy(reduction_without_barrier_in_the_loop, 1, 64, (ones(64), ones(1)), "s", "read-write", ("s[i] +=",), "shared"),
     Racy(
-        reduction_without_barrier_after_loading,
+        kernels.reduction_without_barrier_in_the_loop,
+        1,
+        64,
+        (ones(64), ones(1)),
+        "s",
+        "read-write",
+        ("s[i] +=",),
+        "shared",
+    ),
+    Racy(
+        kernels.reduction_without_barrier_after_loading,
         1,
         64,
         (ones(64), ones(1)),
@@ -302,7 +78,7 @@ CASES = [
         "shared",
     ),
     Racy(
-        histogram_without_atomic,
+        kernels.histogram_without_atomic,
         4,
         32,
         (np.arange(128) % 8, np.zeros(8, int)),
@@ -313,7 +89,7 @@ CASES = [
         also={("bins", "write-write")},
     ),
     Racy(
-        shared_histogram_without_atomic,
+        kernels.shared_histogram_without_atomic,
         1,
         64,
         (np.arange(64) % 8, np.zeros(8, int)),
@@ -323,9 +99,9 @@ CASES = [
         "shared",
         also={("local", "write-write")},
     ),
-    Racy(stencil_in_place, 2, 32, (rising(64) ** 2,), "x", "read-write", ("x[i] = (",), across_blocks=True),
+    Racy(kernels.stencil_in_place, 2, 32, (rising(64) ** 2,), "x", "read-write", ("x[i] = (",), across_blocks=True),
     Racy(
-        neighbour_behind_a_barrier_of_the_block,
+        kernels.neighbour_behind_a_barrier_of_the_block,
         4,
         16,
         (ones(64), ones(64)),
@@ -335,7 +111,7 @@ CASES = [
         across_blocks=True,
     ),
     Racy(
-        sum_into_one_element,
+        kernels.sum_into_one_element,
         1,
         32,
         (ones(32), ones(1)),
@@ -345,7 +121,7 @@ CASES = [
         also={("out", "write-write")},
     ),
     Racy(
-        transposition_without_barrier,
+        kernels.transposition_without_barrier,
         1,
         (TILE, TILE),
         (rising(64).reshape(8, 8), ones(8, 8)),
@@ -355,7 +131,7 @@ CASES = [
         "shared",
     ),
     Racy(
-        zero_and_count_in_one_launch,
+        kernels.zero_and_count_in_one_launch,
         2,
         16,
         (ones(32), ones(1)),
@@ -365,7 +141,7 @@ CASES = [
         across_blocks=True,
     ),
     Racy(
-        atomic_sum_read_too_early,
+        kernels.atomic_sum_read_too_early,
         1,
         32,
         (ones(32), ones(1)),
@@ -375,7 +151,7 @@ CASES = [
         "shared",
     ),
     Racy(
-        atomic_maximum_read_without_order,
+        kernels.atomic_maximum_read_without_order,
         2,
         16,
         (rising(32), ones(1), ones(32)),
@@ -384,9 +160,18 @@ CASES = [
         ("cuda.atomic.max", "seen[i] ="),
         across_blocks=True,
     ),
-    Racy(everybody_writes_its_number, 2, 4, (ones(1),), "out", "write-write", ("out[0] = cuda",), across_blocks=True),
     Racy(
-        broadcast_without_barrier,
+        kernels.everybody_writes_its_number,
+        2,
+        4,
+        (ones(1),),
+        "out",
+        "write-write",
+        ("out[0] = cuda",),
+        across_blocks=True,
+    ),
+    Racy(
+        kernels.broadcast_without_barrier,
         1,
         32,
         (rising(32), ones(32)),
@@ -395,9 +180,9 @@ CASES = [
         ("s[0] = x[5]", "out[i] = s[0]"),
         "shared",
     ),
-    Racy(scan_in_place, 1, 64, (ones(64),), "s", "read-write", ("s[i] += s[i - step]",), "shared"),
+    Racy(kernels.scan_in_place, 1, 64, (ones(64),), "s", "read-write", ("s[i] += s[i - step]",), "shared"),
     Racy(
-        warp_sum_without_syncwarp,
+        kernels.warp_sum_without_syncwarp,
         1,
         32,
         (ones(32), ones(8)),
@@ -406,9 +191,9 @@ CASES = [
         ("s[i] += s[i + 16]", "out[i] = s[i] + s[i + 8]"),
         "shared",
     ),
-    Racy(overlapping_chunks, 1, 4, (ones(16),), "out", "write-write", ("out[k] = i",)),
+    Racy(kernels.overlapping_chunks, 1, 4, (ones(16),), "out", "write-write", ("out[k] = i",)),
     Racy(
-        exchange_in_a_device_function,
+        kernels.exchange_in_a_device_function,
         1,
         32,
         (rising(32),),
@@ -417,9 +202,9 @@ CASES = [
         ("left = s[i ^ 1]", "s[i] = left"),
         "shared",
     ),
-    Racy(rows_through_slices, 1, 8, (ones(4, 3),), "out", "write-write", ("row[0] = cuda",)),
+    Racy(kernels.rows_through_slices, 1, 8, (ones(4, 3),), "out", "write-write", ("row[0] = cuda",)),
     Racy(
-        dynamic_shared_without_barrier,
+        kernels.dynamic_shared_without_barrier,
         1,
         32,
         (rising(32), ones(32)),
@@ -430,7 +215,7 @@ CASES = [
         shared_bytes=256,
     ),
     Racy(
-        warps_that_only_sync_themselves,
+        kernels.warps_that_only_sync_themselves,
         1,
         64,
         (rising(64), ones(64)),
@@ -440,7 +225,7 @@ CASES = [
         "shared",
     ),
     Racy(
-        blocks_that_only_sync_themselves,
+        kernels.blocks_that_only_sync_themselves,
         2,
         8,
         (ones(16), ones(16)),
@@ -453,9 +238,9 @@ CASES = [
 ]
 
 
-def line_of(text):
-    """The only line of this file above the cases that holds the text inside the kernel's source."""
-    lines = Path(__file__).read_text().splitlines()
+def lines_with(text):
+    """The lines of the kernels' file that hold the text."""
+    lines = Path(kernels.__file__).read_text().splitlines()
     return {number for number, line in enumerate(lines, 1) if text in line}
 
 
@@ -468,7 +253,7 @@ def checked(request):
 
 
 def find(case, record):
-    wanted = [line_of(text) for text in case.lines]
+    wanted = [lines_with(text) for text in case.lines]
     for race in record.races:
         lines = sorted({race.first.line, race.second.line})
         fits = len(lines) == len(wanted) and all(any(line in places for places in wanted) for line in lines)

@@ -1,0 +1,237 @@
+"""Kernels with a data race each, as students write them; `test_racy_kernels` says where."""
+
+from numba import cuda, float64, int64
+
+TILE = 8
+
+
+@cuda.jit
+def matmul_without_barrier_before_use(x, c):
+    a = cuda.shared.array((TILE, TILE), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    total = 0.0
+    for k in range(0, x.shape[1], TILE):
+        a[i, j] = x[i, k + j]
+        for q in range(TILE):
+            total += a[i, q] * a[j, q]
+        cuda.syncthreads()
+    c[i, j] = total
+
+
+@cuda.jit
+def matmul_without_barrier_after_use(x, c):
+    a = cuda.shared.array((TILE, TILE), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    total = 0.0
+    for k in range(0, x.shape[1], TILE):
+        a[i, j] = x[i, k + j]
+        cuda.syncthreads()
+        for q in range(TILE):
+            total += a[i, q] * a[j, q]
+    c[i, j] = total
+
+
+@cuda.jit
+def reduction_without_barrier_in_the_loop(x, out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncthreads()
+    step = 32
+    while step > 0:
+        if i < step:
+            s[i] += s[i + step]
+        step //= 2
+    if i == 0:
+        out[0] = s[0]
+
+
+@cuda.jit
+def reduction_without_barrier_after_loading(x, out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    step = 32
+    while step > 0:
+        if i < step:
+            s[i] += s[i + step]
+        cuda.syncthreads()
+        step //= 2
+    if i == 0:
+        out[0] = s[0]
+
+
+@cuda.jit
+def histogram_without_atomic(x, bins):
+    i = cuda.grid(1)
+    if i < x.size:
+        bins[x[i]] += 1
+
+
+@cuda.jit
+def shared_histogram_without_atomic(x, bins):
+    local = cuda.shared.array(8, int64)
+    i = cuda.threadIdx.x
+    if i < 8:
+        local[i] = 0
+    cuda.syncthreads()
+    local[x[i]] += 1
+    cuda.syncthreads()
+    if i < 8:
+        bins[i] = local[i]
+
+
+@cuda.jit
+def stencil_in_place(x):
+    i = cuda.grid(1)
+    if 0 < i < x.size - 1:
+        x[i] = (x[i - 1] + x[i + 1]) / 2
+
+
+@cuda.jit
+def neighbour_behind_a_barrier_of_the_block(x, out):
+    i = cuda.grid(1)
+    x[i] = i * 2.0
+    cuda.syncthreads()
+    if i > 0:
+        out[i] = x[i - 1]
+
+
+@cuda.jit
+def sum_into_one_element(x, out):
+    i = cuda.grid(1)
+    out[0] += x[i]
+
+
+@cuda.jit
+def transposition_without_barrier(x, out):
+    tile = cuda.shared.array((TILE, TILE), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    tile[i, j] = x[i, j]
+    out[i, j] = tile[j, i]
+
+
+@cuda.jit
+def zero_and_count_in_one_launch(x, out):
+    i = cuda.grid(1)
+    if i == 0:
+        out[0] = 0
+    cuda.atomic.add(out, 0, x[i])
+
+
+@cuda.jit
+def atomic_sum_read_too_early(x, out):
+    total = cuda.shared.array(1, float64)
+    i = cuda.threadIdx.x
+    if i == 0:
+        total[0] = 0
+    cuda.syncthreads()
+    cuda.atomic.add(total, 0, x[i])
+    if i == 0:
+        out[0] = total[0]
+
+
+@cuda.jit
+def atomic_maximum_read_without_order(x, out, seen):
+    i = cuda.grid(1)
+    cuda.atomic.max(out, 0, x[i])
+    seen[i] = out[0]
+
+
+@cuda.jit
+def everybody_writes_its_number(out):
+    out[0] = cuda.grid(1)
+
+
+@cuda.jit
+def broadcast_without_barrier(x, out):
+    s = cuda.shared.array(1, float64)
+    i = cuda.threadIdx.x
+    if i == 5:
+        s[0] = x[5]
+    out[i] = s[0]
+
+
+@cuda.jit
+def scan_in_place(x):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncthreads()
+    step = 1
+    while step < 64:
+        if i >= step:
+            s[i] += s[i - step]
+        cuda.syncthreads()
+        step *= 2
+    x[i] = s[i]
+
+
+@cuda.jit
+def warp_sum_without_syncwarp(x, out):
+    s = cuda.shared.array(32, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncwarp()
+    if i < 16:
+        s[i] += s[i + 16]
+    if i < 8:
+        out[i] = s[i] + s[i + 8]
+
+
+@cuda.jit
+def overlapping_chunks(out):
+    i = cuda.grid(1)
+    for k in range(i * 4, min(i * 4 + 5, out.size)):
+        out[k] = i
+
+
+@cuda.jit(device=True)
+def swap_neighbours(s, i):
+    left = s[i ^ 1]
+    s[i] = left
+
+
+@cuda.jit
+def exchange_in_a_device_function(x):
+    s = cuda.shared.array(32, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncthreads()
+    swap_neighbours(s, i)
+    cuda.syncthreads()
+    x[i] = s[i]
+
+
+@cuda.jit
+def rows_through_slices(out):
+    row = out[cuda.threadIdx.x // 2]
+    row[0] = cuda.threadIdx.x
+
+
+@cuda.jit
+def dynamic_shared_without_barrier(x, out):
+    s = cuda.shared.array(0, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    out[i] = s[cuda.blockDim.x - 1 - i]
+
+
+@cuda.jit
+def warps_that_only_sync_themselves(x, out):
+    s = cuda.shared.array(64, float64)
+    i = cuda.threadIdx.x
+    s[i] = x[i]
+    cuda.syncwarp()
+    out[i] = s[63 - i]
+
+
+@cuda.jit
+def blocks_that_only_sync_themselves(x, out):
+    i = cuda.grid(1)
+    x[i] = i
+    cuda.cg.this_grid().sync()
+    out[i] = x[x.size - 1 - i]
+    cuda.syncthreads()
+    x[x.size - 1 - i] = out[i] + 1
+    out[0] = x[i]
