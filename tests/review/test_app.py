@@ -12,7 +12,8 @@ from grader.batch.grades.marks import give_mark, read_marks
 from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.errors import UsageError
-from grader.model import Mark
+from grader.model import Finding, Mark, Outcome, Submission
+from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
 from grader.review.paper import Paper, Sheet, Shelf
@@ -173,6 +174,20 @@ def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):
     assert "The hand-in could not be opened" in text
     assert "The first mark makes its score final" in text
     assert "Nothing could be checked." in text
+    assert 'data-paper=""' in text
+
+
+def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
+    evidence = decode(store.evidence(DANA).read_bytes())
+    why = "The grading of this hand-in did not come to an end: the zip cannot be read."
+    open_ones = tuple(replace(seen, outcome=Outcome.ERROR, finding=Finding(why)) for seen in evidence.observations)
+    submission, run = Submission(DANA, evidence.submission.sha256), replace(evidence.run, notes=(why,))
+    ungraded = replace(evidence, submission=submission, run=run, observations=open_ones)
+    store.evidence(DANA).write_bytes(encode(ungraded))
+    text = read(client)
+    assert text.count(why) == 1
+    assert text.count('name="check" value="utils.') == 0, "twenty forms for what the next run decides"
+    assert 'name="check" value="report.explanation"' in text
     assert 'data-paper=""' in text
 
 
