@@ -52,7 +52,7 @@ def render_index(standing: Standing, pairs: Sequence[Pair] = ()) -> str:
         standing: The batch as the disk has it.
         pairs: What `grader similarity` found, if it ran.
     """
-    reports = [graded.report for graded in standing.graded]
+    reports = [graded.report for graded in standing.graded if not graded.ungraded]
     lines = [_line(row) for row in sheet_rows(standing)]
     used = Counter(tag for line in lines for tag in line.tags)
     context: dict[str, Any] = {
@@ -79,19 +79,20 @@ def _line(row: Row) -> Line:
     report = row.report
     if report is None:
         return Line(row, "", -1.0, ("absent",), (), 0, None, "")
+    flags = len(report.flags) + (len(row.handin.flags) if row.handin else 0)
     return Line(
         row=row,
         score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
         sort_score=report.score_low,
-        tags=tuple(_tags(report)),
+        tags=tuple(_tags(report, flags)),
         failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
-        flags=len(report.flags),
+        flags=flags,
         speedup=_speedup(report),
         link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
     )
 
 
-def _tags(report: Report) -> list[str]:
+def _tags(report: Report, flags: int) -> list[str]:
     """Return the filters that find this report; what waits for a TA's marks is provisional and nothing worse."""
     open_ones = {
         result.outcome
@@ -99,7 +100,7 @@ def _tags(report: Report) -> list[str]:
         if result.mark is None and not (result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by)
     }
     holds = {
-        "flagged": bool(report.flags),
+        "flagged": bool(flags),
         "provisional": report.provisional,
         "inconclusive": Outcome.INCONCLUSIVE in open_ones,
         "error": Outcome.ERROR in open_ones,

@@ -65,8 +65,6 @@ class Task:
     """Of the marks that this is based on."""
     latest: str
     """What this TA stored last, as a sentence; empty if nothing."""
-    ungraded: str
-    """Why the grading came to no end, so that everything is open; empty if it did."""
     missing: str
     """How many hand-ins are not in the list, and why, as a sentence; empty if all are."""
 
@@ -119,8 +117,7 @@ def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
         return None
     at, graded = keys.index(key), standing.graded[keys.index(key)]
     later = (place.key for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    ungraded = _why_ungraded(graded)
-    results = () if graded.evidence.refusal or ungraded else sorted(graded.report.results, key=story.urgency)
+    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
     found = [(story.look(result), result) for result in results]
     current = standing.marks.current
     return Task(
@@ -141,14 +138,13 @@ def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
         next_open=next(later, ""),
         version=standing.marks.version,
         latest=_latest(standing.marks, by),
-        ungraded=ungraded,
         missing=_missing(standing),
     )
 
 
 def to_mark(graded: Graded) -> tuple[Result, ...]:
     """Return what a person gives points for: first what the rubric says, then what is undecided or marked already."""
-    undecided = set() if _why_ungraded(graded) else {Outcome.INCONCLUSIVE, Outcome.ERROR}
+    undecided = set() if graded.ungraded else {Outcome.INCONCLUSIVE, Outcome.ERROR}
     wanted = (
         result
         for result in graded.report.results
@@ -170,14 +166,8 @@ def _pdf_name(store: Store) -> str:
 
 
 def _pdf_of(graded: Graded, name: str) -> str:
-    came = not (graded.evidence.refusal or _why_ungraded(graded)) and name not in graded.evidence.submission.missing
+    came = not (graded.evidence.refusal or graded.ungraded) and name not in graded.evidence.submission.missing
     return name if came else ""
-
-
-def _why_ungraded(graded: Graded) -> str:
-    submission = graded.evidence.submission
-    came = graded.evidence.refusal or submission.files or submission.missing
-    return "" if came else " ".join(graded.evidence.run.notes)
 
 
 def _places(standing: Standing, by: str) -> tuple[Place, ...]:

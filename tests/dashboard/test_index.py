@@ -16,7 +16,7 @@ from grader.batch.model import Roster, Student
 from grader.dashboard import charts
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import read_pairs, render_list, render_pair, write_pages
-from grader.model import Mark, Outcome
+from grader.model import Mark, Outcome, Submission
 from grader.similarity import Overlap, Pair, Side
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
@@ -170,3 +170,27 @@ def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(t
     assert page.count('href="#right-1"') == page.count('id="right-1"') == 1
     write_record(tmp_path / "similarity.json", {"pairs": 1})
     assert read_pairs(store) == ()
+
+
+def test_a_flag_of_the_hand_in_counts_and_is_found_by_the_filter(tmp_path):
+    standing = load_batch(make_batch(tmp_path))
+    first = standing.graded[0]
+    twin = replace(first, handin=replace(first.handin, flags=("the same content as another",)))
+    before, after = (
+        rows_of(render_index(replace(standing, graded=(one, *standing.graded[1:])))) for one in (first, twin)
+    )
+    assert 'data-t="flagged' not in before[0]
+    assert 'data-t="flagged' in after[0]
+
+
+def test_what_was_not_graded_makes_no_check_look_broken(tmp_path):
+    standing = load_batch(make_batch(tmp_path))
+    first = standing.graded[0]
+    evidence = replace(first.evidence, submission=Submission("x", ""), run=replace(first.evidence.run, notes=("why",)))
+    failed = tuple(replace(result, outcome=Outcome.ERROR) for result in first.report.results)
+    reports = {student: replace(report, results=failed) for student, report in first.reports.items()}
+    lost = replace(first, evidence=evidence, reports=reports)
+    assert lost.ungraded == "why"
+    only = replace(standing, graded=(lost,))
+    assert "look at this check" not in render_index(only)
+    assert "look at this check" in render_index(replace(only, graded=(replace(lost, evidence=first.evidence),)))

@@ -56,7 +56,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     listed = {student.id: student for one in empty for student in one.sure}
     listed |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
-    notes += [*_twins(flagged), *(f"{one.upload.label} holds no file to grade" for one in empty), *found.warnings]
+    notes += [*_twins(flagged), *(f"no file to grade in {one.upload.label}" for one in empty), *found.warnings]
     notes += [*_unused(found, course), *_unlisted(flagged, course)]
     return Roster(
         handins=flagged,

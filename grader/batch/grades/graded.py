@@ -39,6 +39,13 @@ class Graded:
         """What the first student gets: the report of the hand-in's folder."""
         return next(iter(self.reports.values()))
 
+    @property
+    def ungraded(self) -> str:
+        """Why the grading came to no end, so that everything is open; empty if it did."""
+        submission = self.evidence.submission
+        came = self.evidence.refusal or submission.files or submission.missing
+        return "" if came else " ".join(self.evidence.run.notes)
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
