@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -36,7 +37,7 @@ def _slope(x: Array) -> Array:
     return np.imag(_sigmoid(x + 1j * STEP)) / STEP
 
 
-def _arguments(rng: np.random.Generator) -> list[tuple[str, Any]]:
+def _arrays(rng: np.random.Generator) -> list[tuple[str, Any]]:
     """Return what the sigmoid functions are called with, each with its name; |x| up to 30."""
     wide = np.linspace(-30, 30, 61)
     return [
@@ -44,16 +45,33 @@ def _arguments(rng: np.random.Generator) -> list[tuple[str, Any]]:
         ("a 3 × 5 matrix", rng.normal(0, 3, (3, 5))),
         ("an array of one element", rng.normal(size=1)),
         ("a 1000 × 64 matrix", rng.normal(0, 5, (1000, 64))),
-        ("integers", np.arange(-5, 6)),
-        ("the number 0", 0.0),
-        ("a single number", float(rng.uniform(-30, 30))),
     ]
+
+
+def _unasked(rng: np.random.Generator) -> list[tuple[str, Any]]:
+    """Return what no network hands to the sigmoid functions; the sheet does not say whether they have to bear it."""
+    return [("integers", np.arange(-5, 6)), ("the number 0", 0.0), ("a single number", float(rng.uniform(-30, 30)))]
+
+
+def _flag_unasked(
+    function: str, expect_right: Callable[[str, Any], None], rng: np.random.Generator, note: Note
+) -> None:
+    """Ask a TA about the first of the arguments that only a part of all right functions bears."""
+    for name, x in _unasked(rng):
+        try:
+            expect_right(name, x)
+        except StudentFault as fault:
+            note.flag(
+                f"{function} is right for arrays of floats; the sheet asks for no others: {fault.finding.message}"
+            )
+            return
 
 
 @check("utils.sigmoid")
 def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None:
-    """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape and for single numbers."""
-    for name, x in _arguments(rng):
+    """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape."""
+
+    def expect_right(name: str, x: Any) -> None:
         answer = student.utils.sigmoid.call(x, watch_inputs=True)
         _flag_overwritten(note, "sigmoid", answer.inputs_changed)
         value = np.asarray(x, dtype=float)
@@ -62,6 +80,10 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
             "It falls where the sigmoid rises: look at the sign of the exponent.": _sigmoid(-value),
         }
         expect(f"`sigmoid` of {name}", answer.value, _sigmoid(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
+
+    for name, x in _arrays(rng):
+        expect_right(name, x)
+    _flag_unasked("sigmoid", expect_right, rng, note)
     _remark_far_from_zero(student, note)
     if "RuntimeWarning" in student.output:
         note.remark("NumPy warned of an overflow; the standard formula does that for large negative x.")
@@ -82,9 +104,10 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
 
 
 @check("utils.sigmoid_prime")
-def test_sigmoid_prime(student: Student, rng: np.random.Generator) -> None:
+def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
-    for name, x in _arguments(rng):
+
+    def expect_right(name: str, x: Any) -> None:
         value = np.asarray(x, dtype=float)
         mistakes = {
             "This is x·(1 - x): right for an activation, but x is the input of the sigmoid.": value * (1 - value),
@@ -92,6 +115,10 @@ def test_sigmoid_prime(student: Student, rng: np.random.Generator) -> None:
         }
         got = student.utils.sigmoid_prime(x)
         expect(f"`sigmoid_prime` of {name}", got, _slope(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
+
+    for name, x in _arrays(rng):
+        expect_right(name, x)
+    _flag_unasked("sigmoid_prime", expect_right, rng, note)
 
 
 @check("utils.random_weights")
@@ -219,8 +246,7 @@ def _expect_batches(
     sizes = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
     if sizes != (right := [batch_size] * full + [rest] * bool(rest)):
-        hint = f"Together they hold {sum(sizes)} samples, and there are {samples}."
-        hint = "The last, smaller batch is missing." if sizes == right[:-1] else hint
+        hint = _explain_sizes(sizes, right, batch_size)
         fail(f"{call}: the batches have the wrong sizes.", expected=right, got=_short(sizes), hint=hint)
     for part, part_labels in batches:
         if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
@@ -236,6 +262,17 @@ def _expect_batches(
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
     if order != sorted(order) and not note.flags:
         note.flag("create_batches changes the order of the samples; the sheet does not ask for it, nor forbid it")
+
+
+def _explain_sizes(sizes: list[int], right: list[int], batch_size: int) -> str:
+    """Return which kind of mistake the sizes of batches show."""
+    if sizes == right[:-1]:
+        return "The last, smaller batch is missing."
+    if sum(sizes) != sum(right):
+        return f"Together they hold {sum(sizes)} samples, and there are {sum(right)}."
+    if len(sizes) == batch_size:
+        return f"{batch_size} is how many samples a batch holds, not how many batches there are."
+    return f"Each holds {batch_size} samples; only the last one may be smaller."
 
 
 def _pair(call: str, batch: Any) -> tuple[Array, Array]:
