@@ -1,11 +1,15 @@
 """An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
 
 grader/assignments/<name>/
-    assignment.toml   title and the files to hand in
-    rubric.toml       points, thresholds, visibility, needs
+    assignment.toml   the files to hand in
+    rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's
     baselines/        modules that times are compared with, for the staff's own worker; only where times give points
+    kit.toml, kit/    what the students' kit leaves out, and what stands there instead; only where something is hidden
+    comparisons.toml  what `grader bench` compares; only where the sheet asks for comparisons
+
+Beside it, `reference/<name>/` holds the staff's solution and `student_template/<name>/` what students begin with.
 """
 
 from __future__ import annotations

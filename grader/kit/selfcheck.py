@@ -31,9 +31,6 @@ from grader.session import run_checks
 from grader.worker.client import Student
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
-_DATA_FOR = "train"
-"""The first word of checks that learn from data: without them, none is read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -108,7 +105,7 @@ class SelfCheck:
 
     def _load_data(self, chosen: Iterable[str]) -> Dataset:
         """Return the data set, or its name alone where no chosen check learns from it."""
-        if any(is_named(check, (_DATA_FOR,)) for check in chosen):
+        if any(map(self._sheet.learns_from_data, chosen)):
             return load_dataset(self._wish.data)
         nothing = np.empty((0, 0), np.uint8)
         return Dataset(self._run.data, nothing, nothing, nothing, nothing)
@@ -128,7 +125,7 @@ class SelfCheck:
         keys = {}
         for row in self._rubric.criteria:
             files = with_imported(self._sheet.files_of(row.id), contents)
-            learns = {"data": self._data_files()} if is_named(row.id, (_DATA_FOR,)) else {}
+            learns = {"data": self._data_files()} if self._sheet.learns_from_data(row.id) else {}
             keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
 

@@ -10,10 +10,12 @@ import msgspec
 
 from grader.assignment import Assignment
 from grader.errors import StaffError
+from grader.model import is_named
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     judges: dict[str, tuple[str, ...]]
+    learns: tuple[str, ...] | None = None
     hidden: dict[str, str] = {}
 
 
@@ -24,17 +26,23 @@ class Sheet:
     assignment: Assignment
     judges: Mapping[str, tuple[str, ...]] = field(repr=False)
     hidden: Mapping[str, str] = field(repr=False)
+    learns: tuple[str, ...] | None = None
+    """Ids, or first words of ids, of checks that read the data set; None where nobody says, so that any may."""
 
     def files_of(self, check: str) -> tuple[str, ...]:
         """Return the files that `check` judges; all of them where the sheet names none."""
         return self.judges.get(check.split(".", 1)[0], self.assignment.files)
+
+    def learns_from_data(self, check: str) -> bool:
+        """Return whether `check` reads the data set, which takes a while to load."""
+        return self.learns is None or is_named(check, self.learns)
 
 
 def load_sheet(assignment: Assignment) -> Sheet:
     """Return the kit's sheet of `assignment`; without a file, every check judges every file and nothing is hidden.
 
     Raises:
-        StaffError: the file has an unknown key or a wrong type, or names a file that is not handed in.
+        StaffError: the file has an unknown key or a wrong type, or names a file or check that there is not.
     """
     path = assignment.folder / "kit.toml"
     if not path.is_file():
@@ -48,7 +56,12 @@ def load_sheet(assignment: Assignment) -> Sheet:
     if strange := sorted(named - set(assignment.files)):
         msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
         raise StaffError(msg)
-    return Sheet(assignment, document.judges, document.hidden)
+    ids = [row.id for row in assignment.rubric.criteria]
+    for word in document.learns or ():
+        if not any(is_named(check, (word,)) for check in ids):
+            msg = f"{assignment.name}/kit.toml says that {word} learns, which is no check: see rubric.toml"
+            raise StaffError(msg)
+    return Sheet(assignment, document.judges, document.hidden, document.learns)
 
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:
