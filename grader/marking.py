@@ -52,7 +52,7 @@ def late_points(rule: LateRule, days: float, points: float) -> float:
     if rule.max_days is not None and days > rule.max_days:
         return -points or 0.0
     charged = _charged_days(rule, days)
-    cost = charged * rule.points_per_day + points * min(1.0, charged * rule.percent_per_day / 100)
+    cost = charged * (rule.points_per_day + points * rule.percent_per_day / 100)
     return -min(points, round(cost, 6)) or 0.0  # no negative zero on a sheet
 
 

@@ -251,3 +251,9 @@ def test_mistakes_are_only_worked_out_when_something_is_wrong():
     assert difference(np.ones(2), np.ones(2), mistakes=mistakes) is None
     assert not asked
     assert difference(np.zeros(2), np.ones(2), mistakes=mistakes).hint == "This is zero."
+
+
+def test_a_result_that_is_one_number_throughout_says_which():
+    expected = np.arange(6.0).reshape(2, 3)
+    assert difference(np.full((2, 3), 7.5), expected).hint == "Every value is 7.5."
+    assert "Every value" not in difference(np.array([7.5, 7.5, 8.5]), np.arange(3.0)).hint
