@@ -11,6 +11,14 @@ from grader.cuda_cpu import checking, counting, describe_costs
 _MAX_SENTENCES = 40
 
 
+def find_races(module: str, function: str, args: Sequence[Any]) -> dict[str, list[str]]:
+    """Call `module.function(*args)` and return, as `found`, sentences on data races and the like."""
+    target = getattr(importlib.import_module(module), function)
+    with checking() as findings:
+        target(*args)
+    return {"found": findings.describe()[:_MAX_SENTENCES]}
+
+
 def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[str, list[str]]:
     """Call `module.function(*args)` twice and return sentences on its launches.
 
@@ -18,10 +26,9 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         `found`: data races and other findings of check mode. `counted`: coalescing, bank conflicts, barriers and
         divergence, counted and not timed.
     """
+    found = find_races(module, function, args)
     target = getattr(importlib.import_module(module), function)
-    with checking() as findings:
-        target(*args)
     with counting() as figures:
         target(*args)
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
-    return {"found": findings.describe()[:_MAX_SENTENCES], "counted": counted[:_MAX_SENTENCES]}
+    return {**found, "counted": counted[:_MAX_SENTENCES]}

@@ -112,7 +112,7 @@ def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: 
 def test_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
     small = (rng.uniform(size=RACE_SHAPE),)
-    with races.explained(student, ("matmul_functions", "matmul_transpose_gpu"), small, setup):
+    with races.explained(student, ("matmul_functions", "matmul_transpose_gpu"), small, setup, note, sources.data(FILE)):
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             _expect_product(student, "matmul_transpose_gpu", matrix, note)
     fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),), (rng.uniform(size=recipe.MATMUL_SHAPE),)
