@@ -80,7 +80,8 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sourc
 @check("max.gpu.correct")
 def test_max_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
-    with races.explained(student, ("max_functions", "max_gpu"), inputs.integer_pair(rng, recipe.MAX_SHAPE), setup):
+    pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    with races.explained(student, ("max_functions", "max_gpu"), pair, setup, note, sources.data(FILE)):
         _expect_maximum(student, "max_gpu", rng, note)
     pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
     origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
