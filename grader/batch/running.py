@@ -67,7 +67,8 @@ def prepare(wanted: Wanted) -> Batch:
     settings = _settings(wanted, _read_before(wanted))
     course = read_course_list(wanted.students or (Path(settings.students) if settings.students else None))
     roster = find_handins(wanted.source, wanted.store, wanted.platform, course)
-    _keep_gradings(wanted.store, roster)
+    if wanted.store.roster.is_file():
+        roster = _after(read_record(wanted.store.roster, Roster), roster, wanted.store)
     plan = make_plan(wanted.store, roster, settings, assignment)
     if wanted.rubric is not None:
         write_atomically(wanted.store.rubric, wanted.rubric.read_bytes())
@@ -157,14 +158,20 @@ def _settings(wanted: Wanted, before: Settings | None) -> Settings:
     )
 
 
-def _keep_gradings(store: Store, roster: Roster) -> None:
-    """Let gradings count for the same files under other keys: a course's list, or a partner, changes whose they are."""
-    if not store.roster.is_file():
-        return
-    graded = {handin.sha256: handin.key for handin in read_record(store.roster, Roster).handins if handin.sha256}
+def _after(before: Roster, roster: Roster, store: Store) -> Roster:
+    """Return `roster` with a warning for everybody whose file was there before and is not any more.
+
+    A course's list, or a partner, changes whose a file is, and so its key: gradings count for the same files on.
+    """
+    graded = {handin.sha256: handin.key for handin in before.handins if handin.sha256}
     for handin in roster.handins:
         if handin.sha256 in graded and read_done(store, handin.key) is None:
             copy_result(store, graded[handin.sha256], handin)
+    present = {student.id for handin in roster.handins for student in handin.students}
+    files = {handin.sha256 for handin in roster.handins}
+    lost = (who for handin in before.handins if handin.sha256 not in files for who in handin.students)
+    gone = (f"{who.id} was in this batch before, and has no file any more" for who in lost if who.id not in present)
+    return replace(roster, warnings=(*gone, *roster.warnings))
 
 
 def _write_trouble(batch: Batch, job: Job, why: str) -> None:

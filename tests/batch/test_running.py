@@ -80,6 +80,14 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     assert read_task(wanted.store, "7-8").handin.students == batch.roster.handins[1].students, "for an appeal"
 
 
+def test_whose_file_is_gone_is_named(wanted):
+    prepare(wanted)
+    (wanted.source / "hw1_111111110.zip").unlink()
+    assert prepare(wanted).roster.warnings == ("111111110 was in this batch before, and has no file any more",)
+    (wanted.source / "hw1_111111111.zip").rename(wanted.source / "hw1_222222222.zip")
+    assert prepare(wanted).roster.warnings == (), "the same file, whose owner is known better now"
+
+
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()

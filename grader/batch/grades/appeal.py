@@ -15,7 +15,7 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.pages import render_page
 from grader.batch.grades.people import find_handin
 from grader.batch.grades.rescoring import Place, score_place
-from grader.batch.grades.rules import batch_assignment
+from grader.batch.grades.rules import batch_assignment, batch_rubric
 from grader.batch.job import sha256_of
 from grader.batch.model import Handin, How, Roster
 from grader.batch.store import Store
@@ -23,6 +23,7 @@ from grader.errors import GraderError, UsageError
 from grader.model import Finding, Report, Result
 from grader.reports.atomic import write_atomically
 from grader.reports.story import finding_text, points_text
+from grader.rubric import expect_named
 from grader.scoring import score
 
 RUNS = 3
@@ -133,8 +134,10 @@ def hear(
         tell: Told what is being done.
 
     Raises:
+        UsageError: a word of `only` names no check.
         GraderError: a run did not come to an end; the runs before it are kept.
     """
+    expect_named(only, batch_rubric(store))
     folder = store.root / "appeal" / case.key
     how = read_task(store, case.handin.key).how if case.handin else How(assignment=batch_assignment(store))
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)

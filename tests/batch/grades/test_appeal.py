@@ -95,6 +95,13 @@ def test_the_options_of_the_batch_hold(store, runs):
     assert seen == [(handin.path, how, ("utils",)), (handin.path, how, ("max",))]
 
 
+def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs):
+    runs()
+    with pytest.raises(UsageError, match=r"there is no check 'max.gpu.speed'"):
+        hear(store, only=("max.gpu.speed",))
+    assert not list(store.root.glob("appeal/*/run-*"))
+
+
 def test_a_zip_of_the_batch_is_known_by_its_content(store, tmp_path):
     (tmp_path / "renamed.zip").write_bytes(b"a zip")
     assert appeal.find_case(store, str(tmp_path / "renamed.zip")).handin.students == (DANA,)
