@@ -90,7 +90,8 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
         method="percentile",
         rng=np.random.default_rng(zlib.crc32(np.concatenate([slow, baseline]).tobytes())),
     ).confidence_interval
-    return float(found.low), float(found.high)
+    low, high = sorted((float(found.low), float(found.high)))  # of equal ratios, the last bit may be the wrong way
+    return low, high
 
 
 def clamped_median(slow: Floats, baseline: Floats, factors: Bounds, axis: int = -1) -> Any:

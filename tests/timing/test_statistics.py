@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -61,6 +61,7 @@ def test_a_clamp_stays_between_its_ends(value, low, width):
 
 @unhurried
 @given(ratios)
+@example(np.full(2, 176.48))
 def test_the_bootstrap_is_a_function_of_its_samples_and_stays_among_them(values):
     staff = values * 0.9
     first, second = (bootstrap_clamped(values, staff, FACTORS, 0.95) for _ in range(2))
