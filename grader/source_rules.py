@@ -151,6 +151,8 @@ def read_function(source: Source, function: str) -> Reading:
         target = _find_target(scope, function, walk)
         walk.recording, walk.subject = True, f"`{function}`"
         _read_target(target, function, source, walk)
+        if not walk.deepest and getattr(scope.find(function), "kind", None) is Kind.OBJECT:
+            walk.note("dynamic", _place(source.tree, function), "is an object that cannot be read here", certain=False)
     except (TooComplicated, RecursionError):
         walk.recording, walk.subject = True, f"`{function}`"
         node = find_function(source.tree, function) or source.tree

@@ -166,29 +166,37 @@ class Calls(Expressions):
                 return self.follow(callee, call.arguments, call.keywords)
             return self._call_method(callee, call)
         if callee.kind is Kind.CLASS:
-            return self._make_object(callee, call)
+            return self.make_object(callee, call.arguments, call.node, call.keywords)
         if callee.kind is Kind.OBJECT:
             return self.follow(self.attribute(callee, "__call__", call.node), call.arguments, call.keywords)
         if any(argument.kind is Kind.ARRAY for argument in call.everything):
             self.note("dynamic", call.node, "hands arrays to a function that cannot be read here", certain=False)
         return self._hand_over(call)
 
-    def _make_object(self, made_of: Value, call: Call) -> Value:
+    def make_object(
+        self, made_of: Value, arguments: Sequence[Value], node: ast.AST, keywords: Mapping[str, Value] | None = None
+    ) -> Value:
         """Return an object; its special methods are followed at once, because syntax calls them unseen."""
         made = Value(Kind.OBJECT, name=made_of.name, scope=Scope(), receiver=made_of)
-        self.follow(self.attribute(made, "__init__", call.node), call.arguments, call.keywords)
+        self.follow(self.attribute(made, "__init__", node), arguments, keywords)
         names = list(made_of.scope.names) if made_of.scope else []
         for name in names:
             if name.startswith("__") and name not in {"__init__", "__call__"}:
-                self.follow(self.attribute(made, name, call.node), [])
+                self._guess(self.attribute(made, name, node))
         return made
 
     def _hand_over(self, call: Call) -> Value:
         """Follow the functions among the arguments of a call into the unknown."""
         for argument in call.everything:
             if argument.kind is Kind.FUNCTION:
-                self.follow(argument, [])
+                self._guess(argument)
         return UNKNOWN
+
+    def _guess(self, function: Value) -> None:
+        """Follow a function that may be called from somewhere, with whatever arguments."""
+        self.guessed += 1
+        self.follow(function, [])
+        self.guessed -= 1
 
     def _call_library(self, callee: Value, call: Call) -> Value:
         root, _, rest = callee.name.partition(".")
@@ -270,7 +278,8 @@ class Calls(Expressions):
             "ravel": array(1),
             "reshape": array(_axes(call.argument(1, "shape"))),
             "vectorize": call.argument(0),
-            **dict.fromkeys(("nditer", "ndindex", "ndenumerate"), list_of(UNKNOWN)),
+            "ndindex": list_of(_place(call.arguments)),
+            **dict.fromkeys(("nditer", "ndenumerate"), list_of(UNKNOWN)),
             **dict.fromkeys(COUNTING, SCALAR),
             **dict.fromkeys(COMBINING, array(None)),
         }
@@ -310,7 +319,10 @@ class Calls(Expressions):
             item = element(call.argument(1))
             return self._call_map("map", Call(call.node, (call.argument(0), *[list_of(item)] * 2), {}, call.scope))
         if path == "itertools.product":
-            return list_of(tuple_of(element(argument) for argument in call.arguments))
+            items = [element(argument) for argument in call.arguments]
+            return list_of(tuple_of(items if "repeat" not in call.keywords else items * 2))
+        if path.startswith(("itertools.combinations", "itertools.permutations")):
+            return list_of(tuple_of([element(call.argument(0))] * 2))
         return self._hand_over(call)
 
     def _call_method(self, method: Value, call: Call) -> Value:
@@ -333,6 +345,12 @@ def _axes(shape: Value) -> int | None:
     if shape.kind is Kind.TUPLE:
         return len(shape.items)
     return 1 if shape.kind is Kind.SCALAR else None
+
+
+def _place(axes: Sequence[Value]) -> Value:
+    """Return one place that `ndindex` gives for these arguments: a shape, or its lengths one by one."""
+    lengths = axes[0].items if axes and axes[0].kind is Kind.TUPLE else axes
+    return tuple_of([SCALAR] * len(lengths)) if all(length.kind is Kind.SCALAR for length in lengths) else UNKNOWN
 
 
 def _partial(call: Call) -> Value:

@@ -61,6 +61,8 @@ class Expressions:
         self.deepest = 0
         self.plain_deepest = 0
         """Like `deepest`, of loops that plain Python runs."""
+        self.guessed = 0
+        """How many of the functions being read are read with arguments that nobody knows."""
         self.compiled_levels = 0
         """How many of the functions being read were compiled by njit."""
         self._name = name
@@ -269,6 +271,8 @@ class Expressions:
             return left if left.kind is Kind.ARRAY else right
         if Kind.ARRAY in kinds:
             return self.whole_arrays(node, "in an expression", left, right)
+        if kinds == {Kind.UNKNOWN} and not self.guessed:
+            self.note("library", node, "computes with values that cannot be read here", certain=False)
         if kinds == {Kind.TEXT} and isinstance(operator, ast.Add):
             return text(left.name + right.name)
         if kinds == {Kind.TUPLE}:
@@ -326,6 +330,8 @@ class Expressions:
         path = self.value(iterable.func, scope).name
         if path == "builtins.range" and len(iterable.args) == 1 and _is_at_most_one(iterable.args[0]):
             return 0
+        if path.startswith(("itertools.combinations", "itertools.permutations")):
+            return len(target.elts) if isinstance(target, ast.Tuple | ast.List) else 1
         if path in {"numpy.ndindex", "numpy.ndenumerate", "itertools.product"}:
             values = [self.value(argument, scope) for argument in iterable.args]
             ranks = (len(value.items) if value.kind is Kind.TUPLE else value.rank or 1 for value in values)
@@ -341,7 +347,8 @@ def _is_zero(node: ast.expr) -> bool:
 def _class_member(base: Value, name: str) -> Value:
     places: Iterator[Scope | None] = iter([base.scope, base.receiver.scope if base.receiver else None])
     found = next((place.names[name] for place in places if place and name in place.names), UNKNOWN)
-    if base.kind is Kind.OBJECT and found.kind is Kind.FUNCTION and found.node:
+    is_its_own = base.scope is not None and name in base.scope.names  # such a function gets no `self`
+    if base.kind is Kind.OBJECT and found.kind is Kind.FUNCTION and found.node and not is_its_own:
         return Value(found.kind, name=name, node=found.node, scope=found.scope, compiled=found.compiled, receiver=base)
     return found
 

@@ -65,6 +65,8 @@ FOREIGN_LIBRARIES = words("ctypes cffi")
 """Ways to call compiled code that cannot be read."""
 WORKING_STANDARD = words("math.sumprod statistics.linear_regression")
 PROCESS_LIBRARIES = words("subprocess multiprocessing threading concurrent _thread asyncio signal socket select sched")
+WRAPPING = frozenset({"functools.wraps", "functools.lru_cache", "functools.cache"})
+"""Decorators that leave their function as it is."""
 CLOCKS = frozenset(
     f"time.{name}{suffix}"
     for name in ("time", "perf_counter", "monotonic", "process_time", "thread_time")

@@ -23,12 +23,12 @@ def _words(text: str) -> frozenset[str]:
 _USUAL = _words("""
     __future__ abc argparse array bisect cmath collect collections contextlib copy csv cupy dataclasses datetime decimal
     enum fractions functools gc glob gzip heapq io itertools json logging main math matmul_functions matplotlib
-    max_functions network numba numbers numpy operator os pandas pathlib platform pprint psutil queue random re scipy
-    seaborn shutil sklearn statistics string struct sys tabulate tempfile textwrap time timeit torch tqdm types typing
-    typing_extensions utils uuid warnings zlib
+    max_functions multiprocessing network numba numbers numpy operator os pandas pathlib platform pprint psutil queue
+    random re scipy seaborn shutil sklearn statistics string struct sys tabulate tempfile textwrap time timeit torch
+    tqdm types typing typing_extensions utils uuid warnings zlib
 """)
 """Modules that homework imports. Others evaluate texts, start threads, or lead to frames, memory and open files."""
-_UNUSUAL_PARTS = _words("builtins ctypeslib dispatcher distutils event f2py grader imputils typeconv weave")
+_UNUSUAL_PARTS = _words("builtins ctypeslib dispatcher distutils dummy event f2py grader imputils pool typeconv weave")
 """Parts of usual modules that are none of homework's."""
 _ATTRIBUTES = _words("""
     f_back f_globals f_locals f_builtins f_code tb_frame gi_frame cr_frame ag_frame get_objects get_referrers
@@ -38,7 +38,7 @@ _ATTRIBUTES = _words("""
     breakpoint breakpointhook exec setattr delattr getattr mro monitoring seterrcall seterrobj runstring rundocs
     safe_eval exec_command get_type_hints ForwardRef evaluate_forward_ref singledispatch singledispatchmethod CodeType
     FunctionType LambdaType addHandler addFilter setLogRecordFactory setLoggerClass redirect_stdout redirect_stderr
-    install_listener
+    install_listener callbacks
 """)
 _CALLS = _words("exec eval compile setattr delattr vars globals locals open")
 _SPECIAL = frozenset(
@@ -62,6 +62,7 @@ _KNOWN = {
         maxsize path platform prefix setrecursionlimit stderr stdin stdout version version_info
     """),
     "gc": _words("collect disable enable isenabled"),
+    "multiprocessing": _words("cpu_count"),
     "logging": _words("""
         CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Formatter basicConfig critical debug disable error exception
         getLogger info log warn warning
@@ -118,6 +119,7 @@ class _Names:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
+        self.bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         self.plain_opens = {id(call.func) for call in calls if _opens_plainly(call)}
 
@@ -154,6 +156,8 @@ def _name_reasons(node: ast.Name, names: _Names) -> Iterator[str]:
     is_called = node.id in _CALLS and id(node) not in names.plain_opens
     if is_special or is_called or node.id in _ATTRIBUTES - {"getattr"}:
         yield f"uses {node.id}"
+    if names.modules.get(node.id) in {*_KNOWN, "os"} and id(node) not in names.bases:
+        yield f"hands on the module {names.modules[node.id]}"
 
 
 def _attribute_reasons(node: ast.Attribute, names: _Names) -> Iterator[str]:
@@ -187,7 +191,8 @@ def _lookup_reasons(node: ast.Call | ast.Subscript, names: _Names) -> Iterator[s
 def _is_timer(func: ast.expr, names: _Names) -> bool:
     if isinstance(func, ast.Name):
         return func.id in names.imported and names.imported[func.id][0] == "timeit"
-    return isinstance(func, ast.Attribute) and func.attr in _TIMERS and names.modules.get(_root(func)) == "timeit"
+    module = func.value if isinstance(func, ast.Attribute) and func.attr in _TIMERS else None
+    return isinstance(module, ast.Name) and names.modules.get(module.id) == "timeit"
 
 
 def _is_function(node: ast.expr, names: _Names) -> bool:
@@ -198,8 +203,9 @@ def _is_function(node: ast.expr, names: _Names) -> bool:
 
 def _opens_plainly(call: ast.Call) -> bool:
     """Return whether a file is opened by a name that stands there and lies in the program's own folder."""
+    by_name = isinstance(call.func, ast.Name) or isinstance(getattr(call.func, "value", None), ast.Name)
     name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
-    first = call.args[0] if call.args and name in _OPENERS else None
+    first = call.args[0] if call.args and by_name and name in _OPENERS else None
     return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value[:1] not in {"/", "~", "."}
 
 

@@ -93,10 +93,15 @@ class Walk(Calls):
     def _run_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
         value = Value(Kind.FUNCTION, name=node.name, node=node, scope=scope)
         for decorator in reversed(node.decorator_list):
-            value = self._decorate(self.value(decorator, scope), value)
+            value = self._decorate(self._read_decorator(decorator, scope), value)
         scope.names[node.name] = value
 
     _run_AsyncFunctionDef = _run_FunctionDef
+
+    def _read_decorator(self, node: ast.expr, scope: Scope) -> Value:
+        """Return what a decorator is; what `functools.wraps(f)` returns leaves its function as it is."""
+        made_by = self.value(node.func, scope) if isinstance(node, ast.Call) else UNKNOWN
+        return made_by if made_by.name in libraries.WRAPPING else self.value(node, scope)
 
     def _decorate(self, decorator: Value, function: Value) -> Value:
         if decorator.kind is Kind.LIBRARY and function.kind is Kind.FUNCTION:
@@ -104,8 +109,10 @@ class Walk(Calls):
             return self.compile(decorator, function) if known else function
         if decorator.kind is Kind.FUNCTION and decorator.node:
             changed = self.follow(decorator, [function])
-            return changed if changed.kind in {Kind.FUNCTION, Kind.LIBRARY, Kind.OBJECT} else function
-        return function
+            return changed if changed.kind in {Kind.FUNCTION, Kind.LIBRARY, Kind.OBJECT} else UNKNOWN
+        if decorator.kind is Kind.CLASS and isinstance(function.node, FunctionNode):
+            return self.make_object(decorator, [function], function.node)
+        return function if decorator.kind is Kind.LIBRARY else UNKNOWN
 
     def _run_ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
         inner = Scope(scope)

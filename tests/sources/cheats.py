@@ -81,6 +81,11 @@ _MATMUL_CERTAIN = {
     "filled copies": "import numpy as np\ndef matmul_transpose_trivial(X):\n    Y = np.empty_like(X)\n    Y[:] = X\n    Z = np.zeros_like(X)\n    return Y * (Y + Z)\n",
     "scipy": "from scipy.linalg import blas\ndef matmul_transpose_trivial(X):\n    return blas.dsyrk(1.0, X)\n",
     "linalg": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return np.linalg.multi_dot([X, X.T])\n",
+    "numpy through its tests": "from numpy.testing._private import utils as u\ndef matmul_transpose_trivial(X):\n    return u.np.dot(X, X.T)\n",
+    "numpy through numba": "from numba.np import arraymath\ndef matmul_transpose_trivial(X):\n    return arraymath.np.dot(X, X.T)\n",
+    "numpy through numba, whole": "import numba\ndef matmul_transpose_trivial(X):\n    return numba.np.arraymath.np.dot(X, X.T)\n",
+    "numpy through random": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return np.random.mtrand.np.dot(X, X.T)\n",
+    "else of the guard": "import numpy as np\ndef matmul_transpose_trivial(X):\n    pass\nif __name__ == '__main__':\n    pass\nelse:\n    matmul_transpose_trivial = lambda X: np.dot(X, X.T)\n",
     "broadcasting": "import numpy as np\ndef matmul_transpose_trivial(X):\n    return (X[:, None, :] * X[None]).tolist()\n",
 }
 CERTAIN = {
@@ -138,6 +143,30 @@ SUSPICIOUS = {
     "numba.vectorize, compared": (
         "max_numba",
         "import numba\n@numba.vectorize\ndef max_numba(a, b):\n    return a if a > b else b\n",
+    ),
+    "inside numba": (
+        "max_cpu",
+        "from numba.misc import work\ndef max_cpu(A, B):\n    return work.largest(A, B)\n",
+    ),
+    "a text run by timeit": (
+        "max_cpu",
+        "import timeit\ndef max_cpu(A, B):\n    timeit.timeit('work()')\n    return A\n",
+    ),
+    "wherever it is imported": (
+        "max_cpu",
+        "def max_cpu(A, B):\n    return A\nif __name__ != '__main__':\n    other = max_cpu\n    max_cpu = lambda A, B: A\n",
+    ),
+    "a decorator that gives something else": (
+        "max_cpu",
+        "from collections import ChainMap\nm = ChainMap({})\ndef d(f):\n    return m['x']\n@d\ndef max_cpu(A, B):\n    return A\n",
+    ),
+    "rows out of a deque": (
+        "max_cpu",
+        "from collections import deque\ndef max_cpu(A, B):\n    return [(a + b + abs(a - b)) // 2 for a, b in zip(deque(A), deque(B))]\n",
+    ),
+    "arrays in an exception": (
+        "max_cpu",
+        "def max_cpu(A, B):\n    try:\n        raise ValueError(A, B)\n    except ValueError as e:\n        a, b = e.args\n    return (a + b + abs(a - b)) // 2\n",
     ),
     "object mode": (
         "max_numba",

@@ -466,6 +466,55 @@ def max_gpu(A, B):
 }
 
 MATMUL = {
+    "a decorator that is a class": """
+import time
+import numpy as np
+class Timer:
+    def __init__(self, function):
+        self.function = function
+    def __call__(self, *args):
+        start = time.time()
+        result = self.function(*args)
+        self.last = time.time() - start
+        return result
+@Timer
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i in range(len(X)):
+        for j in range(len(X)):
+            for k in range(X.shape[1]):
+                C[i, j] += X[i, k] * X[j, k]
+    return C
+""",
+    "a decorator that wraps": """
+import functools
+import numpy as np
+def counted(f):
+    @functools.wraps(f)
+    def inner(X):
+        return f(X)
+    return inner
+@counted
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i in range(len(X)):
+        for j in range(len(X)):
+            for k in range(X.shape[1]):
+                C[i, j] += X[i, k] * X[j, k]
+    return C
+""",
+    "places of half the matrix": """
+import numpy as np
+from itertools import combinations_with_replacement
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i in range(1):
+        for p, q in combinations_with_replacement(range(len(X)), 2):
+            for k in range(X.shape[1]):
+                C[p, q] += X[p, k] * X[q, k]
+            C[q, p] = C[p, q]
+    return C
+""",
     "columns by zip(*X)": """
 import numpy as np
 def matmul_transpose_trivial(X):
