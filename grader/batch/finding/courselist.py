@@ -13,7 +13,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -21,14 +21,17 @@ from grader.batch.model import Student
 from grader.errors import UsageError
 
 _MOST_BYTES = 16 << 20
+_ID_TITLES = ("student id", "student number", "id number", "sid", "id", "student", "number", "username")
+_HEBREW_ID_TITLES = ("מספר סטודנט", "מספר זיהוי", "מספר זהות", "תעודת זהות", "ת.ז.", "ת.ז", "סטודנט", "שם משתמש")
 _COLUMNS = {
-    "id": ("student id", "student", "id", "student number", "number", "id number", "sid", "username"),
-    "name": ("name", "full name", "student name"),
-    "first": ("first name",),
-    "last": ("last name", "surname"),
-    "email": ("email", "e-mail", "mail", "email address"),
-    "file": ("file", "zip", "submission", "folder", "filename", "file name"),
+    "id": (*_ID_TITLES, *_HEBREW_ID_TITLES),
+    "name": ("name", "full name", "student name", "שם מלא", "שם"),
+    "first": ("first name", "שם פרטי"),
+    "last": ("last name", "surname", "שם משפחה"),
+    "email": ("email", "e-mail", "mail", "email address", 'כתובת דוא"ל', 'דוא"ל', "דואר אלקטרוני"),
+    "file": ("file", "zip", "submission", "folder", "filename", "file name", "קובץ"),
 }
+"""Our names of the columns -> what they are called in lists, the surest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     reader = csv.reader(io.StringIO(text), dialect, strict=True)
     try:
         header = next(reader, [])
-        columns = {index: name for index, title in enumerate(header) if (name := _column(title))}
+        columns = _places(header)
         if "id" not in columns.values():
             found = ", ".join(repr(title) for title in header[:10]) or "nothing"
             msg = f"{path} has no column 'student id' (it has {found}): name the columns student id,name,email,file"
@@ -139,9 +142,14 @@ def _read(path: Path) -> str:
         raise UsageError(msg) from error
 
 
-def _column(title: str) -> str:
-    plain = re.sub(r"[\s_]+", " ", title).strip().casefold()
-    return next((name for name, titles in _COLUMNS.items() if plain in titles), "")
+def _places(header: Sequence[str]) -> dict[int, str]:
+    """Return place of a column -> our name of it; where several titles mean the same, the surest."""
+    plain = [re.sub(r"[\s_]+", " ", title).strip().casefold().replace("״", '"') for title in header]
+    found = (
+        (next((plain.index(title) for title in titles if title in plain), -1), name)
+        for name, titles in _COLUMNS.items()
+    )
+    return {place: name for place, name in found if place >= 0}
 
 
 def _id_key(student: Student) -> str:

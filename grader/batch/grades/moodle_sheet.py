@@ -97,7 +97,7 @@ def feedback_text(row: Row) -> str:
 
 def _columns(cells: Cells, path: Path) -> Mapping[str, int]:
     """Return where the columns stand; `UsageError` unless identifier and grade are among them."""
-    header = [cell.strip().casefold() for cell in cells[0]] if cells else []
+    header = [cell.strip().casefold().replace("״", '"') for cell in cells[0]] if cells else []
     found = {name: header.index(word) for name, words in _HEADINGS.items() for word in words if word in header}
     for name in ("identifier", "grade"):
         if name not in found:

@@ -331,6 +331,21 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "listed",
+    [
+        "שם פרטי,שם משפחה,מספר זיהוי,כתובת דוא״ל\nAda,Lovelace,012345678,a@x.org\n",
+        "ID number,First name,Last name,Username,Email address\n012345678,Ada,Lovelace,alovelace,a@x.org\n",
+        "username;student id;name;email\nalovelace;012345678;Ada Lovelace;a@x.org\n",
+    ],
+)
+def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
+    archive(tmp_path / "in/hw1_012345678.zip", {"utils.py": b"1"})
+    assert find(tmp_path / "in", students=listed).handins[0].students == (
+        Student("012345678", "Ada Lovelace", "a@x.org"),
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("name,email\nAda,a@x.org\n", "no column 'student id'"),
