@@ -114,6 +114,23 @@ def examine_launches(
     return seen | substituted | _replay(watched, args, other_args, pattern)
 
 
+def call_with_old_values(module: str, function: str, args: Sequence[Any], value: int) -> dict[str, Any]:
+    """Call `module.function` while new device memory holds `value`, as a GPU's holds what was there before.
+
+    Returns:
+        `tried`: whether that could be done, which takes the executor; `value`: what came back, None if it raised.
+    """
+    memory = sys.modules.get("grader.cuda_cpu.hostapi")
+    if memory is None:
+        return {"tried": False, "value": None}
+    target = getattr(importlib.import_module(module), function)
+    try:
+        with memory.old_values(value):
+            return {"tried": True, "value": target(*[np.array(arg) for arg in args])}
+    except Exception:  # noqa: BLE001 - student code, given numbers that it never expected
+        return {"tried": True, "value": None}
+
+
 def _substitute(
     target: Callable[..., Any], kernel: str, args: Sequence[Any], watched: list[_Launch], pattern: Array
 ) -> dict[str, Any]:

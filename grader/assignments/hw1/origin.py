@@ -55,6 +55,7 @@ def expect_from_kernels(
             hint="The kernel writes the result into its last argument; return that.",
         )
     _expect_pattern(name, seen, pattern, right, tolerance, note)
+    _flag_zeros_taken_for_granted(student, call, args[0], right, tolerance, note)
     if any(is_right(array, right, tolerance) for array in seen["strangers"]):
         fail(
             f"{name} had the finished answer before its kernel ran, and gave it to the kernel.",
@@ -125,6 +126,19 @@ def _expect_pattern(
     else:
         ending = f"it raised {seen['raised']}" if seen["raised"] else "it returned something else"
         note.flag(f"when the kernels of {name} wrote a pattern of ours, {ending}: does it check or repair the result?")
+
+
+def _flag_zeros_taken_for_granted(
+    student: Student, call: tuple[str, str], args: Args, right: Array, tolerance: Array | float, note: Note
+) -> None:
+    """Tell a TA of answers that need zeros in new device memory, which only the executor gives for certain."""
+    nothing: dict[str, Any] = {"tried": False, "value": None}
+    seen = rules.observe(student, "substitution", "call_with_old_values", (*call, args, TOP), nothing)
+    if seen["tried"] and not is_right(seen["value"], right, tolerance):
+        note.flag(
+            f"`{call[1]}` is right only where new device memory holds zeros, as it does here; on a GPU "
+            "cuda.device_array leaves old values in it"
+        )
 
 
 def _expect_whole_job(name: str, seen: dict[str, Any], solved: tuple[Array, Array | float], note: Note) -> None:
