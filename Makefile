@@ -40,7 +40,7 @@ review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points i
 	@$(RUN) grader review "$(or $(BATCH),$(error Say which: make review BATCH=out/<batch>))" $(ARGS)
 
 similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
-	@$(RUN) grader similarity "$(BATCH)" $(ARGS)
+	@$(RUN) grader similarity "$(or $(BATCH),$(error Say which: make similarity BATCH=out/<batch>))" $(ARGS)
 
 bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
 	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
