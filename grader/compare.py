@@ -23,6 +23,8 @@ Tolerance = float | npt.NDArray[np.float64]
 SHOWN = 5
 """How many wrong elements a finding shows."""
 MATRIX_NDIM = 2
+_LEFTOVER = 1e-300
+"""No sum of products comes so near to zero."""
 RECOGNISED_RTOL = 1e-6
 """How near a result must be to that of a known mistake; float32 is."""
 
@@ -280,6 +282,8 @@ def _recognise_numbers(got: Array, expected: Array) -> str:
         return "float16 keeps three digits and ends at 65504: use float64."
     if not np.isfinite(got).all() and np.isfinite(expected).all():
         return "NaN or infinite: is an entry never set, or its type too small for the value?"
+    if got.dtype.kind == "f" and np.any((got != 0) & (np.abs(got) < _LEFTOVER) & (expected == 0)):
+        return "Numbers such as 1e-317 are what was in memory before: begin with zeros, not with empty."
     if got.size > 1 and np.all(got == got.flat[0]):
         return f"Every value is {_number(got.flat[0], None)}."
     if np.all(got == np.trunc(got)) and not np.all(expected == np.trunc(expected)):
@@ -313,6 +317,8 @@ def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
     rows, columns = np.ogrid[: got.shape[0], : got.shape[1]]
     if got[wrong].any():
         return ""
+    if not wrong[rows != columns].any() and wrong.sum() > 1:
+        return "Only the diagonal is never set: do the loops or threads leave out i = j?"
     if not wrong[rows <= columns].any() and not got[rows > columns].any():
         return "Only the upper triangle is filled: the lower one is zero."
     if not wrong[rows >= columns].any() and not got[rows < columns].any():

@@ -133,6 +133,7 @@ def test_tolerances_may_differ_from_element_to_element():
         (np.zeros_like(SQUARE), "everything is zero"),
         (SQUARE.T, "transposed"),
         (np.triu(SQUARE), "upper triangle"),
+        (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
         (np.tril(SQUARE), "lower triangle"),
         (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
         (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
@@ -156,6 +157,12 @@ def test_the_shape_of_an_error_is_recognised(got, hint):
 )
 def test_what_lists_and_small_types_do_to_integers_is_recognised(got, hint):
     assert hint in difference(got, np.array([[246, 7], [255, 0]])).hint
+
+
+def test_what_was_in_memory_before_is_recognised():
+    finding = difference(np.array([[2.0, 3e-317], [0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 1.0]]))
+    assert "in memory before" in finding.hint
+    assert "in memory before" not in difference(np.array([1e-9]), np.array([0.0])).hint
 
 
 def test_a_known_mistake_is_recognised_by_its_values():
