@@ -49,7 +49,6 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     counted, warnings = count([one for one in everything if one.upload.files])
     empty = [one for one in everything if not one.upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
-    notes += [note for upload in found.uploads for note in upload.notes]
     handins = [_handin(one, store) for one in counted]
     troubles = [f"{handin.key}: {handin.trouble}" for handin in handins if handin.trouble]
     present = {student.id for handin in handins for student in handin.students}
@@ -108,7 +107,8 @@ def _handin(one: Counted, store: Store) -> Handin:
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
         trouble = f"{error}: change its permissions or download it again, then run the batch again"
-    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, one.flags, trouble)
+    flags = tuple(printable(text, 300) for text in (*one.flags, *upload.notes))
+    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, flags, trouble)
 
 
 def _is_one_archive(upload: Upload) -> bool:

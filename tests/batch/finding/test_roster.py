@@ -186,6 +186,7 @@ def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, tmp_p
     said = " ".join(roster.warnings)
     assert "not the older lovelaceada_41_910_utils.py" in said
     assert "babbagecharles_42_901: hw1.zip counts, and not hw1.pdf" in said
+    assert "not hw1.pdf" in roster.handins[1].flags[0], "a report beside the zip is worth a look before it costs points"
 
 
 def test_who_has_a_place_on_the_platform_and_no_file_is_not_lost(find, tmp_path):
