@@ -72,6 +72,20 @@ def test_a_crash_is_named_and_the_next_call_works(submit, body, how):
     assert student.utils.fine() == 1
 
 
+def test_a_crash_in_a_fresh_worker_is_nobody_elses_and_not_repeated(submit, tmp_path):
+    student = submit(f"""
+        import os
+        def crash():
+            with open({str(tmp_path / "calls")!r}, "a") as file:
+                file.write("called ")
+            os.abort()
+    """)
+    with pytest.raises(StudentStopped):
+        student.utils.crash()
+    assert (tmp_path / "calls").read_text().split() == ["called"]
+    assert not student.doubts
+
+
 def test_sys_exit_is_an_exception_like_any_other(submit):
     student = submit("import sys\ndef leave(): sys.exit(0)")
     with pytest.raises(StudentRaised, match="SystemExit"):
