@@ -29,7 +29,7 @@ def load(name):
     return module
 
 
-legitimate, cheats = load("legitimate"), load("cheats")
+legitimate, legitimate_max, cheats = load("legitimate"), load("legitimate_max"), load("cheats")
 
 
 def source(text):
@@ -43,19 +43,19 @@ def every(cases):
 
 
 def test_the_collections_are_large_enough_to_mean_something():
-    right = [legitimate.MAX, legitimate.GPU, legitimate.MATMUL, legitimate.NJIT]
+    right = [legitimate_max.MAX, legitimate.GPU, legitimate.MATMUL, legitimate.NJIT]
     assert sum(map(len, right)) >= 50
     assert len(cheats.CERTAIN) >= 50
 
 
-@every(legitimate.MAX)
+@every(legitimate_max.MAX)
 def test_a_plain_maximum_is_left_alone(case):
     text = source(case)
     assert library_work(text, "max_cpu") == ()
     assert delays(text, "max_cpu") == ()
 
 
-@every({name: case for name, case in legitimate.MAX.items() if name not in {"flat loop", "the largest so far"}})
+@every({name: case for name, case in legitimate_max.MAX.items() if name not in {"flat loop", "the largest so far"}})
 def test_a_plain_maximum_has_two_loops(case):
     assert loop_depth(source(case), "max_cpu") == 2
 
@@ -269,7 +269,7 @@ def test_any_bytes_are_a_source_or_a_finding(data):
     assert isinstance(read_source("hw.py", data), Source | Finding)
 
 
-ALL = [*legitimate.MAX.values(), *legitimate.GPU.values(), *[text for _, text in cheats.CERTAIN.values()]]
+ALL = [*legitimate_max.MAX.values(), *legitimate.GPU.values(), *[text for _, text in cheats.CERTAIN.values()]]
 
 
 @settings(max_examples=150, deadline=None)
