@@ -2,7 +2,6 @@
 
 Each is the text of a file: `name of the function: text`. The names of the texts say what is special.
 """
-# ruff: noqa: E501 - a short file of a student stays on one line
 
 MAX = {
     "plain loops over zeros": """
