@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from grader.model import Finding, Outcome, Report, Result
+from grader.reports.audience import OUR_FAULT
 from grader.reports.story import clean, finding_text, first_step_text, open_sentences, points_text, selection_text
 
 
@@ -73,8 +74,8 @@ def _output(result: Result) -> str:
     lines = [clean(result.observation.sentence)]
     if result.outcome.is_open and result.criterion.points:
         lines.append(f"Open, {points_text(result)} points: this is no lost point.")
-    if result.finding:
-        lines.append(finding_text(result.finding, with_got=not measured))
+    if finding := OUR_FAULT if result.outcome is Outcome.ERROR else result.finding:
+        lines.append(finding_text(finding, with_got=not measured))
     lines += [_remark(remark) for remark in result.observation.remarks]
     return "\n".join(line for line in lines if line)
 

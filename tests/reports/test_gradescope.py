@@ -110,3 +110,10 @@ def test_what_was_got_is_shown_where_it_is_no_measurement():
     finding = Finding("Wrong.", expected="0.5", got="0.25")
     report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
     assert "got: 0.25" in read(report)["tests"][0]["output"]
+
+
+def test_what_failed_in_the_grader_is_told_without_its_message():
+    document = read(mixed())
+    (output,) = (test["output"] for test in document["tests"] if test["name"] == "matmul.numba.compiled")
+    assert "The grader failed here, not your submission." in output
+    assert "shared memory" not in output, "what it says is for staff"
