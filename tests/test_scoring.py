@@ -228,6 +228,14 @@ def test_a_need_that_is_open_takes_no_points_away(outcome):
     rows = (row(), row("a.second", 5, needs=("a.first",)))
     report = score(evidence(seen(outcome=outcome), seen("a.second")), rubric(*rows))
     assert report.score_low == 5
+    assert report.results[1].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
+def test_a_check_whose_need_passed_stands_as_it_was_observed(outcome):
+    rows = (row(), row("a.second", 5, needs=("a.first",)))
+    report = score(evidence(seen(), seen("a.second", outcome)), rubric(*rows))
+    assert (report.results[1].outcome, report.provisional) == (outcome, False)
 
 
 def test_a_failure_keeps_its_own_finding_when_its_need_failed_too():

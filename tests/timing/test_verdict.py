@@ -88,6 +88,16 @@ def test_a_threshold_of_more_than_says_so():
     assert "needed more than 40" in conclude(above, samples(fast=0.004)).finding.message
 
 
+def test_samples_of_a_submission_whose_slow_function_failed_decide_all_the_same():
+    assert conclude(AT_LEAST, samples(slow=None, fast=0.004)).outcome is Outcome.PASSED
+    assert conclude(AT_LEAST, samples(slow=None, fast=0.04)).outcome is Outcome.FAILED
+
+
+def test_a_large_speed_up_is_written_out():
+    message = conclude(AT_LEAST, samples(slow=0.4, fast=0.0002, sigma=1e-6)).finding.message
+    assert message.startswith("Speed-up 2000 (95 % interval 2000 to 2000)")
+
+
 def test_another_threshold_needs_no_new_samples():
     taken = samples(fast=0.008)
     outcomes = {bound: conclude(replace(AT_LEAST, at_least=bound), taken).outcome for bound in (40, 50, 60)}
