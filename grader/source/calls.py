@@ -209,7 +209,7 @@ class Calls(Expressions):
             return list_of(SCALAR)
         if root == "numba":
             return self._call_cuda(rest.removeprefix("cuda."), call)
-        if root in {"math", "time"}:
+        if root in {"math", "time"} or callee.name == "timeit.default_timer":
             return SCALAR
         return self._call_standard(callee.name, call)
 
