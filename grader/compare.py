@@ -182,6 +182,8 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Findin
         hint = "One row came back: does the return stand inside a loop?"
     elif got.size == expected.size and got.ndim == 1:
         hint = "The result is flattened: give it its rows and columns back."
+    elif got.ndim == expected.ndim == MATRIX_NDIM and got.shape[0] == expected.shape[0]:
+        hint = "The rows are as many as they should be, the columns are not: from which sizes is the result made?"
     elif got.size == expected.size:
         hint = "The number of elements is right: one axis is too many or too few."
     return Finding(

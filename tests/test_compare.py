@@ -138,6 +138,7 @@ def test_tolerances_may_differ_from_element_to_element():
         (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
         (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
         (np.where(SQUARE == 9, 0, SQUARE), "never set"),
+        (SQUARE[:, :3], "columns are not"),
         (SQUARE + 1, ""),
         (np.where(SQUARE == 9, 1, SQUARE), ""),
     ],

@@ -204,6 +204,7 @@ def _take_vectors(vectors, sizes, source="zeros_biases"):
         vectors = vectors[1:]
     taken = [np.asarray(vector, dtype=np.float64).reshape(-1) for vector in vectors]
     if [len(vector) for vector in taken] != list(sizes[1:]):
-        message = f"{source} must give vectors of lengths {list(sizes[1:])}, got {[len(vector) for vector in taken]}"
+        first = [len(vector) for vector in taken[: len(sizes)]]
+        message = f"{source} must give vectors of lengths {list(sizes[1:])}, got {len(taken)}, of lengths {first} …"
         raise ValueError(message)
     return taken

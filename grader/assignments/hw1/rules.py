@@ -90,6 +90,15 @@ def flag_odd_compilation(sources: Sources, file: str, function: str, note: Note)
         note.flag(f"{remark.finding.location}: {remark.finding.message}")
 
 
+def expect_an_answer(answer: Answer, function: str) -> None:
+    """Fail if a function that launched kernels returned None: most such students return what the launch gives."""
+    if answer.value is None:
+        fail(
+            f"`{function}` returned None.",
+            hint="A launch gives nothing back: return the array that the kernel wrote, copied to the host.",
+        )
+
+
 def expect_launches(answer: Answer, kernel: str, blocks: int, threads: int, note: Note) -> None:
     """Fail unless every launch of `kernel` has so many blocks of so many threads; how they are arranged is free."""
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in answer.launches[:20]])

@@ -34,6 +34,8 @@ def _expect_product(
         fail(
             f"`{function}` launched no kernel.", hint="Call matmul_kernel[1, 1024](X, C) and return what it wrote to C."
         )
+    if is_gpu:
+        rules.expect_an_answer(answer, function)
     right, tolerance = inputs.product(matrix, TOLERANCE)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
     expect(subject, answer.value, right, atol=tolerance, mistakes=partial(_mistakes, matrix, right))

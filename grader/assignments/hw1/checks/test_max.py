@@ -23,6 +23,7 @@ def _expect_maximum(student: Student, function: str, rng: np.random.Generator, n
         )
         if "gpu" in function:
             _expect_launched(answer)
+            rules.expect_an_answer(answer, function)
         mistakes = partial(inputs.pair_mistakes, first, second)
         expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second), mistakes=mistakes)
         if answer.inputs_changed and not note.flags:

@@ -219,11 +219,18 @@ def test_zeros_biases(student: Student) -> None:
                 f"{call} returned {len(vectors)} vectors.",
                 expected=f"{len(sizes) - 1}, one per layer 1 … L",
                 got=len(vectors),
-                hint="Every layer after the input layer has one, the output layer too.",
+                hint=_explain_count(vectors),
             )
         for vector, previous, size in zip(vectors, sizes[:-1], sizes[1:], strict=True):
             before = {"It is as long as the layer before: the input layer has none.": np.zeros(previous)}
             expect(f"A vector of {call}", vector, np.zeros(size), mistakes=before)
+
+
+def _explain_count(vectors: list[Any]) -> str:
+    """Return which kind of mistake the number of bias vectors shows."""
+    if vectors and all(isinstance(vector, int | float | np.number) for vector in vectors):
+        return "These are numbers: put one vector for each layer into a list."
+    return "Every layer after the input layer has one, the output layer too."
 
 
 @check("utils.create_batches")
