@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.batch.fingerprint import WORDS
+from grader.batch.grades.graded import why_ungraded
 from grader.marking import LATE
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
 from grader.reports.story import range_text
@@ -66,6 +67,8 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     before, after = old.report.evidence, new.report.evidence
     if selected := _selection_reason(before, after, row.id):
         return (selected,)
+    if why_ungraded(before) or why_ungraded(after):
+        return tuple(_error_reasons(before, after, row.id))
     found = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
     found += [*_run_reasons(before, after), *_code_reasons(old, new)]
     if not found:

@@ -42,9 +42,7 @@ class Graded:
     @property
     def ungraded(self) -> str:
         """Why the grading came to no end, so that everything is open; empty if it did."""
-        submission = self.evidence.submission
-        came = self.evidence.refusal or submission.files or submission.missing
-        return "" if came else " ".join(self.evidence.run.notes)
+        return why_ungraded(self.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,13 @@ def read_scored(path: Path, rubric: Rubric) -> Report:
         StaffError: it is damaged, or the rubric is wrong.
     """
     return score(decode(path.read_bytes()), rubric)
+
+
+def why_ungraded(evidence: Evidence) -> str:
+    """Return why the grading of this hand-in came to no end, so that nothing was observed; empty if it did."""
+    submission = evidence.submission
+    came = evidence.refusal or submission.files or submission.missing
+    return "" if came else " ".join(evidence.run.notes)
 
 
 def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> Standing:

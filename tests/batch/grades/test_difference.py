@@ -9,7 +9,7 @@ from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mist
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
-from grader.batch.grades.difference import Change, Side, compare
+from grader.batch.grades.difference import SCORE, Change, Side, compare
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth
@@ -17,7 +17,7 @@ from grader.batch.job import Done
 from grader.batch.model import Roster
 from grader.errors import UsageError
 from grader.marking import settle
-from grader.model import Criterion, Finding, Mark, Outcome
+from grader.model import Criterion, Finding, Mark, Outcome, Submission
 from grader.scoring import score
 
 
@@ -135,6 +135,15 @@ def test_an_error_of_ours_says_whose_fault_it_is():
     assert found["utils.sigmoid"].reasons == (
         "error: the grader failed on the new side, which is no fault of the student",
     )
+
+
+def test_a_hand_in_that_was_not_graded_needs_no_other_reason():
+    report = full_marks()
+    run = replace(report.evidence.run, notes=("it did not come to an end",), data="", seed=9)
+    seen = tuple(replace(each, outcome=Outcome.ERROR) for each in report.evidence.observations)
+    lost = score(replace(report.evidence, submission=Submission("x", "y"), run=run, observations=seen), report.rubric)
+    why = "error: the grader failed on the old side, which is no fault of the student"
+    assert {each.reasons for each in changes(lost, report).values() if each.check != SCORE} == {(why,)}
 
 
 def test_a_check_that_did_not_run():
