@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.session import watch
+from grader.cuda_cpu.tracing.session import stop_watching, watch
 from grader.cuda_cpu.tracing.sites import find_trace_site
 
 if TYPE_CHECKING:
@@ -65,8 +65,10 @@ class FollowRecord:
     def describe(self) -> list[str]:
         """Return the walks as lines of text: each line of the source, and below it what the thread did there."""
         lines = []
-        for walk in self.walks:
+        for walk, alike in groupby(self.walks):
             lines += [self._head(walk), *_describe_steps(walk.steps)]
+            if again := len(list(alike)) - 1:
+                lines.append(f"  (the same in the next {again} launches)" if again > 1 else "  (the same once more)")
             if walk.left_out:
                 lines.append(f"  {walk.left_out} more accesses are left out: follow a smaller launch")
         return [*lines, *self.notes]
@@ -96,10 +98,10 @@ class _Follower:
 
     def receive(self, trace: Trace) -> None:
         """Take in a launch that has ended."""
-        if len(self._record.walks) < MAX_LAUNCHES:
-            self._record.walks.append(read_walk(trace))
-        else:
-            self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were followed")
+        self._record.walks.append(read_walk(trace))
+        if len(self._record.walks) == MAX_LAUNCHES:
+            self._record.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
+            stop_watching(self)
 
     def miss(self, kernel: str, reason: str) -> None:
         """Take in that a launch could not be followed."""

@@ -32,6 +32,12 @@ def watch(watcher: Watcher) -> Iterator[None]:
     try:
         yield
     finally:
+        stop_watching(watcher)
+
+
+def stop_watching(watcher: Watcher) -> None:
+    """Leave further launches, which then run at full speed, to whoever else watches."""
+    if watcher in _watchers:
         _watchers.remove(watcher)
 
 

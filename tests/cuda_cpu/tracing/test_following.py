@@ -9,7 +9,8 @@ import pytest
 from numba import float64, int32
 
 from grader.cuda_cpu.standin import cuda
-from grader.cuda_cpu.tracing.following import following
+from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following
+from grader.cuda_cpu.tracing.session import current_watchers
 
 EXAMPLE = """\
 import numpy as np
@@ -90,6 +91,17 @@ def test_a_long_walk_says_how_much_is_left_out():
     found, record = walk(long, 1, 1, np.zeros(1), thread=(0, 0))
     assert (len(found.steps), found.left_out) == (4096, 904)
     assert "904 more accesses are left out" in record.describe()[-1]
+
+
+def test_launches_that_are_alike_are_told_once_and_many_are_not_followed():
+    a, b = np.array([[1, 9], [3, 4]]), np.array([[5, 2], [7, 8]])
+    with following(0, 1) as record:
+        for _ in range(MAX_LAUNCHES + 5):
+            largest[2, 2](a, b, np.zeros((2, 2), int))
+        assert not current_watchers(), "what is not followed runs at full speed"
+    lines = record.describe()
+    assert len([line for line in lines if line.startswith("kernel largest")]) == 1
+    assert lines[-2:] == ["  (the same in the next 19 launches)", "(only the first 20 launches are followed)"]
 
 
 def test_a_thread_that_does_not_exist_does_nothing():
