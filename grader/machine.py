@@ -39,9 +39,14 @@ def describe_hardware(device_name: str) -> dict[str, str]:
     """Return what decides how fast things run here."""
     return {
         "cpu": _cpu_name(),
-        "cores": str(len(os.sched_getaffinity(0)) if _LINUX else os.cpu_count()),
+        "cores": str(count_cores()),
         "cuda": device_name,
     }
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def describe_versions() -> dict[str, str]:
@@ -53,9 +58,6 @@ def describe_versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
-
-
-_LINUX = sys.platform == "linux"
 
 
 @cache

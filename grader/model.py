@@ -84,6 +84,12 @@ class Threshold:
         """The number that has to be exceeded or reached; NaN if there is none."""
         return next((value for value in (self.above, self.at_least) if value is not None), math.nan)
 
+    def is_reached_by(self, value: float) -> bool:
+        """Return whether `value` exceeds `above`, or is `at_least` as large; without a bound it never is."""
+        if self.above is not None:
+            return value > self.above
+        return self.at_least is not None and value >= self.at_least
+
 
 @dataclass(frozen=True, slots=True)
 class Criterion:

@@ -131,10 +131,10 @@ def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
         text = f"The measured value {threshold.fact} is missing or not a finite number, so nothing was decided."
         return _Verdict(Outcome.ERROR, Finding(text, hint="This is the grader's fault: tell the course staff."))
     low, high = bounds
-    if _reaches(threshold, low):
+    if threshold.is_reached_by(low):
         return _Verdict(Outcome.PASSED, observation.finding)
     quantity, needed, got = _words(threshold, low, high)
-    if _reaches(threshold, high):
+    if threshold.is_reached_by(high):
         text = f"The {quantity} was measured, and the threshold lies within the measurement's uncertainty."
         return _Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
     return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
@@ -152,12 +152,6 @@ def _interval(fact: Any) -> tuple[float, float] | None:
 def _is_finite(value: Any) -> bool:
     """Return whether `value` is a number that a float can hold; integers may be larger than that."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-def _reaches(threshold: Threshold, value: float) -> bool:
-    if threshold.above is not None:
-        return value > threshold.above
-    return threshold.at_least is not None and value >= threshold.at_least
 
 
 def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str]:

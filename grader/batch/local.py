@@ -10,12 +10,12 @@ from pathlib import Path
 from grader.batch.gate import Gate, gated
 from grader.batch.job import run_job
 from grader.batch.model import Job
-from grader.batch.pool import LocalPool, count_cores
+from grader.batch.pool import LocalPool
 from grader.batch.running import Batch
 from grader.batch.store import Store
 from grader.batch.warmth import warm_up
 from grader.datasets import Dataset
-from grader.machine import choose_device
+from grader.machine import choose_device, count_cores
 
 MOST_ON_A_GPU = 6
 """Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be

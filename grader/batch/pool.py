@@ -33,11 +33,6 @@ _LOOK_S = 0.5
 _IDLE_CORES = 0.7
 
 
-def count_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @dataclass(slots=True)
 class _Begun:
     """A job that runs, and which try it is."""

@@ -50,9 +50,9 @@ class Ratio:
 
     def decision(self, threshold: Threshold) -> bool | None:
         """Return whether the threshold is reached, `None` while the intervals do not say."""
-        if _reaches(threshold, min(self.shown[0], self.sure[0])):
+        if threshold.is_reached_by(min(self.shown[0], self.sure[0])):
             return True
-        return None if _reaches(threshold, max(self.shown[1], self.sure[1])) else False
+        return None if threshold.is_reached_by(max(self.shown[1], self.sure[1])) else False
 
 
 def judge(samples: Samples, timed: Timed) -> Ratio:
@@ -72,7 +72,7 @@ def has_decided(samples: Samples, threshold: Threshold) -> bool:
     """Return whether further samples would be in vain: the intervals are clear of the threshold."""
     timed = threshold.timed or Timed()
     low, high = _sure_bounds(*_ratios(samples, timed), timed)
-    if not _reaches(threshold, low) and _reaches(threshold, high):
+    if not threshold.is_reached_by(low) and threshold.is_reached_by(high):
         return False  # the bootstrap costs a hundred times as much, and could only agree
     return judge(samples, timed).decision(threshold) is not None
 
@@ -146,7 +146,3 @@ def _sure_bounds(slow: Floats, baseline: Floats, timed: Timed) -> Bounds:
 def _tail(timed: Timed) -> float:
     """Return the chance to err of one end of one interval in one look."""
     return timed.error_percent / 100 / _LOOKS
-
-
-def _reaches(threshold: Threshold, value: float) -> bool:
-    return value > threshold.bound if threshold.above is not None else value >= threshold.bound

@@ -4,9 +4,9 @@ import pytest
 
 from grader.batch import local, warmth
 from grader.batch.model import How
-from grader.batch.pool import count_cores
 from grader.batch.running import Wanted, prepare
 from grader.batch.store import Store
+from grader.machine import count_cores
 
 
 @pytest.fixture

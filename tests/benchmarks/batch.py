@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 import handins  # noqa: E402 - a sibling's folder, which is no package
 
 from grader.batch import proc  # noqa: E402 - as above
-from grader.batch.pool import count_cores  # noqa: E402 - as above
+from grader.machine import count_cores  # noqa: E402 - as above
 from grader.sandbox.levels import choose_launcher  # noqa: E402 - as above
 from grader.worker.launcher import Limits, Place  # noqa: E402 - as above
 from grader.worker.process import WorkerProcess  # noqa: E402 - as above
