@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
 from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.batch.grades.graded import Standing, load_batch
 from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
-from grader.batch.grades.sheet import Row, grades_csv, sheet_rows
+from grader.batch.grades.sheet import FINAL, Row, grades_csv, sheet_rows
 from grader.batch.store import Store
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import read_pairs
@@ -180,7 +180,14 @@ def _platform_sheets(
         notes = (*notes, *more)
     elif standing.roster.platform == "canvas":
         contents["canvas.csv"] = new_gradebook(rows, standing.rubric, "canvas", how.provisional)
-    return contents, notes
+    return contents, (*notes, *_lower_ends(rows, how.provisional)) if contents else notes
+
+
+def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
+    """Yield a sentence if scores that are not final go to the platform, as was asked for now or some other day."""
+    count = sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)
+    if count:
+        yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
 
 
 def _junit(standing: Standing, rows: tuple[Row, ...]) -> bytes:

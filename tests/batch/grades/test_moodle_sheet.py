@@ -60,8 +60,10 @@ def test_a_provisional_score_leaves_its_line_as_it_was(store, tmp_path):
 
 
 def test_the_lower_end_is_written_only_when_told(store, tmp_path):
-    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
+    rows, notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
     assert rows[1][4] == "83"
+    assert "2 scores that are not final are written by their lower end: --provisional skip leaves them out." in notes
+    assert "by their lower end" not in " ".join(filled(store, tmp_path, HEAD + LINES, provisional="skip")[1])
 
 
 def test_the_lower_end_of_what_the_grader_failed_on_is_never_written(store, tmp_path):
