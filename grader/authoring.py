@@ -35,6 +35,7 @@ from grader.datasets import Dataset
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
 from grader.worker.client import Answer, Background, Staff, Student
+from grader.worker.faults import missing_file
 from grader.worker.wire import Foreign
 
 STAGES = ("first", "awaits", "timed")
@@ -141,9 +142,15 @@ class Sources:
     files: tuple[str, ...]
     warnings: tuple[str, ...]
     missing: tuple[str, ...]
+    spare: tuple[str, ...] = ()
+    """Names of further files; one of them may be meant by one that is missing."""
+
+    def expect(self, name: str) -> None:
+        """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there by another name."""
+        if name in self.missing:
+            raise missing_file(name, self.spare)
 
     def data(self, name: str) -> bytes:
-        """Return the bytes of `name`; `StudentFault` if it was not handed in."""
-        if name in self.missing:
-            fail(f"{name} is missing from the submission.", hint=f"Put {name} into the zip.")
+        """Return the bytes of `name`, which `expect` lets pass."""
+        self.expect(name)
         return (self.folder / name).read_bytes()

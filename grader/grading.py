@@ -107,9 +107,8 @@ def _run_checks(
     def start_staff() -> WorkerProcess:
         return WorkerProcess(Place(assignment.baselines, assignment.baselines), setup.device, options.limits, launcher)
 
-    sources = Sources(
-        place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
-    )
+    names = tuple(file.name for file in submission.files)
+    sources = Sources(place.submission, names, submission.warnings, submission.missing, submission.spare)
     student = Student(start_worker, submission.missing, options.limits, submission.spare)
     grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress, start_staff)
     plugin = GradingPlugin(grading)

@@ -181,7 +181,7 @@ class Submission:
     missing: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     spare: tuple[str, ...] = ()
-    """Names of further Python files, which were not unpacked."""
+    """Names of further Python files and PDFs, which were not unpacked."""
 
 
 @dataclass(frozen=True, slots=True)

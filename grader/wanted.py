@@ -92,10 +92,18 @@ def take_wanted(
 
 
 def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of Python files that are not `files`: what is wanted may import them all the same."""
+    """Return the names of Python files and PDFs that are not `files`; one may be meant, or imported, all the same."""
     wanted = {name.lower() for name in files}
     named = (member for member in members if member.parts[-1].lower() not in wanted and not is_litter(member.parts))
-    return tuple(sorted(member.path for member in named if member.path.endswith(".py"))[:_MAX_SPARE])
+    return tuple(sorted(member.path for member in named if member.path.lower().endswith((".py", ".pdf")))[:_MAX_SPARE])
+
+
+def find_near(name: str, paths: Sequence[str]) -> str:
+    """Return the one of `paths` that may be meant by the wanted `name`, or nothing: spelt alike, or the only PDF."""
+    names = {path.rsplit("/", 1)[-1]: path for path in paths}
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
+    same = [path for path in paths if name.endswith(".pdf") and path.lower().endswith(".pdf")]
+    return names[near[0]] if near else same[0] if len(same) == 1 else ""
 
 
 def describe_large(name: str) -> str:
@@ -134,11 +142,10 @@ def _describe_choice(chosen: dict[str, Member], extra: Sequence[str], files: Seq
     for name, member in chosen.items():
         if member.parts[-1] != name:
             yield f"{quote(member.path)} was taken as {name}: write the name exactly as the sheet does"
-    names = {path.rsplit("/", 1)[-1]: path for path in extra[:1000]}
     for name in files:
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.75) if name not in chosen else []
+        near = find_near(name, extra[:1000]) if name not in chosen else ""
         if near:
-            yield f"{name} is missing, but there is {quote(names[near[0]])}: is it meant?"
+            yield f"{name} is missing, but there is {quote(near)}: is it meant?"
 
 
 def _describe_contents(contents: dict[str, bytes]) -> Iterator[str]:

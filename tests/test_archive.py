@@ -152,6 +152,14 @@ def test_a_nearly_right_name_is_suggested(tmp_path):
     assert "hw1.pdf is missing, but there is 'hw1.pdf.pdf': is it meant?" in submission.warnings
 
 
+def test_the_only_pdf_is_suggested_and_one_of_two_is_not(tmp_path):
+    one = [*zips.right()[:3], ("my report.pdf", b"x")]
+    assert "hw1.pdf is missing, but there is 'my report.pdf': is it meant?" in read(tmp_path, zips.pack(one)).warnings
+    two = [*one, ("lecture.pdf", b"x")]
+    (tmp_path / "two").mkdir()
+    assert not any("is it meant" in text for text in read(tmp_path / "two", zips.pack(two)).warnings)
+
+
 def test_python_files_that_were_not_unpacked_are_remembered_by_name(tmp_path):
     extra = [("main.py", b""), ("sub/helpers.py", b""), ("utils.PY", b""), ("notes.txt", b""), ("__MACOSX/a.py", b"")]
     submission = read(tmp_path, zips.pack([member for member in zips.right() if member[0] != "utils.py"] + extra))

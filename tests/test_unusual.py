@@ -79,5 +79,18 @@ def test_a_helper_module_in_a_file_of_its_own_leaves_the_points_open(tmp_path):
     assert report.score_high == 100
 
 
+@pytest.mark.slow
+def test_files_by_other_names_leave_their_points_open(tmp_path):
+    names = {"max_functions.py": "max_function.py", "hw1.pdf": "Report_123456789.pdf"}
+    files = {names.get(name, name): data for name, data in handins.reference_files().items()}
+    report = handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    lost = handins.explained(report)
+    assert {check.split(".")[0] for check in lost} == {"max", "report"}
+    assert all(text.startswith("inconclusive") for text in lost.values()), lost
+    assert "'max_function.py': a TA decides" in lost["max.gpu.correct"]
+    assert "'Report_123456789.pdf': a TA decides" in lost["report.pdf"]
+
+
 def test_there_are_enough_cases():
     assert len(handins.changes("unusual")) + len(HANDINS) >= 60

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.errors import StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import printable
 from grader.worker import faults, wire
 from grader.worker.process import Limits, Sent, WorkerDied, WorkerProcess, WorkerSilent
@@ -78,7 +78,9 @@ class Student:
         self._limits = limits
         self._worker: WorkerProcess | None = None
         self._loaded: set[str] = set()
-        self._broken = {name.removesuffix(".py"): faults.missing_file(name) for name in missing}
+        self._broken: dict[str, StudentFault | Inconclusive] = {
+            name.removesuffix(".py"): faults.missing_file(name, spare) for name in missing
+        }
         self._strikes: dict[str, int] = {}
         self._output = ""
         self._deadline = float("inf")

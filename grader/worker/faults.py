@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding, printable
+from grader.wanted import find_near, quote
 from grader.worker import wire
 from grader.worker.advice import advise
 
 _AT_IMPORT = {
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
 }
+
+_STAGES = ("Failed in ", "During: Pass ")
+"""How lines of Numba's begin that name its own stages, and nothing of the student's."""
 
 _IMPORT_STOPS = (
     'Importing only defines functions: move what runs, waits or ends the program below `if __name__ == "__main__":`.'
@@ -30,9 +34,16 @@ class Crashed(StudentStopped):
     """The process is gone in the middle of a call."""
 
 
-def missing_file(name: str) -> StudentFault:
-    """Return the fault of every check that needs a file which was not handed in."""
-    return StudentFault(Finding(f"{name} is missing from the submission.", hint=f"Put {name} into the zip."))
+def missing_file(name: str, spare: Sequence[str] = ()) -> StudentFault | Inconclusive:
+    """Return what every check meets that needs a file which was not handed in; one of `spare` may be meant by it."""
+    if near := find_near(name, spare):
+        return Inconclusive(
+            f"{name} is missing, but the hand-in holds {quote(near)}: a TA decides whether that is meant, and may "
+            "give it the sheet's name and grade again."
+        )
+    is_pdf = name.endswith(".pdf")
+    hint = f"Export the report as PDF and put it into the zip as {name}." if is_pdf else f"Put {name} into the zip."
+    return StudentFault(Finding(f"{name} is missing from the submission.", hint=hint))
 
 
 def too_slow(doing: str, limit_s: float) -> StudentStopped:
@@ -108,4 +119,5 @@ def _shorten(text: str) -> str:
     """Return what Numba says first, and the line that it points at last; between them it lists all that it tried."""
     start, listed, _ = text.partition("\nThere are ")
     place = text.rfind('\nFile "')
-    return f"{start.rstrip()}{text[place:]}" if listed and place >= 0 else text
+    short = f"{start.rstrip()}{text[place:]}" if listed and place >= 0 else text
+    return "\n".join(line for line in short.splitlines() if not line.startswith(_STAGES)).strip()
