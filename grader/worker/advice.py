@@ -73,7 +73,7 @@ _OF_ARRAYS = {
 }
 
 _OF_PYTHON = {
-    "'float' object cannot be interpreted as an integer": "/ gives a fraction: // gives a whole number.",
+    "'float' object cannot be interpreted as an integer": "`/` gives a fraction, `//` a whole number.",
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
     "required positional argument": _COUNT,
     "positional arguments but": _COUNT,

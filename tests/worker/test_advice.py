@@ -76,7 +76,7 @@ CASES = {
     "a shape in two arguments": (lambda: np.zeros(3, 4), "two pairs of parentheses"),
     "a row as a condition": (lambda: 1 if np.zeros(3) > 1 else 2, "Compare single entries"),
     "shapes that differ": (lambda: np.zeros(3) + np.zeros(4), "print both shapes"),
-    "a division for a count": (lambda: range(10 / 2), "// gives a whole number"),
+    "a division for a count": (lambda: range(10 / 2), "`//` a whole number"),
     "nothing returned": (lambda: [*None], "is a return statement missing"),
     "an argument missing": (plain, "keep the parameters"),
     "a caret for a power": (lambda: np.e ^ np.zeros(3), "write ** or np.exp"),

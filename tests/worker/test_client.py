@@ -290,3 +290,16 @@ def test_what_goes_wrong_in_the_staffs_own_code_is_ours(submit):
         staff.utils.broken()
     assert staff.utils.fine() == 1
     staff.close()
+
+
+def test_what_numba_says_begins_with_what_is_wrong_not_with_its_own_stages(submit):
+    student = submit("""
+        from numba import njit
+        @njit
+        def f(x):
+            return absent + x
+    """)
+    with pytest.raises(StudentRaised) as raised:
+        student.utils.f(1)
+    assert raised.value.finding.message.startswith("`f` raised TypingError: NameError: name 'absent' is not defined")
+    assert "During: Pass" not in raised.value.finding.message
