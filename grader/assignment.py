@@ -64,7 +64,7 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNME
     """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
 
     Raises:
-        UsageError: there is no assignment of that name, or no file `rubric`.
+        UsageError: there is no assignment of that name, no file `rubric`, or it is another assignment's.
         StaffError: its sheet or rubric is wrong.
     """
     if name not in assignment_names(root):
@@ -79,4 +79,9 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNME
     except msgspec.MsgspecError as error:
         msg = f"{name}/assignment.toml: {error}"
         raise StaffError(msg) from error
-    return Assignment(name, folder, sheet.files, load_rubric(rubric or folder / "rubric.toml"))
+    path = rubric or folder / "rubric.toml"
+    rules = load_rubric(path)
+    if rules.assignment != name:
+        msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
+        raise (StaffError if rubric is None else UsageError)(msg)
+    return Assignment(name, folder, sheet.files, rules)

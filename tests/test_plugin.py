@@ -209,6 +209,20 @@ def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):
     assert one == rng.integers(1 << 60), "a seed that is written down gives the same inputs for ever"
 
 
+def test_a_rubric_of_another_assignment_is_refused(tmp_path):
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "assignment.toml").write_text('files = ["utils.py"]\n')
+    own = load_assignment("hw1").folder / "rubric.toml"
+    (folder / "rubric.toml").write_bytes(own.read_bytes())
+    with pytest.raises(StaffError, match="is the rubric of hw1, not of tiny"):
+        load_assignment("tiny", root=tmp_path)
+    (folder / "rubric.toml").write_text(own.read_text().replace('assignment = "hw1"', 'assignment = "tiny"'))
+    assert load_assignment("tiny", root=tmp_path).name == "tiny"
+    with pytest.raises(UsageError, match="is the rubric of hw1, not of tiny"):
+        load_assignment("tiny", own, root=tmp_path)
+
+
 def test_an_unknown_assignment_is_named_with_the_known_ones():
     with pytest.raises(UsageError, match="choose one of hw1"):
         load_assignment("hw9")

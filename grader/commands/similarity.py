@@ -10,6 +10,7 @@ from typing import Any
 from grader.batch.grades.graded import load_batch
 from grader.batch.store import Store
 from grader.commands import OK
+from grader.commands.values import natural
 from grader.dashboard.index import render_index
 from grader.dashboard.similar import handin_texts, write_pages
 from grader.errors import UsageError
@@ -36,7 +37,7 @@ def add(commands: Any) -> None:
         help="the handed-out files, whose code does not count (default: student_template/ASSIGNMENT)",
     )
     add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
-    add("--most", type=int, default=100, metavar="N", help="at most so many pairs (default: 100)")
+    add("--most", type=natural, default=100, metavar="N", help="at most so many pairs (default: 100)")
     parser.set_defaults(command=_similarity)
 
 

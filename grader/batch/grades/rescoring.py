@@ -15,9 +15,8 @@ from grader.batch.grades.sheets import keep_file
 from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.errors import StaffError, UsageError
-from grader.model import Evidence, Report, Rubric
+from grader.model import Evidence, Report
 from grader.reports.evidence import decode
-from grader.rubric import load_rubric
 from grader.scoring import score
 
 _EVIDENCE = "evidence.json"
@@ -86,7 +85,7 @@ def score_place(place: Place, rubric: Path | None = None) -> Report:
         StaffError: the rubric is wrong.
     """
     evidence = read_evidence(place.folder)
-    rules = _rubric_for(evidence.assignment, rubric)
+    rules = load_assignment(evidence.assignment, rubric).rubric
     if place.batch is not None:
         for graded in load_batch(place.batch, None if rubric is None else rules).graded:
             if graded.handin.key == place.key:
@@ -101,7 +100,7 @@ def adopt_rubric(store: Store, rubric: Path) -> None:
         UsageError: there is no such file, or it is another assignment's; nothing was changed.
         StaffError: it is wrong.
     """
-    _rubric_for(batch_assignment(store), rubric)
+    load_assignment(batch_assignment(store), rubric)
     keep_file(rubric, store.rubric)
 
 
@@ -146,16 +145,3 @@ def copy_truth(store: Store, target: Path) -> Store:
 def _leave_reports(folder: str, names: list[str]) -> list[str]:
     """Return the files that `copytree` leaves out: what is rendered anew."""
     return [name for name in names if not Path(folder, name).is_dir() and name not in {_EVIDENCE, "job.json"}]
-
-
-def _rubric_for(assignment: str, rubric: Path | None) -> Rubric:
-    if rubric is None:
-        return load_assignment(assignment).rubric
-    if not rubric.is_file():
-        message = f"there is no rubric at {rubric}: name a TOML file."
-        raise UsageError(message)
-    rules = load_rubric(rubric)
-    if rules.assignment != assignment:
-        message = f"{rubric} is the rubric of {rules.assignment}, and the evidence is about {assignment}: name another."
-        raise UsageError(message)
-    return rules
