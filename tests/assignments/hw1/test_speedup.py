@@ -1,7 +1,9 @@
 """The speed check of hw1 with a simulated GPU, clock and staff: the real code around simulated calls."""
 
+import importlib
 from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -282,3 +284,14 @@ def test_what_is_noted_is_json(monkeypatch):
 
 def test_without_a_threshold_something_is_measured_all_the_same(monkeypatch):
     assert measured(monkeypatch, World(), threshold=None).facts["speedup_samples"]
+
+
+def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monkeypatch, pytestconfig):
+    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+    test_max = importlib.import_module("grader.assignments.hw1.checks.test_max")
+    seen = []
+    monkeypatch.setattr(speedup, "measure", lambda *_: seen.append("measured"))
+    monkeypatch.setattr(test_max.origin, "expect_from_kernels", lambda _student, call, *_: seen.append(call[1]))
+    rng, setup = np.random.default_rng(1), SimpleNamespace(device="gpu")
+    test_max.test_max_gpu_speedup(None, None, rng, THRESHOLD, setup, Note())
+    assert seen == ["measured", "max_gpu"]
