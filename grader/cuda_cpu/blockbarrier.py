@@ -10,7 +10,7 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, DONE, EARLY_RETURN
 from grader.cuda_cpu.launcher import record_position
 from grader.cuda_cpu.threadstate import I32, I64, get, put
-from grader.cuda_cpu.warps import complete_warps
+from grader.cuda_cpu.warpscheduler import complete_warps
 
 
 class _Tally:
