@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from grader.model import Finding, printable
@@ -96,9 +96,9 @@ def find_function(tree: ast.Module, name: str) -> ast.FunctionDef | ast.AsyncFun
     return next((node for node in reversed(found) if node.name == name), None)
 
 
-def reaching(source: Source) -> tuple[Remark, ...]:
+def reaching(source: Source, beside: Collection[str] = ()) -> tuple[Remark, ...]:
     """Return where a file can reach what observes it; see `grader.source.reach`. Never certain."""
-    found = dict.fromkeys(find_reaching(source.tree))
+    found = dict.fromkeys(find_reaching(source.tree, beside))
     return tuple(
         Remark("reach", Finding(f"{source.name} {words}", location=f"{source.name}:{line}"), False)
         for line, words in found

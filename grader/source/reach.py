@@ -11,7 +11,7 @@ Modules and names between underscores are allowed one by one, because nobody can
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from grader.source.values import is_main_guard
 
@@ -21,11 +21,11 @@ def _words(text: str) -> frozenset[str]:
 
 
 _USUAL = _words("""
-    __future__ abc argparse array bisect cmath collect collections contextlib copy csv cupy dataclasses datetime decimal
-    enum fractions functools gc glob gzip heapq io itertools json logging main math matmul_functions matplotlib
-    max_functions multiprocessing network numba numbers numpy operator os pandas pathlib platform pprint psutil queue
-    random re scipy seaborn shutil sklearn statistics string struct sys tabulate tempfile textwrap time timeit torch
-    tqdm types typing typing_extensions utils uuid warnings zlib
+    __future__ abc argparse array bisect cmath collections contextlib copy csv cupy dataclasses datetime decimal enum
+    fractions functools gc glob gzip hashlib heapq io itertools json logging math matplotlib multiprocessing numba
+    numbers numpy operator os pandas pathlib platform pprint psutil queue random re scipy seaborn shutil sklearn
+    statistics string struct sys tabulate tempfile textwrap time timeit torch tqdm traceback types typing
+    typing_extensions uuid warnings zlib
 """)
 """Modules that homework imports. Others evaluate texts, start threads, or lead to frames, memory and open files."""
 _UNUSUAL_PARTS = _words("builtins ctypeslib dispatcher distutils dummy event f2py grader imputils pool typeconv weave")
@@ -63,6 +63,7 @@ _KNOWN = {
     """),
     "gc": _words("collect disable enable isenabled"),
     "multiprocessing": _words("cpu_count"),
+    "traceback": _words("format_exc print_exc"),
     "logging": _words("""
         CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Formatter basicConfig critical debug disable error exception
         getLogger info log warn warning
@@ -82,12 +83,14 @@ _SETTINGS = _words("config environ rcParams shape strides flags")
 """What honest programs change of what is not theirs."""
 
 
-def find_reaching(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def find_reaching(tree: ast.Module, beside: Collection[str] = ()) -> Iterator[tuple[int, str]]:
     """Yield the line and a few words for everything in `tree` that can reach beyond the file; none for homework.
+
+    Modules in `beside` lie in the assignment's own folder, and are imported as usual ones are.
 
     What stands below `if __name__ == "__main__":` never runs in a worker and is left out.
     """
-    names = _Names(tree)
+    names = _Names(tree, beside)
     for statement in tree.body:
         is_guarded = isinstance(statement, ast.If) and is_main_guard(statement.test)
         for part in statement.orelse if isinstance(statement, ast.If) and is_guarded else [statement]:
@@ -99,7 +102,8 @@ def find_reaching(tree: ast.Module) -> Iterator[tuple[int, str]]:
 class _Names:
     """What the names of a file stand for."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, beside: Collection[str]) -> None:
+        self.usual_modules = _USUAL.union(beside)
         self.own = _own_objects(tree)
         self.modules = _module_names(tree)
         self.imported = {
@@ -128,7 +132,7 @@ def _reasons(node: ast.AST, names: _Names) -> Iterator[str]:
     if "__name__" in {getattr(node, field, None) for field in ("asname", "arg", "name")}:
         yield "binds __name__"
     if isinstance(node, ast.Import | ast.ImportFrom):
-        yield from _import_reasons(node)
+        yield from _import_reasons(node, names.usual_modules)
     elif isinstance(node, ast.Attribute):
         yield from _attribute_reasons(node, names)
     elif isinstance(node, ast.Name):
@@ -209,9 +213,9 @@ def _opens_plainly(call: ast.Call) -> bool:
     return isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value[:1] not in {"/", "~", "."}
 
 
-def _import_reasons(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+def _import_reasons(node: ast.Import | ast.ImportFrom, usual: frozenset[str]) -> Iterator[str]:
     tops = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or "."]
-    yield from (f"imports {name}" for name in tops if _is_unusual(name))
+    yield from (f"imports {name}" for name in tops if _is_unusual(name, usual))
     if isinstance(node, ast.ImportFrom):
         known = _KNOWN.get(node.module or "")
         of_system = _SYSTEM if node.module in {"os", "posix"} else frozenset()
@@ -223,10 +227,10 @@ def _import_reasons(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
                 yield f"imports {alias.name} from {node.module}"
 
 
-def _is_unusual(module: str) -> bool:
+def _is_unusual(module: str, usual: frozenset[str]) -> bool:
     top, *parts = module.split(".")
     inner = any(part.startswith("_") or part in _UNUSUAL_PARTS | _THROUGH for part in parts)
-    return top not in _USUAL or inner or module == "logging.config"
+    return top not in usual or inner or module == "logging.config"
 
 
 def _module_names(tree: ast.Module) -> dict[str, str]:

@@ -116,6 +116,7 @@ HOMEWORK = {
     "a path": "import os, sys\nsys.path.append(os.path.dirname(os.path.abspath(__file__)))",
     "as a program, with a condition": "import sys\nif __name__ == '__main__' and len(sys.argv) > 1:\n    eval('1')",
     "a file in its own folder": "with open('times.txt', 'w') as f:\n    f.write('1')",
+    "what went wrong": "import traceback\ntry:\n    f()\nexcept ValueError:\n    traceback.print_exc()",
     "who and what": "import numba\n__author__ = 'me'\nprint(numba.__version__, type(f).__name__, f.__doc__)",
 }
 
@@ -130,6 +131,11 @@ def test_what_reaches_beyond_the_file_is_found(name):
 @pytest.mark.parametrize("name", HOMEWORK)
 def test_what_homework_does_is_left_alone(name):
     assert list(find_reaching(ast.parse(HOMEWORK[name]))) == []
+
+
+def test_modules_beside_the_file_are_imported_as_usual_ones():
+    tree = ast.parse("from network import Network\nimport elsewhere")
+    assert [words for _line, words in find_reaching(tree, ["network"])] == ["imports elsewhere"]
 
 
 _TABLES = [table for module in (legitimate, legitimate_max) for name, table in vars(module).items() if name.isupper()]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 
-def find_reaching(_tree: ast.Module) -> Iterator[tuple[int, str]]:
+def find_reaching(_tree: ast.Module, _beside: Collection[str] = ()) -> Iterator[tuple[int, str]]:
     """Yield nothing."""
     yield from ()
