@@ -34,6 +34,7 @@ from grader.compare import Mistakes, Tolerance, difference
 from grader.datasets import Dataset
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
+from grader.wanted import find_near
 from grader.worker.client import Answer, Background, Staff, Student
 from grader.worker.faults import missing_file
 from grader.worker.wire import Foreign
@@ -148,7 +149,7 @@ class Sources:
     def expect(self, name: str) -> None:
         """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there by another name."""
         if name in self.missing:
-            raise missing_file(name, self.spare)
+            raise missing_file(name, find_near(name, self.spare))
 
     def data(self, name: str) -> bytes:
         """Return the bytes of `name`, which `expect` lets pass."""

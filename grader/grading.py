@@ -24,6 +24,7 @@ from grader.plugin import GradingPlugin
 from grader.sandbox.levels import choose_launcher
 from grader.scoring import score
 from grader.session import run_checks
+from grader.wanted import find_near
 from grader.worker.client import Student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
@@ -109,7 +110,8 @@ def _run_checks(
 
     names = tuple(file.name for file in submission.files)
     sources = Sources(place.submission, names, submission.warnings, submission.missing, submission.spare)
-    student = Student(start_worker, submission.missing, options.limits, submission.spare)
+    near = {name: find_near(name, submission.spare) for name in submission.missing}
+    student = Student(start_worker, submission.missing, options.limits, submission.spare, near)
     grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress, start_staff)
     plugin = GradingPlugin(grading)
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 _OURS = ("worker", "cuda_cpu", "sandbox")
-_OUR_FILES = ("__init__.py", "model.py", "errors.py", "wanted.py", "timing/__init__.py", "timing/physics.py")
+_OUR_FILES = ("__init__.py", "model.py", "errors.py", "timing/__init__.py", "timing/physics.py")
 _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu")
 _LIBRARIES = ("numpy", "numba", "llvmlite", "msgspec", "pypdf")

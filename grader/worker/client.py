@@ -8,7 +8,7 @@ a call that dies in a used worker is repeated once in a fresh one before anybody
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,6 +72,7 @@ class Student:
         missing: tuple[str, ...],
         limits: Limits,
         spare: tuple[str, ...] = (),
+        near: Mapping[str, str] | None = None,
     ) -> None:
         self._start = start
         self._spare = spare
@@ -79,7 +80,7 @@ class Student:
         self._worker: WorkerProcess | None = None
         self._loaded: set[str] = set()
         self._broken: dict[str, StudentFault | Inconclusive] = {
-            name.removesuffix(".py"): faults.missing_file(name, spare) for name in missing
+            name.removesuffix(".py"): faults.missing_file(name, (near or {}).get(name, "")) for name in missing
         }
         self._strikes: dict[str, int] = {}
         self._output = ""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
 from grader.model import Finding, printable
-from grader.wanted import find_near, quote
 from grader.worker import wire
 from grader.worker.advice import advise
 
@@ -34,12 +33,12 @@ class Crashed(StudentStopped):
     """The process is gone in the middle of a call."""
 
 
-def missing_file(name: str, spare: Sequence[str] = ()) -> StudentFault | Inconclusive:
-    """Return what every check meets that needs a file which was not handed in; one of `spare` may be meant by it."""
-    if near := find_near(name, spare):
+def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
+    """Return what every check meets that needs a file which was not handed in; the file `near` may be meant by it."""
+    if near:
         return Inconclusive(
-            f"{name} is missing, but the hand-in holds {quote(near)}: a TA decides whether that is meant, and may "
-            "give it the sheet's name and grade again."
+            f"{name} is missing, but the hand-in holds {printable(near, 100)!r}: a TA decides whether that is meant, "
+            "and may give it the sheet's name and grade again."
         )
     is_pdf = name.endswith(".pdf")
     hint = f"Export the report as PDF and put it into the zip as {name}." if is_pdf else f"Put {name} into the zip."
