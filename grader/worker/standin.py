@@ -114,7 +114,8 @@ class Matrix:
 
 def _refuser(name: str) -> Callable[..., Any]:
     def refuse(self: Matrix, *others: Any) -> Any:
-        of_both = " of both" if any(isinstance(other, Matrix) for other in others) else ""
+        # `A - A` only makes room: what compares needs the numbers of both.
+        of_both = " of both" if any(isinstance(other, Matrix) and other is not self for other in others) else ""
         return self._refuse(f"the operator {name}{of_both}")
 
     return refuse

@@ -54,6 +54,9 @@ WAYS = """
                 pass
         return A - B
 
+    def room_by_a_difference(A, B):
+        return A - A
+
     def where(A, B):
         return np.where(A > B, A, B)
 
@@ -108,6 +111,10 @@ def test_loops_read_every_element_and_are_the_same_for_real_arrays(examine, func
 )
 def test_whoever_wants_many_elements_at_once_is_named(examine, function, name):
     assert name in examine(function)[0]["whole"]
+
+
+def test_a_matrix_less_itself_is_no_work_on_both(examine):
+    assert examine("room_by_a_difference")[0]["whole"] == ["the operator sub"]
 
 
 def test_real_arrays_treated_otherwise_take_other_steps(examine):
