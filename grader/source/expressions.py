@@ -256,8 +256,8 @@ class Expressions:
 
     def _value_BinOp(self, node: ast.BinOp, scope: Scope) -> Value:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
-        for operand, factor in ((left, node.right), (right, node.left)):
-            if operand.kind is Kind.ARRAY and isinstance(node.op, ast.Mult) and _is_zero(factor):
+        for operand, other in ((left, node.right), (right, node.left)):
+            if operand.kind is Kind.ARRAY and _leaves_nothing(node, other):
                 return fresh_array(operand.rank)  # room for a result, as `zeros_like` makes it
         return self.operate(node, node.op, left, right)
 
@@ -338,6 +338,13 @@ class Expressions:
             named = len(target.elts) if isinstance(target, ast.Tuple | ast.List) and path != "numpy.ndenumerate" else 1
             return max(named, len(values) if path == "itertools.product" else sum(ranks))
         return 1
+
+
+def _leaves_nothing(node: ast.BinOp, other: ast.expr) -> bool:
+    """Return whether nothing but the shape is left of an array here, as in `0 * A` and `A - A`."""
+    if isinstance(node.op, ast.Sub):
+        return isinstance(node.left, ast.Name) and ast.dump(node.left) == ast.dump(node.right)
+    return isinstance(node.op, ast.Mult) and _is_zero(other)
 
 
 def _is_zero(node: ast.expr) -> bool:

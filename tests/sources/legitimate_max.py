@@ -297,6 +297,14 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 """,
+    "room made of nothing of A, by a difference": """
+def max_cpu(A, B):
+    C = A - A
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C
+""",
     "nditer with its index": """
 import numpy as np
 def max_cpu(A, B):
