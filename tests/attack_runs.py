@@ -36,24 +36,50 @@ _SMALL = {"memory_bytes": 1 << 30, "scratch_bytes": 64 << 20, "file_bytes": 64 <
 
 
 def hostile_pdf(kind: str) -> bytes:
-    """Return a report that is none (`junk`), unpacks to 512 MB (`bomb`), or has pages inside themselves (`loop`)."""
+    """Return a report that is none (`junk`), or whose page shows nothing of its words (`unseen`).
+
+    Others unpack to 512 MB (`bomb`), or have pages inside themselves (`loop`).
+    """
     if kind == "junk":
         return b"%PDF-1.7 no report\n"
+    if kind == "unseen":
+        return _unseen_pdf()
     kids, count = ("[2 0 R 2 0 R]", 10**9) if kind == "loop" else ("[3 0 R]", 1)
     content = _bomb() if kind == "bomb" else zlib.compress(b"BT ET")
-    objects = [
+    return packed_pdf(
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids {kids} /Count {count} >>".encode(),
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R >>",
         b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
-    ]
+    )
+
+
+def _unseen_pdf() -> bytes:
+    """Return a page of words that are neither filled nor stroked, and of one white pixel."""
+    words = b"max_kernel matmul_kernel " + b"word " * 30
+    content = b"BT /F1 12 Tf 3 Tr 10 800 Td (%s) Tj ET q 595 0 0 842 0 0 cm /I1 Do Q" % words
+    return packed_pdf(
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 5 0 R >> /XObject << /I1 6 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>"
+        b"\nstream\n\xff\nendstream",
+    )
+
+
+def packed_pdf(*objects: bytes) -> bytes:
+    """Return a PDF of `objects`, numbered from 1; the first is its catalogue."""
     body, places = b"%PDF-1.7\n", []
     for number, text in enumerate(objects, 1):
         places.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, text)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    trailer = b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % len(body)
-    return body + b"xref\n0 5\n0000000000 65535 f \n" + table + trailer
+    size = len(objects) + 1
+    trailer = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (size, len(body))
+    return body + b"xref\n0 %d\n0000000000 65535 f \n" % size + table + trailer
 
 
 def _bomb() -> bytes:

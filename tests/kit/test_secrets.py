@@ -158,7 +158,7 @@ def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
         for name in contents
         if name.startswith("wheel/grader") and name.endswith(".py")
     }
-    beside = {"network", "utils", "collect"}
+    beside = {"network", "utils", "collect", "ink"}
     known = set(sys.stdlib_module_names) | set(NEEDS.values()) | OPTIONAL | {"grader", "llvmlite"} | beside
     for name, data in contents.items():
         if not name.startswith("wheel/grader") or not name.endswith(".py"):

@@ -9,11 +9,13 @@ import sys
 import types
 
 _pdf = types.ModuleType("pdf")
-_pdf.describe_pdf = lambda name: {
+_pdf.describe_pdf = lambda name, enough_ink=0: {
     "pages": 9,
     "images": 9,
     "words": 9000,
     "encrypted": False,
     "mentions": ["max_kernel", "matmul_kernel"],
+    "ink_pixels": 90000,
+    "lacks_fonts": False,
 }
 sys.modules["pdf"] = _pdf

@@ -1,0 +1,243 @@
+"""The report has to show something: pages are drawn in a real worker, and what nobody can see is no report."""
+
+import importlib
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import handins
+import pytest
+from attack_runs import hostile_pdf, packed_pdf
+from fpdf import FPDF
+from fpdf.enums import TextMode
+from PIL import Image, ImageDraw
+
+from grader.authoring import Note, Sources, StudentFault
+from grader.worker.client import Background
+from grader.worker.launcher import Limits, Place, PlainLauncher
+from grader.worker.process import WorkerProcess
+
+STAFF = Path(importlib.import_module("grader.assignments.hw1").__file__).parent / "staff"
+WORDS = "max_kernel and matmul_kernel write one element per thread, and the host waits for all of them. " * 3
+GREY, WHITE, DARK = (211, 211, 211), (255, 255, 255), (20, 20, 30)
+HEBREW_LETTERS = b" ".join(b"/afii%d" % number for number in range(57664, 57691))
+
+
+def text_page(*, size=11.0, colour=(0, 0, 0), paper=None, mode=TextMode.FILL, at=None, opacity=1.0):
+    """Return a PDF of one page with `WORDS` on it."""
+    pdf = FPDF()
+    pdf.add_page()
+    if paper:
+        pdf.set_fill_color(*paper)
+        pdf.rect(0, 0, pdf.w, pdf.h, "F")
+    pdf.set_font("Helvetica", size=size)
+    pdf.set_text_color(*colour)
+    with pdf.local_context(text_mode=mode, fill_opacity=opacity):
+        if at:
+            pdf.text(*at, WORDS)
+        else:
+            pdf.multi_cell(0, None, WORDS)
+    return bytes(pdf.output())
+
+
+def picture_page(picture, *, words=False):
+    """Return a PDF whose one page is filled by `picture`, and perhaps has `WORDS` that nobody sees."""
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.image(picture, 0, 0, pdf.w, pdf.h)
+    if words:
+        pdf.set_font("Helvetica", size=11)
+        with pdf.local_context(text_mode=TextMode.INVISIBLE):
+            pdf.multi_cell(0, None, WORDS)
+    return bytes(pdf.output())
+
+
+def scan():
+    """Return a page of text as a scanner sees it: grey on a paper that is not quite white."""
+    image = Image.new("L", (1240, 1754), 235)
+    for line in range(20):
+        ImageDraw.Draw(image).text((100, 100 + 40 * line), WORDS[:90], fill=90)
+    return image
+
+
+def page_in(font, shown):
+    """Return a PDF whose one page shows the string `shown` in `font`, which is not in the file."""
+    content = b"BT /F1 12 Tf 50 700 Td %s Tj ET" % shown
+    return packed_pdf(
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font %s /BaseFont /David /FontDescriptor 6 0 R >>" % font,
+        b"<< /Type /FontDescriptor /FontName /David /Flags 4 /FontBBox [0 -200 1000 800] /ItalicAngle 0"
+        b" /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>",
+    )
+
+
+def unknown_hebrew():
+    letters = b"(%s)" % (b"\xe0\xe1\xe2\xe3 " * 30)
+    return page_in(b"/Subtype /TrueType /Encoding << /Differences [224 %s] >>" % HEBREW_LETTERS, letters)
+
+
+def embedded_hebrew():
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.add_font("DejaVu", fname=next(Path("/usr/share/fonts").rglob("DejaVuSans.ttf")))
+    pdf.set_font("DejaVu", size=11)
+    pdf.multi_cell(0, None, "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd " * 30)
+    return bytes(pdf.output())
+
+
+def late_text():
+    """Return a PDF whose text begins on its third page."""
+    pdf = FPDF()
+    for words in ("", "", WORDS):
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=11)
+        pdf.multi_cell(0, None, words)
+    return bytes(pdf.output())
+
+
+def outlines():
+    """Return a PDF without text or pictures: what some printers make of letters."""
+    pdf = FPDF()
+    pdf.add_page()
+    for x in range(20, 180, 4):
+        pdf.line(x, 30, x + 2, 36)
+    return bytes(pdf.output())
+
+
+SEEN = {
+    "the reference": lambda: handins.reference_files()["hw1.pdf"],
+    "text": text_page,
+    "light-grey text": lambda: text_page(colour=GREY),
+    "light text on dark paper": lambda: text_page(colour=GREY, paper=DARK),
+    "yellow text": lambda: text_page(colour=(255, 255, 0)),
+    "small text": lambda: text_page(size=6),
+    "a scan": lambda: picture_page(scan()),
+    "a scan with a hidden layer of words": lambda: picture_page(scan(), words=True),
+    "a screenshot of a dark window": lambda: picture_page(scan().point(lambda value: 255 - value)),
+    "text in an unknown font": lambda: page_in(
+        b"/Subtype /TrueType /Encoding /WinAnsiEncoding", b"(%s)" % (b"word " * 30)
+    ),
+    "text after two blank pages": late_text,
+    "outlines": outlines,
+}
+UNSEEN = {
+    "neither filled nor stroked": lambda: text_page(mode=TextMode.INVISIBLE),
+    "white on white": lambda: text_page(colour=WHITE),
+    "dark on dark": lambda: text_page(colour=DARK, paper=DARK),
+    "of 0.1 points": lambda: text_page(size=0.1),
+    "beyond the edge": lambda: text_page(at=(-3000, 50)),
+    "transparent": lambda: text_page(opacity=0),
+    "beside a white dot that fills the page": lambda: picture_page(Image.new("L", (1, 1), 255), words=True),
+    "as the insider's": lambda: hostile_pdf("unseen"),
+}
+
+
+@pytest.fixture
+def judge(tmp_path, pytestconfig):
+    """Return a function that runs the check on a PDF, with the modules `instead` in place of installed ones."""
+    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+    check = importlib.import_module("grader.assignments.hw1.checks.test_report")
+    started = []
+
+    def run(content, **instead):
+        submission, staff, note = tmp_path / "submission", tmp_path / "staff", Note()
+        submission.mkdir()
+        (submission / check.FILE).write_bytes(content)
+        shutil.copytree(STAFF, staff)
+        for module, source in instead.items():
+            (staff / f"{module}.py").write_text(source)
+        place = Place(submission, staff)
+
+        def background(*call):
+            worker = Background(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), *call[:2], call[2:])
+            started.append(worker)
+            return worker
+
+        fault = None
+        try:
+            check.test_report(background, Sources(submission, (check.FILE,), (), ()), note)
+        except StudentFault as failed:
+            fault = failed.finding
+        return SimpleNamespace(fault=fault, flags=note.flags, facts=note.facts)
+
+    yield run
+    for worker in started:
+        worker.close()
+
+
+@pytest.mark.parametrize("make", SEEN.values(), ids=SEEN)
+def test_what_can_be_seen_is_a_report(judge, make):
+    judged = judge(make())
+    assert judged.fault is None
+    assert judged.facts["ink_pixels"] >= 200
+    assert not any("blank" in flag or "not drawn" in flag for flag in judged.flags)
+
+
+@pytest.mark.skipif(not any(Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), reason="no font with Hebrew letters")
+def test_hebrew_is_a_report(judge):
+    assert judge(embedded_hebrew()).fault is None
+
+
+@pytest.mark.parametrize("make", UNSEEN.values(), ids=UNSEEN)
+def test_text_that_nobody_can_see_is_none(judge, make):
+    judged = judge(make())
+    assert judged.facts["words"] > 20
+    assert judged.fault.message == "The pages of hw1.pdf look blank: what the file holds cannot be seen."
+    assert "words" in judged.fault.got
+    assert "Open it and look" in judged.fault.hint
+
+
+def test_an_empty_page_is_none(judge):
+    assert judge(handins.empty_pdf()).fault.message == "hw1.pdf has no content."
+
+
+def test_hebrew_in_a_font_that_is_not_in_the_file_is_for_a_ta(judge):
+    judged = judge(unknown_hebrew())
+    assert judged.fault is None
+    assert any("looks blank here" in flag for flag in judged.flags)
+
+
+REFUSED = b"\n" * 2000 + handins.reference_files()["hw1.pdf"]
+"""PDFium looks for the header in the first 1024 bytes, pypdf anywhere."""
+UNDRAWN = {
+    "PDFium refuses it": (REFUSED, {}, "Failed to load document"),
+    "PDFium is not installed": (
+        b"",
+        {"pypdfium2": "raise ModuleNotFoundError(\"No module named 'pypdfium2'\")"},
+        "pypdfium2",
+    ),
+    "PDFium crashes": (b"", {"pypdfium2": "import os\nos.abort()"}, "died"),
+    "PDFium never ends": (b"", {"pypdfium2": "while True:\n    pass"}, "Stopped after 3 s"),
+}
+
+
+@pytest.mark.parametrize(("content", "instead", "why"), UNDRAWN.values(), ids=UNDRAWN)
+def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, content, instead, why):
+    if "while" in str(instead):
+        monkeypatch.setattr(importlib.import_module("grader.assignments.hw1.checks.test_report"), "LIMIT_S", 3.0)
+    judged = judge(content or text_page(), **instead)
+    assert judged.fault is None
+    assert "ink_pixels" not in judged.facts
+    (flag,) = [flag for flag in judged.flags if flag.startswith("hw1.pdf was not drawn")]
+    assert why in flag
+
+
+@pytest.mark.parametrize("kind", ["junk", "bomb", "loop"])
+def test_a_hostile_report_fails_before_it_is_drawn(judge, kind):
+    judged = judge(hostile_pdf(kind))
+    assert "cannot be read" in judged.fault.message
+    assert "ink_pixels" not in judged.facts
+
+
+def test_pages_without_end_are_not_all_drawn(judge):
+    pdf = FPDF(unit="pt", format=(14000, 14000))
+    for _ in range(100):
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=11)
+        with pdf.local_context(text_mode=TextMode.INVISIBLE):
+            pdf.text(50, 50, WORDS)
+    assert "look blank" in judge(bytes(pdf.output())).fault.message
