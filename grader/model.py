@@ -64,6 +64,8 @@ class Timed:
     """After so many seconds of sampling, what is not clear stays open."""
     error_percent: float = 1.0
     """How often a verdict may be wrong, either way."""
+    flagged_from: float = 1.15
+    """From this many times on a TA is asked whether the slow function is slowed down on purpose; points stay."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class _Timed(msgspec.Struct, forbid_unknown_fields=True):
     baseline: tuple[float, float] = (Timed().baseline_low, Timed().baseline_high)
     budget_s: float = Timed().budget_s
     error_percent: float = Timed().error_percent
+    flagged_from: float = Timed().flagged_from
 
 
 class _Threshold(msgspec.Struct, forbid_unknown_fields=True):
@@ -175,7 +176,8 @@ def _criterion(row: _Row) -> Criterion:
 def _threshold(bound: _Threshold) -> Threshold:
     timed = None
     if bound.timed is not None:
-        timed = Timed(*bound.timed.baseline, bound.timed.budget_s, bound.timed.error_percent)
+        given = bound.timed
+        timed = Timed(*given.baseline, given.budget_s, given.error_percent, given.flagged_from)
     return Threshold(bound.fact, bound.above, bound.at_least, timed)
 
 
@@ -240,6 +242,8 @@ def _timed_contradictions(check: str, timed: Timed) -> Iterator[str]:
         yield f"{check} has budget_s = {timed.budget_s:g}; give it more than 0 and at most {_MOST_BUDGET_S:g} seconds"
     if not 0 < timed.error_percent <= _MOST_ERROR_PERCENT:
         yield f"{check} has error_percent = {timed.error_percent:g}; use 0 to {_MOST_ERROR_PERCENT:g}, without 0"
+    if not 0 < timed.flagged_from < math.inf:
+        yield f"{check} has flagged_from = {timed.flagged_from:g}; it has to be a positive number"
 
 
 def _late_contradictions(rule: LateRule) -> Iterator[str]:

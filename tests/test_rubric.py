@@ -66,6 +66,10 @@ MISTAKES = {
         HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { error_percent = 0 } }'),
         "error_percent = 0",
     ),
+    "a flag from nowhere on": (
+        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { flagged_from = nan } }'),
+        "flagged_from = nan",
+    ),
     "no toml": ("total 1", "is not valid TOML"),
     "no total": (HEAD + row(), "missing required field `total`"),
     "unknown key above": (HEAD + "total = 1\nbonus = 3\n" + row(), "unknown field `bonus`"),

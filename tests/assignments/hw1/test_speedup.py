@@ -1,6 +1,7 @@
 """The speed check of hw1 with a simulated GPU, clock and staff: the real code around simulated calls."""
 
 import importlib
+import re
 from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
@@ -157,7 +158,25 @@ def test_a_loop_written_slowly_on_purpose_earns_nothing_beyond_the_clamp(monkeyp
     note = measured(monkeypatch, World(max_cpu=3.0, max_gpu=0.02))  # 150 times as fast as that, 20 as the staff's
     assert graded(note).outcome is Outcome.FAILED
     assert note.facts["raw_ratios"]["to max_cpu"] > 100
-    assert any("max_cpu takes 7.5 times as long as a plain loop" in flag for flag in note.flags)
+    (flag,) = note.flags
+    assert re.match(r"max_cpu takes 7\.\d+ times as long as a plain loop, \d\.\d+ s instead of 0\.4\d* s", flag)
+    assert "1.5 times count at most" in flag
+
+
+@pytest.mark.parametrize(("times", "is_flagged"), [(1.0, False), (1.1, False), (1.2, True), (1.45, True)])
+def test_a_loop_that_is_credited_beyond_a_plain_one_is_shown_to_a_ta(monkeypatch, times, is_flagged):
+    note = measured(monkeypatch, World(max_cpu=0.4 * times))
+    assert graded(note).outcome is Outcome.PASSED
+    assert any("Is it slowed down on purpose? A TA should read it." in flag for flag in note.flags) == is_flagged
+
+
+def test_the_flag_moves_no_point(monkeypatch):
+    world = {"max_cpu": 0.56, "max_gpu": 0.012}  # 46 times as fast as max_cpu, 33 as the staff's loop
+    flagged = measured(monkeypatch, World(**world))
+    silent = measured(monkeypatch, World(**world), replace(THRESHOLD, timed=Timed(flagged_from=2.0)))
+    assert len(flagged.flags) == 1
+    assert silent.flags == []
+    assert graded(flagged).outcome is graded(silent).outcome is Outcome.PASSED
 
 
 def test_a_loop_written_cleverly_costs_nothing(monkeypatch):
