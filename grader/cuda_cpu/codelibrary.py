@@ -29,6 +29,8 @@ class LauncherLibrary(JITCodeLibrary):
     """
 
     ramp: str | None = None
+    plain: bool = False
+    """Whether to turn it into machine code as it is: what spends its time in calls gains nothing by optimising."""
     _final_module: Any
 
     def _require_symbols(self, module: Any) -> None:
@@ -50,7 +52,8 @@ class LauncherLibrary(JITCodeLibrary):
             exported = value.name.removesuffix(".frame_bytes") == self.name
             if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
                 value.linkage = "internal"
-        manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # numba's own protocol
+        wanted = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False} if self.plain else {}
+        manager, builder = self._codegen._module_pass_manager(**wanted)  # noqa: SLF001  # numba's own protocol
         if self.ramp is not None:
             inline_waiting_functions(module, self.ramp, builder)
             module = self._final_module = split_ramp(module, self.ramp)

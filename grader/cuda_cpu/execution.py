@@ -20,7 +20,8 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError, Triple
 from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX
-from grader.cuda_cpu.memory import aligned_buffer
+from grader.cuda_cpu.memory import aligned_buffer, old_shared_memory
+from grader.cuda_cpu.oldvalues import old_value
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.threadstate import STATE_BYTES
 
@@ -57,6 +58,11 @@ class _Memory:
         self._plan[PLAN_INDEX[name]] = address
         return address
 
+    def keep(self, name: str, buffer: Any) -> None:
+        """Write the address of a buffer into the plan."""
+        self._buffers.append(buffer)
+        self._plan[PLAN_INDEX[name]] = buffer.ctypes.data
+
 
 def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_bytes: int) -> _Memory:
     memory = _Memory(plan)
@@ -66,6 +72,8 @@ def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_b
     plan[PLAN_INDEX["shared_dynamic"]] = shared + static_bytes
     plan[PLAN_INDEX["shared_dynamic_bytes"]] = dynamic_bytes
     plan[PLAN_INDEX["shared_stride"]] = stride
+    if stride and old_value():
+        memory.keep("shared_old", old_shared_memory(program.shared_offsets, stride, old_value()))
     if program.frame_bytes:
         plan[PLAN_INDEX["frame_bytes"]] = program.frame_bytes
         memory.reserve("frames", threads * program.frame_bytes * resident)

@@ -10,26 +10,14 @@ from typing import Any
 import numpy as np
 
 from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, over_memory, require_contiguous
-
-_FRESH = {"value": 0}
-"""What new memory holds: zeros, where a GPU leaves old values, so that a launch gives the same result every time."""
-
-
-@contextmanager
-def old_values(value: int) -> Iterator[None]:
-    """Let new memory hold `value` for a while: who relies on zeros is seen."""
-    _FRESH["value"] = value
-    try:
-        yield
-    finally:
-        _FRESH["value"] = 0
+from grader.cuda_cpu.oldvalues import old_value, old_values  # noqa: F401  # the worker asks for it here
 
 
 def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:
-    if strides is None and not _FRESH["value"]:
+    if strides is None and not old_value():
         return np.asarray(np.zeros(shape, dtype, order=order))  # the system's own zeros cost nothing
     array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, strides=strides, order=order)
-    array[...] = np.full((), _FRESH["value"]).astype(dtype)
+    array[...] = np.full((), old_value()).astype(dtype)
     return array
 
 
@@ -41,7 +29,7 @@ def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order
 def _like(ary: Any) -> np.ndarray[Any, Any]:
     """Return new memory with the shape, type and order of a host or device array."""
     model = memory_of(ary) if isinstance(ary, DeviceNDArray) else np.asarray(ary)
-    return np.full_like(model, _FRESH["value"]) if _FRESH["value"] else np.zeros_like(model)
+    return np.full_like(model, old_value()) if old_value() else np.zeros_like(model)
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:

@@ -19,7 +19,8 @@ from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.marshal import WriteBack, to_memory
 from grader.cuda_cpu.observers import Launch, notify
-from grader.cuda_cpu.program import link_program
+from grader.cuda_cpu.oldvalues import old_value
+from grader.cuda_cpu.program import Program, link_program
 
 
 class CudaKernelWarning(UserWarning):
@@ -51,7 +52,9 @@ class Kernel:
         self.argument_types = tuple(result.signature.args)
         self._type_annotation = result.type_annotation
         self._packers = [make_packer(kind) for kind in argtypes]
-        self._program = link_program(result)
+        self._result = result
+        self._program: Program = link_program(result, optimize=not options.get("traced"))
+        self._with_old_values: dict[int, Program] = {}
         self.shared_mem_per_block = self._program.shared_bytes
         self.cooperative = self._program.cooperative or grid_group in self._type_annotation.typemap.values()
 
@@ -86,7 +89,8 @@ class Kernel:
         write_backs: list[WriteBack] = []
         words, keep = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else count_cores()
-        record = execute(self._program, self._run, words, Order(grid, block, dynamic_bytes, self.debug, cores))
+        order = Order(grid, block, dynamic_bytes, self.debug, cores)
+        record = execute(self._current_program(), self._run, words, order)
         for write_back in write_backs:
             write_back()
         del keep
@@ -111,9 +115,18 @@ class Kernel:
             parts.append(pack(value))
         return b"".join(parts), keep
 
+    def _current_program(self) -> Program:
+        """Return the program; where new memory is to hold old values, the one that fills its local arrays with them."""
+        value = old_value()
+        if not value or not self._program.has_local_arrays:
+            return self._program
+        if value not in self._with_old_values:
+            self._with_old_values[value] = link_program(self._result, value, optimize=not self.options.get("traced"))
+        return self._with_old_values[value]
+
     def _run(self, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `launcher.PLAN`."""
-        self._program.run(words, plan.ctypes.data)
+        self._current_program().run(words, plan.ctypes.data)
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__

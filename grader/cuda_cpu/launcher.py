@@ -32,6 +32,7 @@ PLAN: Final = (
     "warp",
     "shared_stride",
     "trace",
+    "shared_old",
 )
 PLAN_INDEX: Final = {name: position for position, name in enumerate(PLAN)}
 RUN_TYPE: Final = ir.FunctionType(I32, [I8P, I64.as_pointer()])
@@ -70,6 +71,23 @@ def prepare_state(builder: Any, plan: Plan, state: Any) -> None:
     for name, kind in (("fault", I64.as_pointer()), ("shared_static", I8P), ("shared_dynamic", I8P), ("trace", I8P)):
         builder.store(plan.pointer(name, kind), field_pointer(builder, state, name))
     builder.store(plan.word("shared_dynamic_bytes"), field_pointer(builder, state, "shared_dynamic_bytes"))
+
+
+def fill_shared(builder: Any, plan: Plan, resident: Any = None) -> None:
+    """Emit what happens to the shared memory before a block begins: nothing, unless the plan has old values for it.
+
+    Args:
+        builder: writes the launcher.
+        plan: the plan.
+        resident: the block's number among those in memory, where there are several.
+    """
+    wanted = builder.icmp_signed("!=", plan.word("shared_old"), I64(0))
+    with builder.if_then(wanted, likely=False):
+        size_bytes = plan.word("shared_stride")
+        memory = plan.pointer("shared_static")
+        if resident is not None:
+            memory = builder.gep(memory, [builder.mul(resident, size_bytes)])
+        cgutils.raw_memcpy(builder, memory, plan.pointer("shared_old"), size_bytes, I64(1))
 
 
 def split_index(builder: Any, linear: Any, extents: tuple[Any, Any]) -> list[Any]:
@@ -140,6 +158,7 @@ def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
     block = [plan.word(f"ntid_{axis}") for axis in "xyz"]
     with cgutils.for_range_slice(builder, plan.word("first"), plan.word("last"), I64(1)) as (number, _):
         store_coordinates(builder, state, "ctaid", split_index(builder, number, grid))
+        fill_shared(builder, plan)
         with ExitStack() as loops:
             z, y, x = (loops.enter_context(cgutils.for_range(builder, extent)) for extent in reversed(block))
             store_coordinates(builder, state, "tid", [x.index, y.index, z.index])

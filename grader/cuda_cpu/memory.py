@@ -17,9 +17,11 @@ from numba.core.extending import intrinsic
 from numba.core.typing import signature
 from numba.core.typing.npydecl import parse_dtype
 
+from grader.cuda_cpu.oldvalues import bytes_of, unknown_bytes
 from grader.cuda_cpu.threadstate import I8P, I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
+OLD_LOCAL_PREFIX: Final = "cuda_cpu.old_local."
 DEFAULT_ALIGNMENT: Final = 16
 POINTER_BYTES: Final = 8
 MAX_LOCAL_BYTES: Final = 512 * 1024
@@ -30,14 +32,25 @@ _ASSIGNMENT: Final = re.compile(r"\s*(\w+)\s*=[^=]")
 
 @dataclass(frozen=True)
 class SharedArray:
-    """A static shared array: the variable that it is assigned to (empty if that is not plain), shape, element size."""
+    """A static shared array: the variable that it is assigned to (empty if that is not plain), shape, element."""
 
     name: str
     shape: tuple[int, ...]
     element_bytes: int
+    element: Any
+    """Its Numba type."""
+
+
+@dataclass(frozen=True)
+class LocalElement:
+    """The Numba type and the size of a local array's elements."""
+
+    kind: Any
+    size_bytes: int
 
 
 _shared_arrays: Final[dict[str, SharedArray]] = {}
+_local_elements: Final[dict[str, LocalElement]] = {}
 
 
 def _literal_shape(shape: Any) -> tuple[int, ...]:
@@ -110,7 +123,7 @@ def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...]
     name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
     assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
     variable = assignment.group(1) if assignment else ""
-    _shared_arrays[name] = SharedArray(variable, sizes, size_bytes // math.prod(sizes))
+    _shared_arrays[name] = SharedArray(variable, sizes, size_bytes // math.prod(sizes), kind.dtype)
     offset = ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
@@ -173,9 +186,54 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
             data.align = align
             # A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
             cgutils.memset(builder, data, I64(size_bytes), 0)
+            _declare_old_values(builder, data, LocalElement(kind.dtype, context.get_abi_sizeof(element)), sizes)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
     return signature(kind, shape, dtype, align_type), codegen
+
+
+def _declare_old_values(builder: Any, data: Any, element: LocalElement, sizes: tuple[int, ...]) -> None:
+    """Emit the call of a function that puts old values into a local array; what it does is decided when it is linked.
+
+    So that nothing is lost where zeros are wanted: there it is empty, and the compiler forgets it.
+    """
+    name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
+    _local_elements[name] = element
+    fill = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
+    builder.call(fill, [builder.bitcast(data, I8P), I64(math.prod(sizes))])
+
+
+def define_old_local(module: Any, name: str, value: int) -> None:
+    """Write the function that puts `value` into each element of a local array; for 0 an empty one."""
+    fill = ir.Function(module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
+    # A loop that is put in line splits the caller's first block, and what is reserved behind it would move the stack
+    # between a thread's waits.
+    fill.attributes.add("noinline" if value else "alwaysinline")
+    builder = ir.IRBuilder(fill.append_basic_block("entry"))
+    if value:
+        element = _local_elements[name]
+        pattern = bytes_of(value, element.kind, element.size_bytes)
+        source = cgutils.global_constant(builder, f"{name}.value", cgutils.make_bytearray(pattern))
+        with cgutils.for_range(builder, fill.args[1]) as loop:
+            place = builder.gep(fill.args[0], [builder.mul(loop.index, I64(len(pattern)))])
+            cgutils.raw_memcpy(builder, place, builder.bitcast(source, I8P), I64(1), I64(len(pattern)))
+    builder.ret_void()
+
+
+def old_shared_memory(offsets: dict[str, int], size_bytes: int, value: int) -> np.ndarray[Any, Any]:
+    """Return what a block's shared memory holds before the block begins, if not zeros.
+
+    Args:
+        offsets: of the static arrays, see `shared_layout`.
+        size_bytes: of all shared memory of a block.
+        value: of each element; memory whose element type is not known holds other numbers.
+    """
+    memory = bytearray(unknown_bytes(size_bytes))
+    for name, offset in offsets.items():
+        array = _shared_arrays[name]
+        filled = bytes_of(value, array.element, array.element_bytes) * math.prod(array.shape)
+        memory[offset : offset + len(filled)] = filled
+    return np.frombuffer(memory, np.uint8)
 
 
 @intrinsic(target="cuda")

@@ -11,7 +11,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
 from grader.cuda_cpu.launcher import build_plain_launcher
-from grader.cuda_cpu.memory import SHARED_PREFIX, shared_layout
+from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_old_local, shared_layout
 from grader.cuda_cpu.scheduler import build_waiting_launcher
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.threadstate import I64
@@ -30,6 +30,7 @@ class Program:
         frame_bytes: what a waiting thread needs; 0 when no thread of this kernel ever waits.
         cooperative: whether threads wait for other blocks.
         shared_offsets: where each static shared array begins, by the name of its offset constant.
+        has_local_arrays: whether its threads make arrays of their own.
     """
 
     library: Any
@@ -38,14 +39,17 @@ class Program:
     frame_bytes: int
     cooperative: bool
     shared_offsets: dict[str, int]
+    has_local_arrays: bool = False
 
 
 @global_compiler_lock
-def link_program(result: Any) -> Program:
+def link_program(result: Any, old_value: int = 0, *, optimize: bool = True) -> Program:
     """Return the program of a compiled kernel.
 
     Args:
         result: what `compiler.compile_thread_function` returned.
+        old_value: what local arrays hold when they are new.
+        optimize: whether fast code is worth the time that it takes to make.
 
     Raises:
         NotImplementedError: when a function that waits at a barrier calls itself.
@@ -63,14 +67,18 @@ def link_program(result: Any) -> Program:
         place = llvm_ir.GlobalVariable(module, I64, constant)
         place.global_constant = True
         place.initializer = I64(offset)
+    local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
+    for function in local_arrays:
+        define_old_local(module, function, old_value)
     library = context.codegen().create_launcher_library(name)
     library.ramp = ramp
+    library.plain = not optimize
     library.add_linking_library(result.library)
     library.add_ir_module(module)
     library.finalize()
     run = _RUN(library.get_pointer_to_function(name))
     frame_bytes = _ask_frame_bytes(library, name) if ramp else 0
-    return Program(library, run, shared_bytes, frame_bytes, GRID_SUSPEND in waits, offsets)
+    return Program(library, run, shared_bytes, frame_bytes, GRID_SUSPEND in waits, offsets, bool(local_arrays))
 
 
 def _ask_frame_bytes(library: Any, name: str) -> int:

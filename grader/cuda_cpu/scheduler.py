@@ -23,6 +23,7 @@ from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.launcher import (
     RUN_TYPE,
     Plan,
+    fill_shared,
     handle_status,
     next_name,
     prepare_state,
@@ -127,6 +128,7 @@ def _start_threads(block: _Block, number: Any) -> None:
     builder = block.builder
     coordinates = split_index(builder, number, (block.plan.word("nctaid_x"), block.plan.word("nctaid_y")))
     unused = builder.inttoptr(I64(0), I64.as_pointer())
+    fill_shared(builder, block.plan, block.resident)
     with block.each_thread() as loop:
         state = block.state(loop.index)
         store_coordinates(builder, state, "ctaid", coordinates)

@@ -11,15 +11,19 @@ from grader.cuda_cpu import checking, counting, describe_costs
 _MAX_SENTENCES = 40
 
 
-def find_races(module: str, function: str, args: Sequence[Any]) -> dict[str, list[str]]:
-    """Call `module.function(*args)` and return, as `found`, sentences on data races and the like."""
+def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -> dict[str, Any]:
+    """Call `module.function(*args)` and look for data races, among the first `most` accesses of each thread if not 0.
+
+    Returns:
+        `found`: sentences on data races and the like. `complete`: whether every access was followed.
+    """
     target = getattr(importlib.import_module(module), function)
-    with checking() as findings:
+    with checking(most) as findings:
         target(*args)
-    return {"found": findings.describe()[:_MAX_SENTENCES]}
+    return {"found": findings.describe()[:_MAX_SENTENCES], "complete": not findings.notes}
 
 
-def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[str, list[str]]:
+def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function(*args)` twice and return sentences on its launches.
 
     Returns:

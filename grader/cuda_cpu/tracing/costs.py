@@ -228,6 +228,7 @@ def read_costs(trace: Trace) -> LaunchCosts:
 
 class _Counter:
     mode = layout.COUNT
+    most = 0
 
     def __init__(self, record: CostRecord) -> None:
         self._record = record

@@ -91,6 +91,7 @@ def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
 
 class _Follower:
     mode = layout.FOLLOW
+    most = 0
 
     def __init__(self, record: FollowRecord) -> None:
         self._record = record

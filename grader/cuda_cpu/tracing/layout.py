@@ -83,7 +83,9 @@ FOLLOWED_BLOCK: Final = 32
 FOLLOWED_THREAD: Final = 33
 STEPS: Final = 34  # address: what the followed thread did
 STEP_COUNT: Final = 35
-TRACE_WORDS: Final = 36
+MOST: Final = 36  # accesses of one thread that are looked at
+LEFT_OUT: Final = 37  # whether there were more
+TRACE_WORDS: Final = 38
 
 # A slot
 PREFIX: Final = 1
@@ -97,6 +99,7 @@ TOUCHED: Final = 8
 SEGMENT_KEY: Final = 9
 PHASE: Final = 10
 HOME: Final = 11  # its block
+SEEN: Final = 12  # accesses so far
 SLOT_WORDS: Final = 16
 
 # A region

@@ -106,8 +106,9 @@ def _merge(races: list[Race], race: Race) -> bool:
 class _Checker:
     mode = layout.CHECK
 
-    def __init__(self, record: CheckRecord) -> None:
+    def __init__(self, record: CheckRecord, most: int) -> None:
         self._record = record
+        self.most = most
 
     def receive(self, trace: Trace) -> None:
         record = self._record
@@ -120,6 +121,8 @@ class _Checker:
         record.dropped += int(trace.words[layout.RACES_LOST])
         for name in trace.unchecked:
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
+        if trace.words[layout.LEFT_OUT]:
+            self.miss(trace.kernel, f"only the first {self.most} accesses of each thread were checked")
         if trace.words[layout.OVERFLOWED]:
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
 
@@ -137,8 +140,12 @@ class _Checker:
 
 
 @contextmanager
-def checking() -> Iterator[CheckRecord]:
-    """Return a context manager in which every launch is checked for data races; it yields the record."""
+def checking(most: int = 0) -> Iterator[CheckRecord]:
+    """Return a context manager in which every launch is checked for data races; it yields the record.
+
+    Args:
+        most: how many accesses of each thread to look at; 0 for all of them.
+    """
     record = CheckRecord()
-    with watch(_Checker(record)):
+    with watch(_Checker(record, most)):
         yield record

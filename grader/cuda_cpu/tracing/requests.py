@@ -1,4 +1,4 @@
-"""What one request of a warp costs: sectors and lines, passes and conflicts; compiled by Numba for the CPU.
+"""What one request of a warp costs: sectors and lines, passes and conflicts; compiled by `memory` for the CPU.
 
 The formulas and their sources stand in `costs`.
 """

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from numba import cfunc, types
-from numba.core.target_extension import target_override
-
 from grader.cuda_cpu.tracing.layout import (
     ARRIVALS,
     ATOMIC,
@@ -27,9 +24,11 @@ from grader.cuda_cpu.tracing.layout import (
     INTERVAL,
     INTERVAL_SHIFT,
     LAST,
+    LEFT_OUT,
     LOW,
     MAX_INTERVALS,
     MAX_STEPS,
+    MOST,
     OVERFLOWED,
     PHASE,
     PHASE_BASE,
@@ -38,6 +37,7 @@ from grader.cuda_cpu.tracing.layout import (
     REGION_COUNT,
     REGION_WORDS,
     REGIONS,
+    SEEN,
     SEGMENT_KEY,
     SELF,
     SLOT_STEP,
@@ -61,7 +61,7 @@ from grader.cuda_cpu.tracing.layout import (
     WORD_BYTES,
     WRITE,
 )
-from grader.cuda_cpu.tracing.memory import bytes_at, machine_code, words_at
+from grader.cuda_cpu.tracing.memory import bytes_at, compile_routine, machine_code, words_at
 from grader.cuda_cpu.tracing.shadow import check_access, note_acquire, note_fence
 from grader.cuda_cpu.tracing.warplog import count_access, count_branch, flush_segment
 
@@ -128,7 +128,7 @@ def _begin(owner: Any, thread: int, block: int) -> int:
     slot[THREAD] = thread
     slot[HOME] = block
     slot[INTERVAL] = trace[BASE]
-    slot[WAITS] = slot[EPOCH] = slot[TOUCHED] = 0
+    slot[WAITS] = slot[EPOCH] = slot[TOUCHED] = slot[SEEN] = 0
     _stamp(trace, slot)
     return int(address)
 
@@ -137,6 +137,10 @@ def _begin(owner: Any, thread: int, block: int) -> int:
 def _check(slot: Any, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
     trace = words_at(slot[SELF])
+    slot[SEEN] += 1
+    if slot[SEEN] > trace[MOST]:
+        trace[LEFT_OUT] = 1
+        return
     region = _find_region(trace, address)
     if region < 0:
         return
@@ -226,30 +230,26 @@ def _finish(trace: Any) -> None:
     flush_segment(trace)
 
 
-_WORDS: Final = types.CPointer(types.int64)
-_WORD: Final = types.int64
-_ACCESS: Final = types.void(_WORDS, _WORD, _WORD, _WORD, _WORD)
-_BRANCH: Final = types.void(_WORDS, _WORD, _WORD)
 _ROUTINES: Final[dict[str, Any]] = {
-    "begin": (_begin, _WORD(_WORDS, _WORD, _WORD)),
-    "check": (_check.py_func, _ACCESS),
-    "count": (_count.py_func, _ACCESS),
-    "check_and_count": (_check_and_count, _ACCESS),
-    "follow": (_follow, _ACCESS),
-    "count_branch": (_count_branch, _BRANCH),
-    "ignore_branch": (_ignore_branch, _BRANCH),
-    "arrive": (_arrive, types.void(_WORDS, _WORD)),
-    "fence": (_fence, types.void(_WORDS)),
-    "finish": (_finish, types.void(_WORDS)),
+    "begin": _begin,
+    "check": _check,
+    "count": _count,
+    "check_and_count": _check_and_count,
+    "follow": _follow,
+    "count_branch": _count_branch,
+    "ignore_branch": _ignore_branch,
+    "arrive": _arrive,
+    "fence": _fence,
+    "finish": _finish,
 }
 
 
 @dataclass(frozen=True)
 class Routine:
-    """A routine as machine code: `address` for compiled callers, `call` for Python."""
+    """A routine as machine code: `address` for compiled callers; `library` keeps it alive."""
 
     address: int
-    call: Any
+    library: Any
 
 
 @cache
@@ -259,7 +259,5 @@ def load_routine(name: str) -> Routine:
     Args:
         name: one of the table's names above.
     """
-    function, signature = _ROUTINES[name]
-    with target_override("cpu"):  # asked for in the middle of a kernel's compilation, where the target is CUDA's
-        compiled = cfunc(signature)(function)
-    return Routine(compiled.address, compiled)
+    library = compile_routine(f"cuda_cpu.routine.{name}", _ROUTINES[name])
+    return Routine(library.get_pointer_to_function(library.name), library)

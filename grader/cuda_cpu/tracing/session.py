@@ -11,9 +11,13 @@ if TYPE_CHECKING:
 
 
 class Watcher(Protocol):
-    """Something that wants to see traces: `mode` is `layout.CHECK` or `layout.COUNT`."""
+    """Something that wants to see traces: `mode` is `layout.CHECK` or `layout.COUNT`.
+
+    Check mode looks at the first `most` accesses of each thread; at all where that is 0.
+    """
 
     mode: int
+    most: int
 
     def receive(self, trace: Trace) -> None:
         """Take in a launch that has ended, normally or with a fault."""

@@ -1,4 +1,4 @@
-"""The race detector: for every element, who touched it last; compiled by Numba for the CPU.
+"""The race detector: for every element, who touched it last; compiled by `memory` for the CPU.
 
 Two accesses race when they touch one element, at least one writes, not both are atomic, and nothing orders them. What
 orders is: being the same thread; a barrier between them (same block, other interval); a ``syncwarp`` between them (same

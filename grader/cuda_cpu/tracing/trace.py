@@ -21,11 +21,12 @@ from grader.cuda_cpu.tracing.sites import count_trace_sites
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
 
+_ALL: Final = 1 << 62
 _ON_ACCESS: Final = {CHECK: "check", COUNT: "count", CHECK | COUNT: "check_and_count", FOLLOW: "follow"}
 
 Triple = tuple[int, int, int]
 Words = np.ndarray[Any, np.dtype[np.int64]]
-_POINTER: Final = ctypes.POINTER(ctypes.c_int64)
+_FINISH: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +177,8 @@ class Trace:
         words[layout.SEGMENT_NUMBER] = 1
 
     def _follow(self, watchers: Any) -> None:
-        """Make room for the steps of one thread, if somebody follows one."""
+        """Say how much is looked at, and make room for the steps of one thread, if somebody follows one."""
+        self.words[layout.MOST] = min((watcher.most for watcher in watchers if watcher.most), default=_ALL)
         for watcher in watchers:
             if watcher.mode == FOLLOW:
                 self.words[layout.FOLLOWED_BLOCK], self.words[layout.FOLLOWED_THREAD] = watcher.thread
@@ -204,7 +206,7 @@ class Trace:
     def finish(self) -> None:
         """Complete the counting when all threads have ended."""
         if self.mode & COUNT:
-            load_routine("finish").call.ctypes(self.words.ctypes.data_as(_POINTER))
+            _FINISH(load_routine("finish").address)(self.words.ctypes.data)
 
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
         """Return the array in which an element lies and its index.

@@ -63,7 +63,7 @@ class TracedKernel(Kernel):
         watchers = current_watchers()
         watched = self._watched.pop(get_ident(), ())
         name = self.py_func.__name__
-        trace = Trace(name, plan, watched, self._program, watchers)
+        trace = Trace(name, plan, watched, self._current_program(), watchers)
         plan[PLAN_INDEX["trace"]] = trace.address
         super()._run(words, plan)
         trace.finish()

@@ -1,4 +1,4 @@
-"""Counting what warps do, from threads that run one after the other; compiled by Numba for the CPU.
+"""Counting what warps do, from threads that run one after the other; compiled by `memory` for the CPU.
 
 A GPU executes one instruction for the 32 threads of a warp together. Here its lanes run one by one, so the warp's
 instructions are put together afterwards: what the lanes do when each comes to a place in the source for the k-th time,
