@@ -34,6 +34,8 @@ class Assignment:
     folder: Path
     files: tuple[str, ...]
     rubric: Rubric
+    graded: tuple[tuple[str, str], ...] = ()
+    """Module and name of each graded function and kernel: slices are cut from them."""
 
     @property
     def checks(self) -> Path:
@@ -53,6 +55,7 @@ class Assignment:
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
     files: tuple[str, ...]
+    graded: dict[str, tuple[str, ...]] = {}
 
 
 def assignment_names(root: Path = ASSIGNMENTS) -> tuple[str, ...]:
@@ -84,4 +87,5 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNME
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
-    return Assignment(name, folder, sheet.files, rules)
+    graded = tuple((module, function) for module, functions in sheet.graded.items() for function in functions)
+    return Assignment(name, folder, sheet.files, rules, graded)

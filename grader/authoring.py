@@ -35,9 +35,10 @@ from grader.datasets import Dataset
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
 from grader.wanted import find_near
-from grader.worker.client import Answer, Background, Staff, Student
+from grader.worker.client import Answer, Background, Staff
 from grader.worker.faults import missing_file
-from grader.worker.wire import Foreign
+from grader.worker.handin import HandIn as Student
+from grader.worker.wire import Foreign, Seen
 
 STAGES = ("first", "awaits", "timed")
 
@@ -49,6 +50,7 @@ __all__ = [
     "Inconclusive",
     "NotMeasured",
     "Note",
+    "Seen",
     "Setup",
     "Sources",
     "Staff",

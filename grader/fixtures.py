@@ -16,7 +16,8 @@ import pytest
 from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
-from grader.worker.client import Background, Staff, Student
+from grader.worker.client import Background, Staff
+from grader.worker.handin import HandIn
 from grader.worker.process import Limits, WorkerProcess
 
 _NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
@@ -29,7 +30,7 @@ class Grading:
     rubric: Rubric
     setup: Setup
     sources: Sources
-    student: Student
+    student: HandIn
     start_worker: Callable[[], WorkerProcess]
     only: tuple[str, ...] = ()
     """Check ids, or their first words (`max.gpu`); empty for all."""
@@ -37,6 +38,8 @@ class Grading:
     """Told the id of each check when it starts."""
     start_staff: Callable[[], WorkerProcess] | None = None
     """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
+    start_plain: Callable[[], WorkerProcess] | None = None
+    """Starts a worker of slices that may use NumPy as they like; without one, the whole files run instead."""
 
 
 GRADING = pytest.StashKey[Grading]()
@@ -56,8 +59,8 @@ def note_of(item: pytest.Item) -> Note:
     return note
 
 
-@pytest.fixture
-def student(request: pytest.FixtureRequest) -> Student:
+@pytest.fixture(scope="session")
+def student(request: pytest.FixtureRequest) -> HandIn:
     """The submission behind its worker."""
     return request.config.stash[GRADING].student
 
@@ -102,11 +105,12 @@ def note(request: pytest.FixtureRequest) -> Note:
 
 @pytest.fixture(scope="session")
 def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
-    """Start `module.function(*args)` in a worker of its own; ended with the session."""
-    start_worker = request.config.stash[GRADING].start_worker
+    """Start `module.function(*args)` in a worker of its own, with the slices if `sliced`; ended with the session."""
+    grading = request.config.stash[GRADING]
     started: list[Background] = []
 
-    def start(module: str, function: str, *args: Any) -> Background:
+    def start(module: str, function: str, *args: Any, sliced: bool = False) -> Background:
+        start_worker = (sliced and grading.start_plain) or grading.start_worker
         started.append(Background(start_worker, module, function, args))
         return started[-1]
 

@@ -24,8 +24,7 @@ from grader.plugin import GradingPlugin
 from grader.sandbox.levels import choose_launcher
 from grader.scoring import score
 from grader.session import run_checks
-from grader.wanted import find_near
-from grader.worker.client import Student
+from grader.worker.opening import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 
@@ -102,22 +101,31 @@ def _run_checks(
     launcher: Launcher,
     progress: Callable[[str], None],
 ) -> tuple[Observation, ...]:
-    def start_worker() -> WorkerProcess:
-        return WorkerProcess(place, setup.device, options.limits, launcher)
+    def start(where: Place) -> WorkerProcess:
+        return WorkerProcess(where, setup.device, options.limits, launcher)
 
     def start_staff() -> WorkerProcess:
-        return WorkerProcess(Place(assignment.baselines, assignment.baselines), setup.device, options.limits, launcher)
+        return start(Place(assignment.baselines, assignment.baselines))
 
     names = tuple(file.name for file in submission.files)
     sources = Sources(place.submission, names, submission.warnings, submission.missing, submission.spare)
-    near = {name: find_near(name, submission.spare) for name in submission.missing}
-    student = Student(start_worker, submission.missing, options.limits, submission.spare, near)
-    grading = Grading(assignment.rubric, setup, sources, student, start_worker, options.only, progress, start_staff)
+    opened = open_handin(place, submission, assignment.graded, options.limits, start)
+    grading = Grading(
+        assignment.rubric,
+        setup,
+        sources,
+        opened.handin,
+        opened.start_worker,
+        options.only,
+        progress,
+        start_staff,
+        opened.start_plain,
+    )
     plugin = GradingPlugin(grading)
     try:
         run_checks(assignment.checks, plugin, options.pytest_args)
     finally:
-        student.close()
+        opened.handin.close()
     return plugin.observations
 
 

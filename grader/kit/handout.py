@@ -5,10 +5,8 @@
 What stays out, and why:
 
     the reference       is the solution; it is no part of the package
-    origin, singly,     say how the grader sees that an answer came from elsewhere. Student editions with the same
-    reach, training     functions stand in `kit/instead` and in the assignment's `kit/`, and leave this to staff
-    standin,            what those use inside the worker
-    substitution
+    training            says how the grader sees that a network knows what it was never taught. A student edition with
+                        the same functions stands in the assignment's `kit/`, and leaves this to staff
     sandbox, batch,     are the staff's
     reports, marking
 
@@ -37,7 +35,7 @@ PACKAGE = Path(__file__).parents[1]
 OPEN = (
     *("__init__.py", "py.typed", "archive.py", "assignment.py", "authoring.py", "compare.py", "datasets.py"),
     *("errors.py", "fixtures.py", "machine.py", "model.py", "plugin.py", "rubric.py", "scoring.py", "session.py"),
-    *("source_rules.py", "wanted.py", "source/*.py", "worker/*.py", "cuda_cpu/**/*.py"),
+    *("wanted.py", "slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
     "commands/values.py",
@@ -45,12 +43,9 @@ OPEN = (
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
 CLOSED = (
-    *("source/reach.py", "worker/standin.py", "worker/substitution.py"),
     *("kit/handout.py", "kit/wheel.py", "cuda_cpu/bench.py", "cuda_cpu/benchkernels.py", "cuda_cpu/conformance/*"),
 )
 """Files that stay with the staff although a pattern of `OPEN` fits."""
-INSTEAD = "kit/instead"
-"""The folder of student editions of closed files."""
 EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""
 NEEDS = {
@@ -59,6 +54,7 @@ NEEDS = {
     "numpy": "numpy",
     "nvidia-ml-py": "pynvml",
     "pypdf": "pypdf",
+    "pypdfium2": "pypdfium2",
     "pytest": "pytest",
     "pytest-timeout": "pytest_timeout",
     "scikit-learn": "sklearn",
@@ -121,7 +117,7 @@ def launcher(name: str, wheel: str) -> bytes:
 def collect(sheet: Sheet) -> dict[str, bytes]:
     """Return the part of the package that students get, path -> content."""
     _refuse_hidden_rows(sheet)
-    files = _open_files() | _editions(PACKAGE / INSTEAD)
+    files = _open_files()
     folder = sheet.assignment.folder
     prefix = folder.relative_to(PACKAGE).as_posix()
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}

@@ -28,7 +28,7 @@ from grader.model import Evidence, Observation, Report, Result, Run, Submission,
 from grader.plugin import GradingPlugin
 from grader.scoring import score
 from grader.session import run_checks
-from grader.worker.client import Student
+from grader.worker.opening import open_handin
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 
@@ -149,20 +149,30 @@ class SelfCheck:
         return set(remembered)
 
     def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
-        def start_worker() -> WorkerProcess:
-            return WorkerProcess(place, self._device, limits_here(self._wish.limits), PlainLauncher())
+        def start(where: Place) -> WorkerProcess:
+            return WorkerProcess(where, self._device, limits_here(self._wish.limits), PlainLauncher())
 
         submission = self._submission
         sources = Sources(
             place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
         )
-        student = Student(start_worker, submission.missing, self._wish.limits)
-        plugin = GradingPlugin(Grading(self._rubric, setup, sources, student, start_worker, tuple(ids)))
+        opened = open_handin(place, submission, self._sheet.assignment.graded, self._wish.limits, start)
+        plugin = GradingPlugin(
+            Grading(
+                self._rubric,
+                setup,
+                sources,
+                opened.handin,
+                opened.start_worker,
+                tuple(ids),
+                start_plain=opened.start_plain,
+            )
+        )
         listener = _Listener(plugin, self._take)
         try:
             run_checks(self._sheet.assignment.checks, plugin, listeners=[listener])
         finally:
-            student.close()
+            opened.handin.close()
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation

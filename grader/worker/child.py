@@ -19,12 +19,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 from grader.worker import wire
 from grader.worker.launches import recorded_launches, use_device
+from grader.worker.sliced import worker as sliced
+from grader.worker.synchronise import synchronise
 from grader.worker.output import redirect_prints
 
 _MAX_RAISED_TEXT = 4000
@@ -44,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True):
     """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
     file_bytes: int = 0
     cpu_s: int = 0
+    slices: str = ""
+    """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
 
 
 def main() -> None:
@@ -56,7 +61,9 @@ def main() -> None:
     set_limits(settings)
     # A sandbox without shared memory has no lock between processes, and needs none: nobody else runs Numba in it.
     warnings.filterwarnings("ignore", message="Could not obtain multiprocessing lock")
-    sys.path[:0] = [settings.submission, settings.staff]
+    sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
+    if settings.slices:
+        sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
     channel.sendall(wire.pack(wire.Reply(0)))
     while body := read_message(channel):
         request = wire.unpack_request(body)
@@ -101,6 +108,8 @@ def answer(
     """
     launches: list[wire.Launch] = []
     phase = "load"
+    if settings.slices and sliced.the_slices().holds(request.module):
+        return answer_sliced(request, settings, inbound, outbound, announce)
     try:
         use_device(settings.device, Path(settings.submission, f"{request.module}.py"))
         function = find_function(request.module, request.function)
@@ -109,12 +118,40 @@ def answer(
         with recorded_launches(launches) if request.record_launches else nothing_recorded():
             value = function(*args)
         if request.announce:
+            synchronise(settings.device)
             announce()
         encoded = wire.encode(value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, Path(settings.submission))
         return wire.Reply(request.ticket, raised=raised, phase=phase, launches=tuple(launches))
     return wire.Reply(request.ticket, encoded, launches=tuple(launches))
+
+
+def answer_sliced(
+    request: wire.Request,
+    settings: Settings,
+    inbound: wire.Arena,
+    outbound: wire.Arena,
+    announce: Callable[[], None],
+) -> wire.Reply:
+    """Do what was asked with a slice; every call is observed."""
+    slices = sliced.the_slices()
+    phase = "load"
+    try:
+        function = take_callable(slices.load(request.module), request.module, request.function)
+        phase = "call"
+        args = wire.decode(request.args, inbound, copy=False)
+        value, seen = slices.call(function, args, full=request.full)
+        if request.announce:
+            synchronise(settings.device)
+            announce()
+        encoded = wire.encode(sliced.plain(value), outbound)
+    except BaseException as error:  # noqa: BLE001 - as in `answer`
+        raised = describe(error, Path(settings.submission))
+        return wire.Reply(
+            request.ticket, raised=raised, phase=phase, launches=slices.seen_launches(), seen=slices.seen_so_far()
+        )
+    return wire.Reply(request.ticket, encoded, launches=slices.seen_launches(), seen=seen)
 
 
 @contextmanager
@@ -128,7 +165,11 @@ def find_function(module: str, function: str) -> Callable[..., Any]:
 
     An empty function name only imports. `AttributeError` if the module has none of that name.
     """
-    loaded = importlib.import_module(module)
+    return take_callable(importlib.import_module(module), module, function)
+
+
+def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..., Any]:
+    """Return a module's `function`; see `find_function`."""
     if not function:
         return lambda: sorted(name for name in vars(loaded) if not name.startswith("__"))
     found = getattr(loaded, function)

@@ -36,6 +36,10 @@ class Answer:
     """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
     in_hand_s: float = 0.0
     """From the request until the parent had copied the value out of the worker's reach."""
+    seen: wire.Seen | None = None
+    """What a worker of slices observed; None where the file as it was handed in ran."""
+    seen_fully: bool = False
+    """Whether single reads and writes were recorded, which takes time."""
 
 
 class Function:
@@ -131,10 +135,12 @@ class Student:
         record_launches: bool = False,
         watch_inputs: bool = False,
         timed: bool = False,
+        full: bool = False,
     ) -> Answer:
         """Call `module.function(*args)` in the worker; `limit_s` is its wall time, by default the usual one.
 
-        With `timed`, the answer says when the function returned as well as when its value was in hand.
+        With `timed`, the answer says when the function returned as well as when its value was in hand; with `full`, a
+        slice's single reads and writes of arrays are seen, too.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -144,7 +150,7 @@ class Student:
             raise faults.struck_out(function, _STRIKES)
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
-        options = {"record_launches": record_launches, "watch_inputs": watch_inputs, "timed": timed}
+        options = {"record_launches": record_launches, "watch_inputs": watch_inputs, "timed": timed, "full": full}
         try:
             return self._ask(module, function, args, limit_s or self._limits.call_s, **options)
         except faults.Crashed as crash:
@@ -188,12 +194,13 @@ class Student:
         record_launches: bool = False,
         watch_inputs: bool = False,
         timed: bool = False,
+        full: bool = False,
     ) -> Answer:
         worker = self._running()
         limit_s = min(limit_s, max(self._deadline - time.monotonic(), 0.0))
         began = time.perf_counter()
         try:
-            sent = worker.send(module, function, args, record_launches=record_launches, announce=timed)
+            sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
             answer = receive_answer(worker, sent, limit_s)
         except StudentStopped:
             self.close()
@@ -280,7 +287,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         if unjudged := faults.missing_package(sent.module, reply.raised):
             raise unjudged
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    return Answer(value, wall_s, reply.launches, returned_s=returned_s, in_hand_s=in_hand_s)
+    return Answer(value, wall_s, reply.launches, returned_s=returned_s, in_hand_s=in_hand_s, seen=reply.seen)
 
 
 def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:

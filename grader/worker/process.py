@@ -78,6 +78,7 @@ class WorkerProcess:
             address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
             file_bytes=limits.file_bytes,
             cpu_s=limits.cpu_s,
+            slices=place.slices,
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
         with channel_inside, control_inside:
@@ -127,6 +128,7 @@ class WorkerProcess:
         *,
         record_launches: bool = False,
         announce: bool = False,
+        full: bool = False,
     ) -> Sent:
         """Ask for `module.function(*args)` and return at once with what is needed to understand the answer.
 
@@ -135,7 +137,7 @@ class WorkerProcess:
         self._inbound.reset()
         declared = tuple(wire.encode(value, self._inbound) for value in args)
         ticket = secrets.randbits(62) + 1
-        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce)
+        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce, full)
         message = wire.pack(request)
         began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
         with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`

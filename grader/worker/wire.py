@@ -86,6 +86,8 @@ class Request(msgspec.Struct, frozen=True):
     record_launches: bool = False
     announce: bool = False
     """Whether to say at once that the function has returned, before its value is handed over."""
+    full: bool = False
+    """Whether a worker of slices records single reads and writes of arrays as well."""
 
 
 class Raised(msgspec.Struct, frozen=True):
@@ -103,8 +105,34 @@ class Launch(msgspec.Struct, frozen=True):
     kernel: str
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
-    wrote: bool = True
-    """Whether the launch changed an array that it was given."""
+    given: tuple[str, ...] = ()
+    """Where the numbers came from that it was given; only a worker of slices knows."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a worker of slices saw of one call; `grader.worker.sliced.book` says what the tokens of labels mean."""
+
+    label: tuple[str, ...] = ()
+    """Where the numbers of the answer come from."""
+    mixes: tuple[str, ...] = ()
+    """NumPy's operations on whole arrays, with their lines, the most frequent first."""
+    mixed: int = 0
+    """How many of them there were."""
+    singles: dict[str, int] = {}
+    """Functions of NumPy that were called with single numbers -> how often."""
+    compiled: dict[str, int] = {}
+    """Compiled functions that Python called -> how often."""
+    given_to_compiled: tuple[str, ...] = ()
+    """NumPy's operations of which compiled functions were given results."""
+    leaks: int = 0
+    """Numbers that left arrays which NumPy had mixed."""
+    reads: int = 0
+    writes: int = 0
+    """Single entries that Python read and wrote, where these are recorded."""
+    waited_s: float = 0.0
+    """For how long it asked to sleep."""
+    refused: tuple[str, ...] = ()
+    """Names that it wanted of modules and that no slice may use."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -118,6 +146,7 @@ class Reply(msgspec.Struct, frozen=True):
     raised: Raised | None = None
     phase: str = "call"
     launches: tuple[Launch, ...] = ()
+    seen: Seen | None = None
 
 
 class Arena:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.assignments.hw1 import rules
-from grader.authoring import Inconclusive, Note, Student, fail
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
 from grader.compare import as_array, matches
 
 Array = npt.NDArray[Any]
@@ -17,146 +17,170 @@ Args = tuple[Array, ...]
 Solve = Callable[..., tuple[Array, Array | float]]
 """Returns the right answer for the arguments, and how far each entry may be off."""
 
-TOP = 100
-"""Patterns are of whole numbers from 0 to 100: every type of number holds them."""
+OLD_VALUE = 100
 PARTLY = 0.4
-"""From this share of right entries on, kernels do a large part of the work: a symmetric half, for instance."""
+"""Of the entries that are not right at first, whoever makes this share does a large part of the work: symmetric halves."""
+_BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 
 
-def expect_from_kernels(
-    student: Student,
-    call: tuple[str, str],
-    args: tuple[Args, Args],
-    solve: Solve,
-    rng: np.random.Generator,
-    note: Note,
-) -> None:
-    """Fail if the answer of a function certainly does not come from the kernels that it launches.
+def expect_from_kernels(student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note) -> None:
+    """Fail if the answer of a function does not come from the kernels that it launches.
 
     Args:
-        student: The submission; the function has been called before and was right.
+        student: The submission.
         call: Names of module and function.
-        args: Two sets of arguments that the submission has never seen.
+        answer: What the function returned, which is right, and what was seen.
+        args: Arguments that the submission has never seen.
         solve: What the right answer is.
-        rng: For the pattern that takes the place of what the kernels write.
         note: Takes what was seen; doubts are flags.
 
     Raises:
-        StudentFault: the right answer came although the kernels wrote something else, or before they ran.
-        Inconclusive: the kernels alone, given other data, do nothing like the work.
+        StudentFault: the host did the work, before the launch or after it.
+        Inconclusive: nobody can say who did.
     """
-    right, tolerance = solve(*args[0])
-    pattern = rng.integers(0, TOP + 1, right.size)
-    seen = _examine(student, call, "", args, pattern)
-    name = f"`{call[1]}`"
-    if not seen["wrote"]:
+    seen = rules.expect_seen(answer, call[1])
+    note.fact("numbers_come_from", list(seen.label))
+    given = _expect_given_data(call[1], answer)
+    after_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)}
+    if "data" in given or after_host or not _names_kernel(seen):
+        _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects")
+    rules.expect_no_leaks(seen, call[1], solve(*args)[0].size)
+    _flag_zeros_taken_for_granted(student, call, args, solve, note)
+
+
+def _expect_given_data(function: str, answer: Answer) -> set[str]:
+    """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
+    given = {token for launch in answer.launches for token in launch.given if token.startswith(_BY_THE_HOST)}
+    if words := _host_work(given):
         fail(
-            f"The kernels that {name} launched changed none of the arrays that they were given.",
-            hint="The kernel writes the result into its last argument; return that.",
-        )
-    _expect_pattern(name, seen, pattern, right, tolerance, note)
-    _flag_zeros_taken_for_granted(student, call, args[0], right, tolerance, note)
-    if any(is_right(array, right, tolerance) for array in seen["strangers"]):
-        fail(
-            f"{name} had the finished answer before its kernel ran, and gave it to the kernel.",
+            f"`{function}` gives its kernels what the host has worked on: {words}.",
             hint="Give the kernel the data, and let it compute.",
         )
-    if seen["odd"]:
-        msg = f"{name} launches its kernels with code of its own around them ({seen['odd'][0]}). A TA should read it."
+    return given
+
+
+def expect_no_host_work(function: str, answer: Answer) -> None:
+    """Raise `Inconclusive` if, in this call, the host did what kernels are there for; in others it did not."""
+    tokens = [*(answer.seen.label if answer.seen else ()), *(token for launch in answer.launches for token in launch.given)]
+    if words := _host_work(set(tokens)):
+        msg = f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it."
         raise Inconclusive(msg)
-    _expect_whole_job(name, seen, solve(*args[1]), note)
+
+
+def _names_kernel(seen: Seen) -> bool:
+    return any(token.startswith("kernel: ") for token in seen.label)
+
+
+def _host_work(tokens: set[str]) -> str:
+    """Return in words what the host did to numbers; empty for nothing that is certain."""
+    for token in sorted(tokens):
+        if token.startswith("mixed: "):
+            return token.removeprefix("mixed: ")
+        if token.startswith("compiled: "):
+            return f"the compiled function {token.removeprefix('compiled: ')}"
+        if token == "elements":
+            return "a loop in Python"
+    return ""
+
+
+def _expect_right_arrays(
+    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, by: str
+) -> None:
+    """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
+    nothing: dict[str, Any] = {"after": [], "wrote": 0}
+    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    share = max((_share_right(array, *solve(*args)) for array in found["after"]), default=0.0)
+    note.fact("kernels_alone_right_percent", round(100 * share, 1))
+    if share == 1:
+        return
+    if share < _partly(args, solve):
+        fail(
+            f"The answer of `{call[1]}` does not come from its kernels, but from {by}.",
+            hint="Return the array that the kernel wrote.",
+        )
+    note.flag(f"the kernels of `{call[1]}` alone get {100 * share:.0f} % right; the host does the rest ({by})")
 
 
 def expect_kernel_works(
-    student: Student, call: tuple[str, str], kernel: str, args: Args, solve: Solve, rng: np.random.Generator
+    student: Student, call: tuple[str, str], kernel: str, answer: Answer, pairs: tuple[Args, Args], solve: Solve
 ) -> None:
-    """Fail if the launches of `kernel` change nothing: it would be launched for show."""
-    right, _ = solve(*args)
-    seen = _examine(student, call, kernel, (args, args), rng.integers(0, TOP + 1, right.size))
-    if not seen["wrote"]:
+    """Fail unless the launches of `kernel` make the answer, or at least the half that symmetry leaves.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        kernel: Name of the kernel that the sheet asks for.
+        answer: What the function returned for `args`, and its launches.
+        pairs: What it was called with, and other arguments of the same shapes, which it has never seen.
+        solve: What the right answer is.
+
+    Raises:
+        StudentFault: other kernels do the work, or this one does nothing.
+        Inconclusive: several kernels share it in a way that only a person can weigh.
+    """
+    args, fresh = pairs
+    right = solve(*args)
+    nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0}
+    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
+    if not found["wrote"]:
         fail(
             f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
-
-
-def expect_from_kernel(
-    student: Student, call: tuple[str, str], kernel: str, args: Args, solve: Solve, rng: np.random.Generator
-) -> None:
-    """Fail if the right answer comes although the launches of `kernel`, and only those, write something else."""
-    right, tolerance = solve(*args)
-    seen = _examine(student, call, kernel, (args, args), rng.integers(0, TOP + 1, right.size))
-    if seen["replaced"] and is_right(seen["substituted"], right, tolerance):
+    _expect_given_data(call[1], answer)
+    seen = rules.expect_seen(answer, call[1])
+    rules.expect_no_leaks(seen, call[1], right[0].size)
+    partly = _partly(args, solve)
+    by_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)} or not _names_kernel(seen)
+    if by_host and is_right(answer.value, *right) and max((_share_right(array, *right) for array in found["after"]), default=0.0) < partly:
+        fail(
+            f"`{kernel}` does not make the answer of `{call[1]}`: the host does.",
+            hint=f"Let `{kernel}` compute the answer, and return what it wrote.",
+        )
+    if {launch.kernel for launch in answer.launches} == {kernel}:
+        return
+    if any(_share_right(array, *right) >= partly for array in found["before"]):
+        fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
+    run = {"value": None, "raised": "", "left_out": 0}
+    without = rules.observe(student, "sliced.kernels", "run_without", (*call, args, kernel, False), run)
+    if _share_right(without["value"], *right) > max(1 - PARTLY, partly):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
             hint=f"Let `{kernel}` compute the answer.",
         )
+    alone = rules.observe(student, "sliced.kernels", "run_without", (*call, fresh, kernel, True), run)
+    starts_from_data = all(_is_given(array, args) for array in found["before"])
+    if _share_right(alone["value"], *solve(*fresh)) < partly and not starts_from_data:
+        names = ", ".join(sorted({launch.kernel for launch in answer.launches} - {kernel})[:3])
+        msg = f"`{call[1]}` also launches {names}, and `{kernel}` needs what these write. A TA should read it."
+        raise Inconclusive(msg)
 
 
-def _examine(
-    student: Student, call: tuple[str, str], kernel: str, args: tuple[Args, Args], pattern: Array
-) -> dict[str, Any]:
-    """Return what `grader.worker.substitution.examine_launches` reports, with every key there is."""
-    nothing: dict[str, Any] = {
-        "complete": True,
-        "wrote": 0,
-        "replaced": 0,
-        "substituted": None,
-        "raised": "",
-        "replayed": [],
-        "strangers": [],
-        "odd": [],
-    }
-    return rules.observe(student, "substitution", "examine_launches", (*call, kernel, *args, pattern), nothing)
+def _partly(args: Args, solve: Solve) -> float:
+    """Return from which share of right entries on something is a part of the work: the arguments hold some already."""
+    at_first = max(_share_right(arg, *solve(*args)) for arg in args)
+    return at_first + PARTLY * (1 - at_first)
 
 
-def _expect_pattern(
-    name: str, seen: dict[str, Any], pattern: Array, right: Array, tolerance: Array | float, note: Note
-) -> None:
-    """Judge what came back when each launch wrote the pattern instead of its result."""
-    if not seen["replaced"]:
-        note.flag(f"{name} launched kernels in one call and none in the next")
-    elif is_right(seen["substituted"], right, tolerance):
-        fail(
-            f"{name} returns the right answer even when its kernels write something else: it does not come from them.",
-            hint="Return the array that the kernel wrote.",
-        )
-    elif is_right(seen["substituted"], pattern.reshape(right.shape), 0):
-        note.fact("origin", "what the kernels wrote is what was returned")
-    else:
-        ending = f"it raised {seen['raised']}" if seen["raised"] else "it returned something else"
-        note.flag(f"when the kernels of {name} wrote a pattern of ours, {ending}: does it check or repair the result?")
+def _is_given(array: Any, args: Args) -> bool:
+    """Return whether an array holds one of the arguments, in whatever order, padded or as other numbers, or no data."""
+    held = np.asarray(array)
+    if held.size == 0 or bool((held == held.flat[0]).all()):
+        return True
+    return any(_share_right(held, one.astype(held.dtype), 0.0) == 1 for arg in args for one in (arg, arg.T))
 
 
 def _flag_zeros_taken_for_granted(
-    student: Student, call: tuple[str, str], args: Args, right: Array, tolerance: Array | float, note: Note
+    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note
 ) -> None:
-    """Tell a TA of answers that need zeros in new device memory, which only the executor gives for certain."""
+    """Tell a TA of answers that need zeros in new memory, which only the executor gives for certain."""
     nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = rules.observe(student, "substitution", "call_with_old_values", (*call, args, TOP), nothing)
-    if seen["tried"] and not is_right(seen["value"], right, tolerance):
+    seen = rules.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
+    if seen["tried"] and not is_right(seen["value"], *solve(*args)):
         note.flag(
-            f"`{call[1]}` is right only where new device memory holds zeros, as it does here; on a GPU "
-            "cuda.device_array leaves old values in it"
+            f"`{call[1]}` is right only where new memory of the device holds zeros, as it does here; a GPU leaves old "
+            "values in it"
         )
-
-
-def _expect_whole_job(name: str, seen: dict[str, Any], solved: tuple[Array, Array | float], note: Note) -> None:
-    """Judge what the kernels alone made of other data."""
-    share = max((_share_right(array, *solved) for array in seen["replayed"]), default=0.0)
-    note.fact("kernels_alone_right_percent", round(100 * share, 1))
-    if share == 1:
-        return
-    if not seen["complete"]:
-        msg = f"{name} gives its kernels so much memory that they could not be tried alone. A TA should read it."
-        raise Inconclusive(msg)
-    if share < PARTLY:
-        msg = (
-            f"The kernels of {name}, launched alone on other data, do not compute the answer: the function may "
-            "prepare it, or repair it, on the host. A TA should read it."
-        )
-        raise Inconclusive(msg)
-    note.flag(f"the kernels of {name} alone get {100 * share:.0f} % of other data right; the host does the rest")
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:

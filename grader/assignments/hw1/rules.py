@@ -1,95 +1,158 @@
-"""The sheet's rules for max_functions.py and matmul_functions.py: by reading the source, and by what was observed."""
+"""The sheet's rules for max_functions.py and matmul_functions.py, judged by what slices were seen to do."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from grader.authoring import Answer, Finding, Inconclusive, Note, Sources, Student, StudentFault, fail
-from grader.source_rules import Reading, Remark, njit_missing, reaching, read_function, read_source
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
 
 SHOWN_LAUNCHES = 3
-PYTHON_FILES = ("utils.py", "max_functions.py", "matmul_functions.py")
-BESIDE = ("utils", "max_functions", "matmul_functions", "network", "main", "collect")
-"""Modules of the handout, which may import each other."""
+A_FEW = 8
+"""So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
+SLOW = 25.0
+"""Honest ways to visit every element take up to so many times as long as a plain loop."""
+_MIXED, _COMPILED = "mixed: ", "compiled: "
+_CHOOSING = frozenset(
+    "maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal".split()
+)
+"""NumPy's functions that pick the larger of two numbers, or say which one is."""
+_ORDERING = frozenset({"sorted", "heapq", "merge", "nlargest", "Counter"})
+_MULTIPLYING = frozenset("dot multiply matmul inner vdot einsum tensordot sum prod".split())
 
 
-def expect_own_work(sources: Sources, file: str, function: str, note: Note) -> Reading:
-    """Fail if a library certainly does the work of `function`; what is only suspicious is flagged for a TA."""
-    source = read_source(file, sources.data(file))
-    if isinstance(source, Finding):
-        raise StudentFault(source)
-    reading = read_function(source, function)
-    for remark in reading.remarks:
-        if remark.certain and remark.rule in {"library", "delay"}:
-            raise StudentFault(remark.finding)
-    for remark in reading.remarks:
-        note.flag(f"{remark.finding.location}: {remark.finding.message}")
-    return reading
-
-
-def expect_ordinary_code(sources: Sources, files: tuple[str, ...] = PYTHON_FILES) -> None:
-    """Raise `Inconclusive` if a file can change what is observed of it, such as launches and compiled functions.
-
-    The submission shares a process with what observes it. Homework needs no frames, no other modules' attributes and
-    no module table; where it has them, a person reads what for, and the points stay open until then.
-    """
-    for file in files:
-        remarks = () if file in sources.missing else _find_reaching(file, sources.data(file))
-        if remarks:
-            line = remarks[0].finding
-            msg = (
-                f"{line.location}: {line.message}, by which a program can change what is observed of it. "
-                "A TA should read it and give the points."
-            )
+def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
+    """Raise `Inconclusive` unless all that the functions can do is written where it can be read, and is what runs."""
+    for function in functions:
+        if why := student.why_open(module, function):
+            msg = f"`{function}` could not be followed: {why}. A TA should read it and give the points."
             raise Inconclusive(msg)
 
 
-@lru_cache(maxsize=len(PYTHON_FILES))
-def _find_reaching(file: str, data: bytes) -> tuple[Remark, ...]:
-    """Return what `reaching` says; many checks ask about the same files, and reading takes 10 ms each time."""
-    source = read_source(file, data)
-    return () if isinstance(source, Finding) else reaching(source, BESIDE)
+def expect_seen(answer: Answer, function: str) -> Seen:
+    """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
+    seen = answer.seen
+    if seen is None:
+        msg = f"`{function}` was not observed. A TA should read it and give the points."
+        raise Inconclusive(msg)
+    if seen.refused:
+        msg = f"`{function}` uses {', '.join(seen.refused[:SHOWN_LAUNCHES])}. A TA should read it and give the points."
+        raise Inconclusive(msg)
+    return seen
 
 
-def expect_own_loops(
-    sources: Sources, file: str, function: str, note: Note, *, loops: int, seen_elsewhere: bool = False
-) -> None:
-    """Fail unless `function` does its own work in at least `loops` loops inside each other, without delays.
+def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note: Note) -> None:
+    """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
+
+    Args:
+        seen: What was seen of the call, with single reads and writes.
+        function: Its name.
+        entries: How many entries the answer has.
+        needed: How many entries of the arguments have to be read for it.
+        note: Takes what was seen.
 
     Raises:
-        Inconclusive: the source cannot be followed to the loops, and they are not `seen_elsewhere`, by running them.
+        StudentFault: whole rows or matrices were worked on at once, or it waited.
+        Inconclusive: single numbers came out of what NumPy had worked on.
     """
-    reading = expect_own_work(sources, file, function, note)
-    note.fact("nested_loops", reading.loop_depth)
-    if reading.compiler:
-        note.flag(f"{function} is compiled by {reading.compiler}; the sheet asks for the trivial way, in plain Python")
-    if reading.loop_depth >= loops:
-        return
-    if 0 < loops - 1 <= reading.loop_depth and not reading.remarks:
-        note.flag(f"{function} has {reading.loop_depth} nested loops; the sheet asks for {loops}. The work is its own")
-        return
-    if any(remark.rule == "dynamic" for remark in reading.remarks):
-        if not seen_elsewhere:
-            msg = f"`{function}` could not be followed to its {loops} nested loops. A TA should read it."
+    note.fact("observed", _as_facts(seen))
+    if seen.waited_s:
+        fail(f"`{function}` waits: it sleeps for {seen.waited_s:.3g} s.", hint="Remove the delay.")
+    mixed = [token.removeprefix(_MIXED) for token in seen.label if token.startswith(_MIXED)]
+    if mixed or (seen.leaks >= entries // 2 and seen.mixed >= math.isqrt(entries)):
+        fail(
+            f"`{function}` works on many elements at once, with {(mixed or [_name_of(seen.mixes[0])])[0]}.",
+            hint="Visit every element in a loop of your own.",
+        )
+    kernels = [token.removeprefix("kernel: ") for token in seen.label if token.startswith("kernel: ")]
+    if compiled := [*seen.compiled, *kernels]:
+        fail(
+            f"`{function}` lets {'the kernel' if kernels else 'the compiled function'} `{compiled[0]}` do the work.",
+            hint="Write this one in plain Python: it is what the others are compared with.",
+        )
+    _expect_own_choice(seen, function, entries)
+    if seen.reads < needed:
+        note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
+    expect_no_leaks(seen, function, entries)
+
+
+def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
+    """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
+    if seen.leaks > max(A_FEW, 2 * math.isqrt(entries)):
+        what = _name_of(seen.mixes[0]) if seen.mixes else "its operations"
+        msg = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what}). A TA should read it."
+        raise Inconclusive(msg)
+
+
+def _expect_own_choice(seen: Seen, function: str, entries: int) -> None:
+    often = {name: count for name, count in seen.singles.items() if count >= entries // 2}
+    names = [name for name in often if name.partition(".")[0] in _CHOOSING | _MULTIPLYING]
+    if names:
+        fail(
+            f"`{function}` calls numpy.{names[0]} for each element.",
+            hint="Compare and compute yourself: the sheet wants no existing functions.",
+        )
+
+
+def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:
+    """Flag functions of Python that compare many numbers by themselves."""
+    if ordering := sorted(student.names_in(module, function) & _ORDERING):
+        note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
+
+
+def flag_slow(student: Student, module: str, function: str, plain_s: float, note: Note) -> None:
+    """Flag a function whose usual calls took much longer than a plain loop, `plain_s`: does it delay?"""
+    calls = [answer.wall_s for answer in student.answers(module, function) if not answer.seen_fully]
+    if calls and plain_s > 0:
+        ratio = min(calls) / plain_s
+        note.fact("times_of_a_plain_loop", round(ratio, 2))
+        if ratio > SLOW:
+            note.flag(f"{function} takes {ratio:.0f} times as long as a plain loop: is there a delay?")
+
+
+def expect_no_other_calls(student: Student, module: str, function: str, known: Seen) -> None:
+    """Raise `Inconclusive` if NumPy worked on whole arrays in other calls of a function than in the one that is known."""
+    mine = {_name_of(mix) for mix in known.mixes}
+    for answer in student.answers(module, function):
+        others = [_name_of(mix) for mix in answer.seen.mixes if _name_of(mix) not in mine] if answer.seen else []
+        if others:
+            msg = f"`{function}` used {others[0]} in some calls and not in others. A TA should read it."
             raise Inconclusive(msg)
-        note.flag(f"{function} could not be followed to its {loops} nested loops")
-        return
-    fail(
-        f"`{function}` has {reading.loop_depth} nested loops where the sheet asks for {loops}.",
-        expected=f"{loops} loops inside each other",
-        got=reading.loop_depth,
-        location=file,
-    )
 
 
-def flag_odd_compilation(sources: Sources, file: str, function: str, note: Note) -> None:
-    """Flag what reading says against `njit`, where the machine code that was observed says otherwise."""
-    source = read_source(file, sources.data(file))
-    for remark in () if isinstance(source, Finding) else njit_missing(source, function):
-        note.flag(f"{remark.finding.location}: {remark.finding.message}")
+def expect_same_at_size(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], known: Seen, limit_s: float
+) -> None:
+    """Look at a function for a moment while it works on arguments of the sheet's size, which would take too long.
+
+    Raises:
+        StudentFault: NumPy does for these what loops do for small ones.
+    """
+    nothing: dict[str, Any] = {"ended": False, "mixes": []}
+    looked = observe(student, "sliced.loops", "look_in", (*call, args, limit_s), nothing)
+    mine = {_name_of(mix) for mix in known.mixes}
+    others = [name for name in map(_name_of, map(str, looked["mixes"])) if name not in mine]
+    if others:
+        fail(
+            f"`{call[1]}` works on many elements at once when the matrix is large, with {others[0]}.",
+            hint="Visit every element in a loop of your own, whatever the size.",
+        )
+
+
+def _name_of(mix: str) -> str:
+    """Return an operation without how often it was seen."""
+    return mix.partition(" × ")[2]
+
+
+def _as_facts(seen: Seen) -> dict[str, Any]:
+    return {
+        "numbers_come_from": list(seen.label),
+        "numpy_on_arrays": list(seen.mixes[:5]),
+        "elements_read": seen.reads,
+        "elements_written": seen.writes,
+        "compiled_calls": dict(seen.compiled),
+    }
 
 
 def expect_an_answer(answer: Answer, function: str) -> None:
@@ -126,11 +189,11 @@ def _ask_for(blocks: int, threads: int) -> str:
 def observe(
     student: Student, observer: str, function: str, args: tuple[Any, ...], nothing: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what an observer inside the worker reports: the keys of `nothing`, with values of its types or its own.
+    """Return what `grader.worker.<observer>` reports in the worker of slices: the keys of `nothing`, with values of its types.
 
-    What comes out of the worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
+    What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
     """
-    answer = student.call(f"grader.worker.{observer}", function, args).value
+    answer = student.ask_slices(f"grader.worker.{observer}", function, args).value
     seen = answer if isinstance(answer, dict) else {}
     fits = {
         key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()
@@ -138,33 +201,59 @@ def observe(
     return {key: seen[key] if fits[key] else default for key, default in nothing.items()}
 
 
-def expect_compiled(student: Student, module: str, function: str, args: tuple[Any, ...], note: Note) -> None:
-    """Fail unless `function` is or calls a function that Numba compiled for data in nopython mode."""
-    nothing = {"is_dispatcher": False, "is_function": False, "nopython": [], "object_mode": []}
-    seen = observe(student, "inspection", "describe_compiled", (module, function, args), nothing)
-    note.fact("compiled", seen)
-    if seen["object_mode"]:
-        names = ", ".join(map(str, seen["object_mode"][:3]))
-        fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
-    if not seen["nopython"]:
-        fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
-    if not (seen["is_dispatcher"] or seen["is_function"]):
-        msg = f"`{function}` is neither a function nor what njit makes of one. A TA should read it and give the points."
-        raise Inconclusive(msg)
-
-
-def expect_compiled_work(
-    student: Student, module: str, function: str, args: tuple[Any, ...], is_right: Callable[[Any], bool], note: Note
+def expect_compiled(
+    student: Student,
+    call: tuple[str, str],
+    args: tuple[Any, ...],
+    is_right: Callable[[Any], bool],
+    note: Note,
 ) -> None:
-    """Fail if a Python function is right although the compiled functions that it calls gave zeros for answers."""
-    if note.facts["compiled"]["is_dispatcher"]:
-        return
-    nothing = {"value": None, "raised": "", "replaced": 0}
-    seen = observe(student, "inspection", "call_without_compiled", (module, function, args), nothing)
-    if seen["replaced"] and is_right(seen["value"]):
+    """Fail unless machine code that Numba made of own loops computes the answer of a function.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        args: What to call it with; never seen by the submission.
+        is_right: Whether a value is the right answer for `args`.
+        note: Takes what was seen.
+    """
+    function = call[1]
+    nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
+    made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
+    note.fact("compiled", {key: made[key] for key in ("is_dispatcher", "nopython", "object_mode")})
+    if made["object_mode"]:
+        names = ", ".join(map(str, made["object_mode"][:3]))
+        fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
+    if not made["nopython"]:
+        fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
+    if made["library"]:
         fail(
-            f"`{function}` is right even when the functions that Numba compiled give zeros: they do not do the work.",
+            f"`{function}` is compiled, but a library does the work: {made['library'][0]}.",
+            hint="Write the loops yourself.",
+        )
+    answer = student.call(*call, args, full=True)
+    seen = expect_seen(answer, function)
+    note.fact("observed", _as_facts(seen))
+    if not is_right(answer.value):
+        msg = f"`{function}` was right before, and is not when it is called again. A TA should read it."
+        raise Inconclusive(msg)
+    _expect_machine_work(seen, function, note)
+
+
+def _expect_machine_work(seen: Seen, function: str, note: Note) -> None:
+    """Judge where the numbers of a compiled function's answer come from."""
+    mixed = [token.removeprefix(_MIXED) for token in (*seen.label, *seen.given_to_compiled) if token.startswith(_MIXED)]
+    if mixed:
+        fail(
+            f"The answer of `{function}` is NumPy's work, not that of compiled code: {mixed[0]}.",
             hint="Return what the compiled function computes.",
         )
-    if not seen["replaced"]:
-        note.flag(f"{function} is a Python function, and was not seen to call a compiled one")
+    if {"data", "elements"} & {*seen.given_to_compiled}:
+        msg = f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
+        raise Inconclusive(msg)
+    if seen.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in seen.label):
+        msg = f"The answer of `{function}` was not seen to come from compiled code. A TA should read it."
+        raise Inconclusive(msg)
+    calls = sum(seen.compiled.values())
+    if calls > A_FEW:
+        note.flag(f"{function} calls compiled code {calls} times, from a loop in plain Python")

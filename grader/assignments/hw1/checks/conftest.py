@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from grader.assignments.hw1 import recipe
-from grader.authoring import Background, Setup
+from grader.authoring import Background, Setup, Student
 
 
 @pytest.fixture(scope="session", autouse=True)
-def training(request: pytest.FixtureRequest, background: Callable[..., Background], setup: Setup) -> Background | None:
+def training(
+    request: pytest.FixtureRequest, background: Callable[..., Background], student: Student, setup: Setup
+) -> Background | None:
     """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
     marks = [item.get_closest_marker("check") for item in request.session.items]
     if not any(mark is not None and mark.kwargs["id"] == "train.accuracy" for mark in marks):
@@ -31,4 +33,5 @@ def training(request: pytest.FixtureRequest, background: Callable[..., Backgroun
         training.epochs,
         recipe.CONTROL_STEPS,
         setup.seed % 2**32,
+        sliced=student.is_closed("utils", recipe.UTILS),
     )

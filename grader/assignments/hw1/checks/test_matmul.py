@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 
 import numpy as np
 
 from grader.assignments.hw1 import inputs, origin, races, recipe, rules, timing
-from grader.authoring import Note, Setup, Sources, Student, StudentFault, check, expect, fail
+from grader.authoring import Answer, Note, Setup, Student, StudentFault, check, expect, fail
 
-FILE = "matmul_functions.py"
+MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
 TILE = 32
 RACE_SHAPE = (64, 40)
@@ -20,15 +21,18 @@ TOLERANCE = 1e-5
 SMALL_SHAPE = (13, 7)
 TRIVIAL_LIMIT_S = 150
 """Three loops over 784 × 784 × 128 take 14 to 25 s in Python."""
+LOOK_S = 0.3
+"""For so long three loops are looked at with a matrix of the sheet's size; they would take 20 s."""
 ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
 
 
 def _expect_product(
     student: Student, function: str, matrix: inputs.Floats, note: Note, *, limit_s: float | None = None
-) -> None:
+) -> Answer:
     is_gpu = "gpu" in function
+    is_full = is_gpu or limit_s is None
     answer = student.call(
-        "matmul_functions", function, (matrix,), limit_s=limit_s, watch_inputs=True, record_launches=is_gpu
+        MODULE, function, (matrix,), limit_s=limit_s, watch_inputs=True, record_launches=is_gpu, full=is_full
     )
     if is_gpu and not answer.launches:
         fail(
@@ -43,6 +47,7 @@ def _expect_product(
         note.flag(
             f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
         )
+    return answer
 
 
 def _mistakes(matrix: inputs.Floats, right: inputs.Floats) -> dict[str, inputs.Floats]:
@@ -72,16 +77,19 @@ def _solve(matrix: inputs.Floats) -> tuple[inputs.Floats, inputs.Floats]:
 
 
 @check("matmul.trivial.correct")
-def test_trivial(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_trivial(X)` returns X·Xᵀ, computed by three nested loops."""
-    function = "matmul_transpose_trivial"
+    function, rows = "matmul_transpose_trivial", SMALL_SHAPE[0]
     try:
-        _expect_product(student, function, inputs.mixed_matrix(rng, SMALL_SHAPE), note)
+        answer = _expect_product(student, function, inputs.mixed_matrix(rng, SMALL_SHAPE), note)
     except StudentFault:  # the sheet fixes the size, and real submissions hard-code it: decide at that size
-        _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
+        answer = _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
+        rows = recipe.MATMUL_SHAPE[0]
         note.fact("decided_at", "784 × 128")
-    rules.expect_own_loops(sources, FILE, function, note, loops=3)
-    rules.expect_ordinary_code(sources)
+    rules.expect_closed(student, MODULE, [function])
+    seen = rules.expect_seen(answer, function)
+    rules.expect_own_loops(seen, function, rows * rows, rows * SMALL_SHAPE[1] if rows == SMALL_SHAPE[0] else math.prod(recipe.MATMUL_SHAPE), note)
+    rules.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
 
 
 @check("matmul.numba.correct")
@@ -91,48 +99,37 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("matmul.numba.compiled")
-def test_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_numba_is_compiled(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
     matrix = inputs.mixed_matrix(rng)
-    student.load("matmul_functions")
-    rules.expect_compiled(student, "matmul_functions", "matmul_transpose_numba", (matrix,), note)
-    rules.expect_own_work(sources, FILE, "matmul_transpose_numba", note)
+    student.load(MODULE)
+    rules.expect_closed(student, MODULE, ["matmul_transpose_numba"])
     right = _solve(matrix)
-    rules.expect_compiled_work(
-        student,
-        "matmul_functions",
-        "matmul_transpose_numba",
-        (matrix,),
-        lambda got: origin.is_right(got, *right),
-        note,
-    )
-    rules.flag_odd_compilation(sources, FILE, "matmul_transpose_numba", note)
-    rules.expect_ordinary_code(sources)
+    call = (MODULE, "matmul_transpose_numba")
+    rules.expect_compiled(student, call, (matrix,), lambda got: origin.is_right(got, *right), note)
 
 
 @check("matmul.gpu.correct")
-def test_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
+def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
-    small = (rng.uniform(size=RACE_SHAPE),)
-    with races.explained(student, ("matmul_functions", "matmul_transpose_gpu"), small, setup, note, sources.data(FILE)):
+    call = (MODULE, "matmul_transpose_gpu")
+    tiny, wide = ((rng.uniform(size=shape),) for shape in (RACE_SHAPE, recipe.MATMUL_SHAPE))
+    with races.explained(student, call, tiny, setup, note, wide):
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
-            _expect_product(student, "matmul_transpose_gpu", matrix, note)
-    fresh = (rng.uniform(size=recipe.MATMUL_SHAPE),), (rng.uniform(size=recipe.MATMUL_SHAPE),)
-    origin.expect_from_kernels(student, ("matmul_functions", "matmul_transpose_gpu"), fresh, _solve, rng, note)
-    rules.expect_ordinary_code(sources)
+            answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)
+    rules.expect_closed(student, MODULE, ["matmul_transpose_gpu"])
+    origin.expect_from_kernels(student, call, answer, (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve, note)
 
 
 @check("matmul.gpu.launch")
-def test_gpu_launch(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
     matrix = rng.uniform(size=recipe.MATMUL_SHAPE)
-    answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True)
+    answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True, full=True)
     rules.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
-    fresh, call = (rng.uniform(size=recipe.MATMUL_SHAPE),), ("matmul_functions", "matmul_transpose_gpu")
-    is_only_one = {launch.kernel for launch in answer.launches} == {"matmul_kernel"}
-    judge = origin.expect_kernel_works if is_only_one else origin.expect_from_kernel
-    judge(student, call, "matmul_kernel", fresh, _solve, rng)
-    rules.expect_ordinary_code(sources)
+    rules.expect_closed(student, MODULE, ["matmul_transpose_gpu", "matmul_kernel"])
+    call, fresh = (MODULE, "matmul_transpose_gpu"), (rng.uniform(size=recipe.MATMUL_SHAPE),)
+    origin.expect_kernel_works(student, call, "matmul_kernel", answer, ((matrix,), fresh), _solve)
 
 
 @check("matmul.times", stage="timed")

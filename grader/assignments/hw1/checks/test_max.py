@@ -6,22 +6,29 @@ from functools import partial
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, races, recipe, rules, singly, speedup, timing
-from grader.authoring import Answer, Note, NotMeasured, Setup, Sources, Staff, Student, check, expect, fail
+from grader.assignments.hw1 import inputs, origin, races, recipe, rules, speedup, timing
+from grader.authoring import Answer, Note, NotMeasured, Setup, Staff, Student, check, expect, fail
 from grader.model import Threshold
 
-FILE = "max_functions.py"
+MODULE = "max_functions"
 BLOCKS, THREADS = 1000, 1000
+RACE_SHAPE = (40, 40)
+"""Races show in small launches, too, and following one access takes fifty times as long as the access."""
+ROWS = 50
+"""Of the plain loop that says how fast this machine's Python is."""
 ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 
 
-def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> None:
-    """Two calls of the sheet's size, compared with our own copies whatever the function does to its arguments."""
+def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> Answer:
+    """Two calls of the sheet's size, compared with our own copies whatever the function does to its arguments.
+
+    Returns:
+        The last answer, and what was seen on the way to it.
+    """
+    is_gpu = "gpu" in function
     for first, second in (inputs.mixed_pair(rng), inputs.integer_pair(rng, recipe.MAX_SHAPE)):
-        answer = student.call(
-            "max_functions", function, (first, second), watch_inputs=True, record_launches="gpu" in function
-        )
-        if "gpu" in function:
+        answer = student.call(MODULE, function, (first, second), watch_inputs=True, record_launches=is_gpu, full=is_gpu)
+        if is_gpu:
             _expect_launched(answer)
             rules.expect_an_answer(answer, function)
         mistakes = partial(inputs.pair_mistakes, first, second)
@@ -30,6 +37,7 @@ def _expect_maximum(student: Student, function: str, rng: np.random.Generator, n
             note.flag(
                 f"{function} overwrites an argument; the values returned are right, and the sheet does not forbid it"
             )
+    return answer
 
 
 def _expect_launched(answer: Answer) -> None:
@@ -50,11 +58,19 @@ def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None
 
 
 @check("max.cpu.trivial")
-def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
-    rules.expect_own_loops(sources, FILE, "max_cpu", note, loops=1, seen_elsewhere=True)
-    singly.expect_single_elements(student, rng, note)
-    rules.expect_ordinary_code(sources)
+    function = "max_cpu"
+    first, second = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    answer = student.call(MODULE, function, (first, second), full=True)
+    expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second))
+    rules.expect_closed(student, MODULE, [function])
+    seen = rules.expect_seen(answer, function)
+    rules.expect_own_loops(seen, function, first.size, first.size, note)
+    rules.flag_ordering(student, MODULE, function, note)
+    rules.expect_no_other_calls(student, MODULE, function, seen)
+    loop_s = student.ask_slices("grader.worker.sliced.loops", "time_plain_loop", (first[:ROWS], second[:ROWS])).value
+    rules.flag_slow(student, MODULE, function, float(loop_s) * len(first) / ROWS, note)
 
 
 @check("max.numba.correct")
@@ -64,42 +80,35 @@ def test_max_numba(student: Student, rng: np.random.Generator, note: Note) -> No
 
 
 @check("max.numba.compiled")
-def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_numba` is your own loop, compiled by `njit` to machine code."""
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    student.load("max_functions")
-    rules.expect_compiled(student, "max_functions", "max_numba", pair, note)
-    rules.expect_own_work(sources, FILE, "max_numba", note)
+    student.load(MODULE)
+    rules.expect_closed(student, MODULE, ["max_numba"])
     right = np.maximum(*pair)
-    rules.expect_compiled_work(
-        student, "max_functions", "max_numba", pair, lambda got: origin.is_right(got, right, 0), note
-    )
-    rules.flag_odd_compilation(sources, FILE, "max_numba", note)
-    rules.expect_ordinary_code(sources)
+    rules.expect_compiled(student, (MODULE, "max_numba"), pair, lambda got: origin.is_right(got, right, 0), note)
 
 
 @check("max.gpu.correct")
-def test_max_gpu(student: Student, rng: np.random.Generator, sources: Sources, setup: Setup, note: Note) -> None:
+def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
-    pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    with races.explained(student, ("max_functions", "max_gpu"), pair, setup, note, sources.data(FILE)):
-        _expect_maximum(student, "max_gpu", rng, note)
-    pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
-    rules.expect_ordinary_code(sources)
+    call = (MODULE, "max_gpu")
+    tiny, wide = (inputs.integer_pair(rng, shape) for shape in (RACE_SHAPE, recipe.MAX_SHAPE))
+    with races.explained(student, call, tiny, setup, note, wide):
+        answer = _expect_maximum(student, "max_gpu", rng, note)
+    rules.expect_closed(student, MODULE, ["max_gpu"])
+    origin.expect_from_kernels(student, call, answer, inputs.integer_pair(rng, recipe.MAX_SHAPE), _solve, note)
 
 
 @check("max.gpu.launch")
-def test_max_gpu_launch(student: Student, rng: np.random.Generator, sources: Sources, note: Note) -> None:
+def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    answer = student.max_functions.max_gpu.call(*pair, record_launches=True)
+    answer = student.max_functions.max_gpu.call(*pair, record_launches=True, full=True)
     rules.expect_launches(answer, "max_kernel", BLOCKS, THREADS, note)
-    fresh, call = inputs.integer_pair(rng, recipe.MAX_SHAPE), ("max_functions", "max_gpu")
-    is_only_one = {launch.kernel for launch in answer.launches} == {"max_kernel"}
-    judge = origin.expect_kernel_works if is_only_one else origin.expect_from_kernel
-    judge(student, call, "max_kernel", fresh, _solve, rng)
-    rules.expect_ordinary_code(sources)
+    rules.expect_closed(student, MODULE, ["max_gpu", "max_kernel"])
+    fresh = inputs.integer_pair(rng, recipe.MAX_SHAPE)
+    origin.expect_kernel_works(student, (MODULE, "max_gpu"), "max_kernel", answer, (pair, fresh), _solve)
 
 
 @check("max.gpu.speedup", stage="timed")
@@ -110,9 +119,9 @@ def test_max_gpu_speedup(
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
     speedup.measure(student, staff, threshold, rng, note)
-    pairs = inputs.integer_pair(rng, recipe.MAX_SHAPE), inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    # Once more: a function may count its calls, and let something else than its kernel work while it is timed.
-    origin.expect_from_kernels(student, ("max_functions", "max_gpu"), pairs, _solve, rng, note)
+    rules.expect_closed(student, MODULE, ["max_gpu"])
+    for answer in student.answers(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
+        origin.expect_no_host_work("max_gpu", answer)
 
 
 @check("max.times", stage="timed")

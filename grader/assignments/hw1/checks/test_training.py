@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.assignments.hw1 import recipe, rules
-from grader.authoring import Background, Note, Setup, Sources, Student, StudentFault, check, fail
+from grader.authoring import Background, Note, Setup, Student, StudentFault, check, fail
 
 CLASSES = 10
 CERTAIN = 0.5
@@ -20,7 +20,7 @@ Labels = npt.NDArray[np.uint8]
 
 
 @check("train.accuracy", stage="awaits")
-def test_train_accuracy(student: Student, training: Background, setup: Setup, sources: Sources, note: Note) -> None:
+def test_train_accuracy(student: Student, training: Background, setup: Setup, note: Note) -> None:
     """The staff network, trained with your utils.py, recognises more than 95 % of the test images."""
     student.load("utils")
     hangs = student.was_stopped("utils")
@@ -38,7 +38,7 @@ def test_train_accuracy(student: Student, training: Background, setup: Setup, so
     note.fact("accuracy_per_epoch_percent", accuracies)
     note.fact("test_accuracy_percent", accuracies[-1])
     note.fact("test_images", len(labels))
-    rules.expect_ordinary_code(sources, ("utils.py",))
+    rules.expect_closed(student, "utils", recipe.UTILS)
 
 
 def _expect_ignorance(answer: dict[str, Any], untrained: Labels, labels: Labels, note: Note) -> None:

@@ -1,0 +1,222 @@
+"""From a graded function along the names that it uses to its slice, and the text of the slices of a whole hand-in."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.slices import names, policy, reading
+from grader.slices.names import SourceFile, Unreadable
+
+LIMIT_S = 5.0
+"""Reading is linear in the size of a file; this is for files that are made to be slow all the same."""
+
+Place = tuple[str, int]
+"""A file's name and the position of a statement in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Why a slice is open: where, and a few words that begin with a verb."""
+
+    location: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.location} {self.words}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One graded function with everything that it names."""
+
+    module: str
+    function: str
+    places: tuple[Place, ...] = ()
+    openings: tuple[Opening, ...] = ()
+    names: frozenset[str] = frozenset()
+    """All names of modules and built-in names that it uses, besides those of local variables."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether all that the function can do is written in its slice."""
+        return bool(self.places) and not self.openings
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """The slices of a hand-in: of each graded function that its file binds."""
+
+    files: Mapping[str, SourceFile]
+    slices: Mapping[tuple[str, str], Slice]
+    unread: Mapping[str, Opening] = field(default_factory=dict)
+    """File -> why it could not be read."""
+
+    def of(self, module: str, function: str) -> Slice:
+        """Return the slice of a function; an open one without places if there is none."""
+        if found := self.slices.get((module, function)):
+            return found
+        why = self.unread.get(f"{module}.py", Opening(f"{module}.py", f"binds no {function} that could be followed"))
+        return Slice(module, function, (), (why,))
+
+    def functions(self, module: str) -> tuple[str, ...]:
+        """Return the graded functions that a module binds."""
+        return tuple(function for of, function in self.slices if of == module)
+
+    def texts(self) -> dict[str, str]:
+        """Return file -> its text with nothing left but closed slices, each character at its old place.
+
+        So line numbers, and the code that Python makes of it, are those of the file as it was handed in.
+        """
+        kept: dict[str, set[int]] = {}
+        for found in self.slices.values():
+            for file, position in found.places if found.is_closed else ():
+                kept.setdefault(file, set()).add(position)
+        return {name: _keep(self.files[name], positions) for name, positions in kept.items()}
+
+
+def cut(contents: Mapping[str, bytes], wanted: Sequence[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
+    """Return the slices of the wanted functions.
+
+    Args:
+        contents: File name -> bytes, of the graded Python files of one hand-in.
+        wanted: Module and function of each graded function, kernels included.
+        limit_s: How long reading may take.
+    """
+    deadline = time.monotonic() + limit_s
+    files: dict[str, SourceFile] = {}
+    unread: dict[str, Opening] = {}
+    for name, data in contents.items():
+        try:
+            files[name] = names.read_file(name, data)
+        except Unreadable as error:
+            unread[name] = Opening(f"{name}:{error.line}" if error.line else name, str(error))
+    cutter = _Cutter(files, deadline)
+    slices = {
+        (module, function): cutter.cut(module, function)
+        for module, function in wanted
+        if function in getattr(files.get(f"{module}.py"), "bindings", ())
+    }
+    return Slices(files, slices, unread)
+
+
+class _Cutter:
+    """Follows names through the files of one hand-in; what was found about a statement is kept for the next slice."""
+
+    def __init__(self, files: Mapping[str, SourceFile], deadline: float) -> None:
+        self._files = files
+        self._deadline = deadline
+        self._modules = [file.module for file in files.values()]
+        self._used: dict[Place, frozenset[str]] = {}
+        self._strange: dict[Place, tuple[Opening, ...]] = {}
+        self._stars = {name: names.star_names(file) for name, file in files.items()}
+        statements = (statement for file in files.values() for statement in file.statements)
+        self._own = frozenset(
+            name for statement in statements for name in reading.own_attributes(statement) if not name.startswith("_")
+        ) | frozenset(name for file in files.values() for name in file.bindings)
+
+    def cut(self, module: str, function: str) -> Slice:
+        places: dict[Place, None] = {}
+        openings: dict[Opening, None] = {}
+        todo = [(f"{module}.py", function)]
+        seen = set(todo)
+        while todo:
+            if time.monotonic() > self._deadline:
+                openings[Opening(f"{module}.py", "is made so that reading it takes too long")] = None
+                break
+            file, name = todo.pop()
+            for found in self._follow(file, name):
+                if isinstance(found, Opening):
+                    openings[found] = None
+                elif found not in places:
+                    places[found] = None
+                    openings |= dict.fromkeys(self._strangeness(found))
+                    fresh = [step for step in self._next(found) if step not in seen]
+                    seen.update(fresh)
+                    todo += fresh
+        for file in {file for file, _ in places}:
+            places |= dict.fromkeys((file, position) for position in self._files[file].futures)
+        return Slice(module, function, tuple(sorted(places)), tuple(openings), frozenset(name for _, name in seen))
+
+    def _follow(self, file: str, name: str) -> Iterator[Place | Opening]:
+        """Yield the statements that bind a name, or change what it is bound to, or why it may not be used."""
+        source = self._files[file]
+        positions = source.bindings.get(name, ())
+        star = self._stars[file].get(name)
+        if not positions and star is not None:
+            yield file, star
+        elif not positions:
+            if hasattr(builtins, name) and name not in policy.BUILTINS or name in {"__builtins__", "__loader__", "__spec__", "__file__"}:
+                yield Opening(file, f"uses {name}")
+        elif self._are_definitions(source, positions):
+            yield file, positions[-1]
+        else:
+            yield from ((file, position) for position in positions)
+        yield from ((file, position) for position in source.changes.get(name, ()) if positions)
+
+    @staticmethod
+    def _are_definitions(source: SourceFile, positions: Sequence[int]) -> bool:
+        """Return whether a function is only written anew below, as in a template that keeps its empty version."""
+        return all(isinstance(source.statements[position], ast.FunctionDef) for position in positions)
+
+    def _strangeness(self, place: Place) -> tuple[Opening, ...]:
+        if place not in self._strange:
+            file, position = place
+            source = self._files[file]
+            statement = source.statements[position]
+            annotated = not source.defers_annotations
+            found = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
+            self._strange[place] = tuple(dict.fromkeys(Opening(f"{file}:{line}", words) for line, words in found))
+        return self._strange[place]
+
+    def _next(self, place: Place) -> Iterator[tuple[str, str]]:
+        """Yield file and name of everything that a statement names, in its own file or, by an import, in another."""
+        file, position = place
+        if place not in self._used:
+            try:
+                self._used[place] = frozenset(names.used_names(self._files[file], position))
+            except Unreadable as error:
+                self._used[place] = frozenset()
+                self._strange[place] = (*self._strange.get(place, ()), Opening(f"{file}:{error.line}", str(error)))
+        yield from ((file, name) for name in sorted(self._used[place]))
+        yield from self._imported(self._files[file].statements[position])
+
+    def _imported(self, statement: ast.stmt) -> Iterator[tuple[str, str]]:
+        """Yield file and name of what a statement takes from other files of the hand-in."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.py" in self._files:
+                yield from ((f"{node.module}.py", alias.name) for alias in node.names if alias.name != "*")
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    if target := self._files.get(f"{alias.name}.py"):
+                        yield from ((target.name, name) for name in self._read_of(statement, target))
+
+    def _read_of(self, statement: ast.stmt, target: SourceFile) -> Iterator[str]:
+        """Yield what may be read of a module of the hand-in: everything of it that any file names as an attribute."""
+        del statement
+        read = {
+            node.attr
+            for file in self._files.values()
+            for top in file.statements
+            if not names.is_main_guard(top)
+            for node in ast.walk(top)
+            if isinstance(node, ast.Attribute)
+        }
+        yield from sorted(read & set(target.bindings))
+
+
+def _keep(source: SourceFile, positions: set[int]) -> str:
+    """Return the file's text with everything blank but the statements at `positions`."""
+    rows = [row.rstrip("\r\n").encode() for row in source.lines]
+    blank = [bytearray(b" " * len(row)) for row in rows]
+    whole: set[int] = set()
+    for position in positions:
+        line, column, last, end = source.span(position)
+        for number in range(line, last + 1):
+            begin, stop = (column if number == line else 0), (end if number == last else len(rows[number - 1]))
+            blank[number - 1][begin:stop] = rows[number - 1][begin:stop]
+            whole.add(number)
+    return "".join(f"{row.decode().rstrip() if number in whole else ''}\n" for number, row in enumerate(blank, 1))

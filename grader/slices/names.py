@@ -1,0 +1,212 @@
+"""Which statement of a file binds which name, and which names of its module a statement uses."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import symtable
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grader.slices.policy import module_names
+
+MAX_SOURCE_BYTES = 256 << 10
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+"""Lines as Python counts them: `splitlines` knows further ends."""
+_GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
+_COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
+
+
+class Unreadable(Exception):  # noqa: N818 - a property of a text
+    """A text is no Python that can be read: `line` and what is wrong with it, without a final stop."""
+
+    def __init__(self, words: str, line: int = 0, text: str = "") -> None:
+        super().__init__(words)
+        self.line, self.text = line, text
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that could be parsed: its top-level statements, and what each binds."""
+
+    name: str
+    lines: tuple[str, ...]
+    statements: tuple[ast.stmt, ...]
+    bindings: dict[str, tuple[int, ...]]
+    """Name -> positions of the statements that bind it at module level, in their order."""
+    changes: dict[str, tuple[int, ...]]
+    """Name -> positions of the statements that change what it is bound to, as `SIZES.append(3)` does."""
+    futures: tuple[int, ...]
+    """Positions of `from __future__ import`, which govern the whole file."""
+    defers_annotations: bool
+
+    def span(self, position: int) -> tuple[int, int, int, int]:
+        """Return first line and column, last line and column of a statement, decorators included; columns in bytes."""
+        statement = self.statements[position]
+        line, column = statement.lineno, statement.col_offset
+        if decorators := getattr(statement, "decorator_list", ()):
+            line, column = decorators[0].lineno, 0  # the @ stands before what a decorator's own place says
+        return line, column, statement.end_lineno or line, statement.end_col_offset or 0
+
+    def text_of(self, position: int) -> str:
+        """Return a statement as it stands in the file."""
+        line, column, last, end = self.span(position)
+        rows = [row.encode() for row in self.lines[line - 1 : last]]
+        rows[-1] = rows[-1][:end]
+        rows[0] = rows[0][column:]
+        return b"".join(rows).decode("utf-8", "replace")
+
+    @property
+    def module(self) -> str:
+        """The name by which it is imported."""
+        return self.name.removesuffix(".py")
+
+    @property
+    def stars(self) -> dict[int, str]:
+        """Position -> module, for each import of everything from a module."""
+        return {
+            position: statement.module or ""
+            for position, statement in enumerate(self.statements)
+            if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
+        }
+
+
+def read_file(name: str, data: bytes) -> SourceFile:
+    """Return the file as statements and names.
+
+    Raises:
+        Unreadable: it is no Python, too long, or nested too deeply.
+    """
+    if len(data) > MAX_SOURCE_BYTES:
+        msg = f"is {len(data)} bytes long; up to {MAX_SOURCE_BYTES >> 10} KiB are read"
+        raise Unreadable(msg)
+    try:
+        text = importlib.util.decode_source(data).lstrip("\ufeff").replace("\f", " ")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python's hints about the student's style are none of the grader's output
+            tree = ast.parse(text)
+        return _describe(name, text, tree)
+    except SyntaxError as error:
+        raise Unreadable(f"is not valid Python: {error.msg}", error.lineno or 0, (error.text or "").strip()) from error
+    except (UnicodeError, LookupError, ValueError) as error:
+        raise Unreadable(f"is no readable text: {error}") from error
+    except (RecursionError, MemoryError) as error:
+        raise Unreadable("is nested too deeply to be read") from error
+
+
+def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
+    bindings: dict[str, list[int]] = {}
+    changes: dict[str, list[int]] = {}
+    declared = {part.name: _globals_of(part) for part in tree.body if isinstance(part, ast.FunctionDef)}
+    futures = []
+    for position, statement in enumerate(tree.body):
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            futures.append(position)
+        elif not is_main_guard(statement):
+            for bound in bound_names(statement):
+                bindings.setdefault(bound, []).append(position)
+            for changed in (*_changed_names(statement), *_called_globals(statement, declared)):
+                changes.setdefault(changed, []).append(position)
+    defers = any(alias.name == "annotations" for at in futures for alias in getattr(tree.body[at], "names", ()))
+    found = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
+    changing = {name: tuple(dict.fromkeys(positions)) for name, positions in changes.items()}
+    return SourceFile(name, tuple(_LINE.findall(text)), tuple(tree.body), found, changing, tuple(futures), defers)
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Return whether a statement is the usual guard, exactly, without `else`: nothing in it runs on import."""
+    return isinstance(statement, ast.If) and not statement.orelse and ast.unparse(statement.test) in _GUARDS
+
+
+def _changed_names(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names whose objects a top-level statement changes: by an item, an attribute, or a method's call."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=root))):
+            yield _root(root)
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            yield from (_root(target) for target in targets if isinstance(target, ast.Subscript | ast.Attribute))
+        case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
+            functions = [part.func if isinstance(part, ast.Call) else part for part in decorators]
+            yield from (_root(part) for part in functions if isinstance(part, ast.Attribute))
+        case ast.AugAssign(target=ast.Subscript() | ast.Attribute() as target):
+            yield _root(target)
+        case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try():
+            for part in ast.walk(statement):
+                if isinstance(part, ast.stmt) and part is not statement and not isinstance(part, _COMPOUND):
+                    yield from _changed_names(part)
+
+
+def _globals_of(function: ast.FunctionDef) -> list[str]:
+    return [name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names]
+
+
+def _called_globals(statement: ast.stmt, declared: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield the names that a function binds by `global` which a top-level statement calls, as `set_up()` does."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        function = statement.value.func
+        yield from declared.get(function.id, ()) if isinstance(function, ast.Name) else ()
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def bound_names(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level statement binds, or unbinds, in its module."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+                todo += [*node.decorator_list, *getattr(node, "bases", ())]  # which may hold a walrus
+                continue
+            case ast.Name(ctx=ast.Store() | ast.Del()):
+                yield node.id
+            case ast.alias():
+                yield (node.asname or node.name.partition(".")[0]) if node.name != "*" else ""
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case ast.MatchMapping(rest=str(name)):
+                yield name
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            todo += [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
+            continue
+        todo += ast.iter_child_nodes(node)
+
+
+def used_names(source: SourceFile, position: int) -> set[str]:
+    """Return the names that a statement, with everything inside it, looks up in its module or among the built-ins."""
+    text = source.text_of(position)
+    future = "from __future__ import annotations\n" if source.defers_annotations else ""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            table = symtable.symtable(future + text, source.name, "exec")
+    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+        raise Unreadable("cannot be taken apart", source.statements[position].lineno) from error
+    found: set[str] = set()
+    todo = [table]
+    while todo:
+        scope = todo.pop()
+        is_top = scope is table
+        found |= {
+            symbol.get_name()
+            for symbol in scope.get_symbols()
+            if symbol.is_declared_global() or (symbol.is_referenced() and (is_top or symbol.is_global()))
+        }
+        todo += scope.get_children()
+    return found - ({"annotations"} if future else set())
+
+
+def star_names(source: SourceFile) -> dict[str, int]:
+    """Return name -> position of the import of everything that binds it, the last one where several do."""
+    return {
+        name: position for position, module in source.stars.items() for name in module_names(module) or () if name
+    }

@@ -1,0 +1,122 @@
+"""What in a statement is not in the policy of slices, with its line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from grader.slices import policy
+
+Found = Iterator[tuple[int, str]]
+_COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
+
+def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str], *, annotated: bool = True) -> Found:
+    """Yield line and words for everything in a statement that slices may not hold.
+
+    Args:
+        statement: Of the top level of a file.
+        own: Names that classes of the hand-in define or set on their objects.
+        files: Modules of the hand-in itself, which may be imported.
+        annotated: Whether annotations are evaluated, or only kept as texts.
+    """
+    for node in _walk(statement, annotated=annotated):
+        line = getattr(node, "lineno", statement.lineno)
+        for words in _reasons(node, own, files):
+            yield line, words
+
+
+def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
+    """Yield a node and all below, without annotations if nobody evaluates them."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        yield node
+        skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
+        todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]
+
+
+def own_attributes(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that the classes in a statement define in their bodies, or that it sets on objects."""
+    for node in ast.walk(statement):
+        match node:
+            case ast.ClassDef():
+                for part in ast.walk(node):
+                    match part:
+                        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                            yield name
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.Call(func=ast.Name(id="SimpleNamespace"), keywords=keywords):
+                yield from (keyword.arg for keyword in keywords if keyword.arg)
+
+
+def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterator[str]:
+    match node:
+        case ast.Import(names=names):
+            yield from (f"imports {alias.name}" for alias in names if not _is_known(alias.name, files))
+        case ast.ImportFrom():
+            yield from _from_reasons(node, files)
+        case ast.Attribute(attr=name, ctx=ast.Load()):
+            yield from _attribute_reasons(name, own)
+        case ast.Attribute(attr=name):
+            yield from _store_reasons(name)
+        case ast.ClassDef():
+            yield from _class_reasons(node)
+        case ast.Call(func=func, keywords=keywords) if _last_name(func) in _COMPILERS:
+            named = (keyword.arg for keyword in keywords)
+            yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
+        case ast.Constant(value=bytes()):
+            yield "holds bytes"
+        case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+            yield "is asynchronous"
+        case ast.MatchClass(kwd_attrs=names):
+            for name in names:
+                yield from _attribute_reasons(name, own)
+
+
+def _is_known(module: str, files: Sequence[str]) -> bool:
+    return policy.is_module_allowed(module) or module in files
+
+
+def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
+    module = node.module or ""
+    if node.level or not _is_known(module, files):
+        yield f"imports from {'.' * node.level}{module}"
+    elif module not in files:
+        allowed = policy.module_names(module) or frozenset()
+        parts = policy.SUBMODULES.get(module, frozenset())
+        unknown = (alias.name for alias in node.names if alias.name != "*" and alias.name not in allowed | parts)
+        yield from (f"imports {name} from {module}" for name in unknown)
+
+
+def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
+    if name in policy.DUNDER_ATTRIBUTES:
+        return
+    if name.startswith("_"):
+        yield f"uses the private name .{name}"
+    elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
+        yield f"uses .{name}"
+
+
+def _store_reasons(name: str) -> Iterator[str]:
+    if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
+        yield f"sets .{name} of an object"
+
+
+def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
+    if node.keywords:
+        yield f"makes the class {node.name} in its own way, with {node.keywords[0].arg or '**'}="
+    for part in node.body:
+        names = [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else _stored(part)
+        for name in names:
+            if name.startswith("_") and name not in policy.DUNDER_DEFINITIONS:
+                yield f"defines {name} in the class {node.name}"
+
+
+def _stored(statement: ast.stmt) -> list[str]:
+    stored = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return [node.id for node in stored if isinstance(node.ctx, ast.Store)]
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

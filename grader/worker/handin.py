@@ -1,0 +1,151 @@
+"""A hand-in as its checks see it: two workers, one for the file as it was handed in, one for what can be read of it.
+
+    whole     imports the files as they are, and runs what cannot be followed by reading
+    slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
+
+The function objects that the whole file ends up with have to be those of the slices. Where they are, nothing is run
+twice; where they are not, the points of that function are open, and a TA is shown both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from grader.errors import StudentFault
+from grader.slices.cutting import Slices
+from grader.worker.client import Answer, Student
+from grader.worker.process import Limits, WorkerProcess
+
+_LIKENESS = "grader.worker.sliced.likeness"
+_MOST_SHOWN = 3
+
+
+class HandIn(Student):
+    """One submission behind its workers."""
+
+    def __init__(
+        self,
+        start: Callable[[], WorkerProcess],
+        missing: tuple[str, ...],
+        limits: Limits,
+        spare: tuple[str, ...] = (),
+        near: Mapping[str, str] | None = None,
+        *,
+        slices: Slices,
+        start_slices: Callable[[], WorkerProcess],
+    ) -> None:
+        super().__init__(start, missing, limits, spare, near)
+        self.sliced = Student(start_slices, (), limits)
+        self._slices = slices
+        self._differences: dict[str, dict[str, str]] = {}
+        self._answers: dict[tuple[str, str], list[Answer]] = {}
+
+    def begin_check(self) -> None:
+        """Start the books of a new check in both workers."""
+        super().begin_check()
+        self.sliced.begin_check()
+
+    @property
+    def output(self) -> str:
+        """What the submission printed since `begin_check`, in both workers."""
+        return super().output + self.sliced.output
+
+    def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call the slice of a function, or, where that is not closed or is another function, the file's own.
+
+        The module itself has to be importable as a whole: a file that cannot be imported is no solution.
+        """
+        self.load(module)
+        if function not in self._slices.functions(module) or self.why_open(module, function):
+            return super().call(module, function, args, **options)
+        answer = self.ask_slices(module, function, args, **options)
+        kept = replace(answer, value=None, seen_fully=bool(options.get("full")))
+        self._answers.setdefault((module, function), []).append(kept)
+        return answer
+
+    def names_in(self, module: str, function: str) -> frozenset[str]:
+        """Return the names that a function's slice uses: its own, imported and built-in ones."""
+        return self._slices.of(module, function).names
+
+    def is_closed(self, module: str, functions: Iterable[str]) -> bool:
+        """Return whether all the slices are closed as far as reading can say."""
+        return all(self._slices.of(module, function).is_closed for function in functions)
+
+    def answers(self, module: str, function: str) -> list[Answer]:
+        """Return what was seen of each call of a slice so far, without the values."""
+        return self._answers.get((module, function), [])
+
+    def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call `module.function(*args)` in the worker of slices, be it a slice's function or an observer of ours."""
+        before_s, doubts = self.sliced.student_s, len(self.sliced.doubts)
+        try:
+            return self.sliced.call(module, function, args, **options)
+        finally:
+            self.student_s += self.sliced.student_s - before_s
+            self.doubts += self.sliced.doubts[doubts:]
+
+    def why_open(self, module: str, function: str) -> str:
+        """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
+
+        Empty for a slice that is closed and what the whole file ends up with.
+        """
+        found = self._slices.of(module, function)
+        if not found.is_closed:
+            return "; ".join(str(opening) for opening in found.openings[:_MOST_SHOWN])
+        if module not in self._differences:
+            self._differences[module] = self._compare(module)
+        return self._differences[module].get(function, "")
+
+    def look_again(self) -> dict[str, dict[str, str]]:
+        """Compare once more, and return module -> function -> how it has come to differ since it was imported."""
+        return {
+            module: {name: words for name, words in self._compare(module).items() if name not in before}
+            for module, before in list(self._differences.items())
+        }
+
+    def close(self) -> None:
+        """End both workers."""
+        super().close()
+        self.sliced.close()
+
+    def _compare(self, module: str) -> dict[str, str]:
+        """Return function -> how the whole file's function differs from its slice, for those that do."""
+        names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
+        if not names:
+            return {}
+        try:
+            as_sliced = self.ask_slices(_LIKENESS, "describe", (module, names, True)).value
+        except StudentFault as fault:
+            return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
+        as_whole = super().call(_LIKENESS, "describe", (module, names, False)).value
+        return {
+            name: words
+            for name in names
+            if (words := _difference(f"{module}.{name}", _of(as_whole, name), _of(as_sliced, name)))
+        }
+
+
+def _of(described: Any, name: str) -> dict[str, Any]:
+    """Return what a worker said of a function; whatever it said, it is a dict."""
+    parts = described.get(name) if isinstance(described, dict) else None
+    return parts if isinstance(parts, dict) else {}
+
+
+def _difference(name: str, whole: dict[str, Any], sliced: dict[str, Any]) -> str:
+    """Return in words how two descriptions differ; empty if they do not."""
+    if whole == sliced and whole:
+        return ""
+    names = sorted(part for part in {*whole, *sliced} - {"itself"} if whole.get(part) != sliced.get(part))
+    shown = ", ".join(str(part)[:60] for part in names[:_MOST_SHOWN]) or "what it holds"
+    return f"what {name} is after the import is not what is written under that name (it differs in {shown})"
+
+
+def write_slices(slices: Slices, folder: Path) -> Path:
+    """Write the text of the closed slices into `folder`, which is made, and return it."""
+    folder.mkdir(parents=True)
+    for name, text in slices.texts().items():
+        (folder / name).write_text(text, "utf-8")
+    return folder

@@ -1,0 +1,55 @@
+"""From the files of a submission to the workers behind it: the same way for the grader and for the students' kit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from grader.model import Submission
+from grader.slices.cutting import cut
+from grader.wanted import find_near
+from grader.worker.handin import HandIn, write_slices
+from grader.worker.process import Limits, Place, WorkerProcess
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A hand-in, and how further workers of its files start."""
+
+    handin: HandIn
+    start_worker: Callable[[], WorkerProcess]
+    """Starts a worker that imports the files as they are."""
+    start_plain: Callable[[], WorkerProcess]
+    """Starts a worker of slices that use NumPy as they like: for utils, whose work is NumPy's."""
+
+
+def open_handin(
+    place: Place,
+    submission: Submission,
+    graded: Sequence[tuple[str, str]],
+    limits: Limits,
+    start: Callable[[Place], WorkerProcess],
+) -> Opened:
+    """Cut the slices of a submission and return what runs them; no worker starts yet.
+
+    Args:
+        place: Where its files lie; the slices are written beside them.
+        submission: Which files there are.
+        graded: Module and name of each graded function.
+        limits: What a call may take.
+        start: Starts a worker in a place.
+    """
+    names = [file.name for file in submission.files if file.name.endswith(".py")]
+    slices = cut({name: (place.submission / name).read_bytes() for name in names}, graded)
+    sliced = replace(place, submission=write_slices(slices, place.submission.parent / "slices"), slices="observed")
+    near = {name: find_near(name, submission.spare) for name in submission.missing}
+    handin = HandIn(
+        lambda: start(place),
+        submission.missing,
+        limits,
+        submission.spare,
+        near,
+        slices=slices,
+        start_slices=lambda: start(sliced),
+    )
+    return Opened(handin, lambda: start(place), lambda: start(replace(sliced, slices="plain")))

@@ -1,0 +1,464 @@
+"""Arrays that know where their numbers come from.
+
+An array's *label* is a set of tokens: `argument 0`, `kernel: max_kernel`, `compiled: max_numba`, `mixed: numpy.maximum
+(max_functions.py:12)`, `data`. A view shares its owner's label; what is written into a view is written into its owner.
+
+What becomes of labels:
+
+    one operand     `A / 255`, `A.astype(…)`, `A[::2]`: entries stay apart, the label stays
+    several         `A > B`, `X * X[0]`: numbers of different entries come together: `mixed`, and where
+    over an axis    `A.sum()`, `A.sort()`, `X @ X.T`: the same
+    of itself       `A - A`: each entry meets itself only; it makes room and no more
+
+NumPy asks every operand whether it has an opinion (`__array_ufunc__`, `__array_function__`), so that no operation on
+whole arrays goes unseen, whatever name it was called by. Single entries, `A[i, j]`, are read at NumPy's own speed by
+`Observed`; `Watched` also sees each of them, and what is written where.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.slices.arraynames import ELEMENTWISE, LAYOUT
+from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed
+
+Raw = np.ndarray[Any, Any]
+_TINY = 16
+"""Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
+_LONG = 16
+"""Python sequences of more numbers are data."""
+_INTO_FIRST = frozenset({"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+
+kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
+"""Arrays that slices made, by id: those that live on between calls."""
+
+
+_get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
+_base_of = np.ndarray.base.__get__  # type: ignore[attr-defined] # a descriptor of C
+
+
+class _Mixed(dict[Label, bool]):
+    """Whether a label has a mix in it, remembered: it is asked for every entry that is read."""
+
+    def __missing__(self, label: Label) -> bool:
+        self[label] = is_mixed(label)
+        return self[label]
+
+
+_mixed = _Mixed()
+
+
+class Unwrapped:
+    """What stands in a slice for something real: a function of NumPy, a type, a compiled function."""
+
+    real: Any
+
+
+_device_label: list[Callable[[Any], Label | None]] = []
+"""Asks what is no NumPy array whether it is memory of the device; set by `devices`."""
+
+
+class Observed(np.ndarray[Any, Any]):
+    """An array with a label."""
+
+    _label: Label = NOTHING
+    _written = 0
+    """How many single entries were written by Python."""
+
+    # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return run_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return run_function(function, args, kwargs)
+
+    def __repr__(self) -> str:
+        return repr(self.view_raw())
+
+    def __str__(self) -> str:
+        return str(self.view_raw())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.view_raw(), spec)
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, _memo: Any) -> Any:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        msg = "arrays of slices stay where they are"
+        raise TypeError(msg)
+
+    def view_raw(self) -> Raw:
+        """Return the same memory as an ordinary array."""
+        return np.ndarray.view(self, np.ndarray)
+
+    @property
+    def base(self) -> Any:
+        """None: what owns the memory is nobody's business."""
+        return None
+
+    @property
+    def data(self) -> Any:
+        """Refuse: memory that is read as such says nothing of where it is from."""
+        current.book.refuse("the memory of an array")
+        msg = "a slice cannot take the memory of an array"
+        raise AttributeError(msg)
+
+    @property
+    def flat(self) -> Any:
+        """The entries, one after the other."""
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, values: Any) -> None:
+        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
+        write(self, label_of(values))
+
+    def view(self, *args: Any, **_options: Any) -> Any:
+        """Return a view, of another type of numbers if one is named."""
+        kinds = [unwrap(arg) for arg in args]
+        kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
+        _check_kind(kinds)
+        return _labelled(np.ndarray.view(self, *kinds), label_of(self))
+
+    def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
+        """Return a copy of another type of numbers."""
+        _check_kind([unwrap(dtype)])
+        return _labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
+
+    def tolist(self) -> Any:
+        """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
+        _leak(self, self.size)
+        current.book.reads += self.size
+        return self.view_raw().tolist()
+
+    def item(self, *args: Any) -> Any:
+        """Return one number."""
+        _leak(self, 1)
+        return self.view_raw().item(*args)
+
+
+def _check_kind(kinds: list[Any]) -> None:
+    """Refuse texts and bytes: their methods work on the memory of arrays without asking these."""
+    for kind in kinds:
+        if np.dtype(kind).kind in "SUV":
+            current.book.refuse(f"arrays of {np.dtype(kind)}")
+            msg = "a slice cannot view numbers as bytes"
+            raise TypeError(msg)
+
+
+class Watched(Observed):
+    """An array whose single reads and writes are recorded."""
+
+    def __getitem__(self, key: Any) -> Any:
+        found = _get(self, key)
+        if isinstance(found, Observed):
+            if type(key) is not int:
+                found._label = self._label | owner_of(self)._label | _of_key(key)
+            return found
+        book = current.book
+        book.reads += 1
+        if _mixed[self._label] or (_base_of(self) is not None and _mixed[owner_of(self)._label]):
+            book.leaks += 1
+        return found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        _set(self, key, unwrap(value))
+        if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
+            write(self, label_of(value) | _of_key(key))
+            return
+        if isinstance(value, Observed) and is_mixed(label_of(value)):
+            current.book.leaks += 1
+        current.book.writes += 1
+        (self if _base_of(self) is None else owner_of(self))._written += 1
+        if not isinstance(key, int) and (label := _of_key(key)):
+            write(self, label)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self)))
+
+
+class Flat:
+    """The entries of an array in C's order, as `A.flat` gives them."""
+
+    def __init__(self, array: Observed) -> None:
+        self._array = array
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self._array[index] for index in np.ndindex(*self._array.shape))
+
+    def __len__(self) -> int:
+        return int(self._array.size)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._array.reshape(-1)[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, int | np.integer):
+            self._array[np.unravel_index(int(key), self._array.shape)] = value
+        else:
+            raw = self._array.view_raw()
+            raw.flat[unwrap_key(key)] = unwrap(value)
+            write(self._array, label_of(value))
+
+
+def _mixing_method(name: str) -> Callable[..., Any]:
+    method = getattr(np.ndarray, name)
+
+    def run(self: Observed, *args: Any, **options: Any) -> Any:
+        return apply(name, method, (self, *args), options, is_mixing=True, into_first=name in {"sort", "partition"})
+
+    run.__name__ = name
+    return run
+
+
+for _name in ("dot", "choose", "compress", "searchsorted", "sort", "partition", "argsort", "argpartition", "trace", "nonzero"):
+    setattr(Observed, _name, _mixing_method(_name))
+
+
+def _labelled_method(name: str) -> Callable[..., Any]:
+    """Return a method that NumPy's C code would run on any subclass, with the label of its arguments joined."""
+    method = getattr(np.ndarray, name)
+
+    def run(self: Observed, *args: Any, **options: Any) -> Any:
+        label = label_of(self)
+        for arg in args:
+            label |= _of_key(arg)
+        found = method(self, *(unwrap_key(arg) for arg in args), **options)
+        return _labelled(found, label)
+
+    run.__name__ = name
+    return run
+
+
+for _name in ("take", "repeat", "copy", "flatten", "diagonal"):
+    setattr(Observed, _name, _labelled_method(_name))
+for _class, _shown in ((Observed, "array"), (Watched, "array")):
+    _class.__name__ = _class.__qualname__ = _shown
+    _class.__module__ = "numpy"
+
+
+def array_class() -> type[Observed]:
+    """Return the class of arrays for the call that is under way."""
+    return Watched if current.book.full else Observed
+
+
+def observe(array: Raw, label: Label) -> Observed:
+    """Return the memory of an ordinary array as an observed one."""
+    seen: Observed = np.ndarray.view(array, array_class())
+    seen._label = label
+    return seen
+
+
+def owner_of(array: Observed) -> Observed:
+    """Return the observed array of which `array` is a view, or itself."""
+    while isinstance(base := _base_of(array), Observed):
+        array = base
+    return array
+
+
+def label_of(value: Any, depth: int = 3) -> Label:
+    """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
+    if isinstance(value, Observed):
+        owner = owner_of(value)
+        label = value._label | owner._label
+        if owner._written > owner.size // 50:
+            label |= {ELEMENTS}
+        return label or _of_contents(value.view_raw())
+    if isinstance(value, np.ndarray):
+        return _of_contents(value)
+    if isinstance(value, Flat):
+        return label_of(value._array)
+    if id(value) in current.book.made:
+        return current.book.made[id(value)][1]
+    if isinstance(value, list | tuple) and depth:
+        label = NOTHING.union(*(label_of(item, depth - 1) for item in value[:2000]))
+        return label | {DATA} if len(value) > _LONG and isinstance(value[0], int | float | np.generic) else label
+    if isinstance(value, bytes | bytearray):
+        return frozenset({DATA})
+    for ask in _device_label:
+        if (found := ask(value)) is not None:
+            return found
+    return NOTHING
+
+
+def _of_contents(array: Raw) -> Label:
+    """Return the label of numbers that nobody labelled: none for constants and few numbers, else data."""
+    if array.size <= _TINY or array.dtype.kind not in "biufc":
+        return NOTHING
+    return NOTHING if bool((array == array.flat[0]).all()) else frozenset({DATA})
+
+
+def _of_key(key: Any) -> Label:
+    """Return what an index says: entries that are picked by masks or positions made of data are NumPy's choice."""
+    parts = key if isinstance(key, tuple) else (key,)
+    label = NOTHING
+    for part in parts:
+        if isinstance(part, Observed | list) and np.size(unwrap(part)) > 1 and label_of(part) - {INDEX}:
+            label |= label_of(part) | {_record("selection by an index", [part])}
+    return label
+
+
+def write(target: Any, label: Label) -> None:
+    """Add a label to an array that something was written into."""
+    if isinstance(target, Observed):
+        target._label |= label
+        owner_of(target)._label |= label
+
+
+def unwrap(value: Any, depth: int = 4) -> Any:
+    """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
+    if isinstance(value, Observed):
+        return value.view_raw()
+    if isinstance(value, Unwrapped) or (isinstance(value, type) and "real" in vars(value) and hasattr(value, "is_type_of_slices")):
+        return value.real
+    if isinstance(value, Flat):
+        return value._array.view_raw().ravel()
+    if depth and type(value) in {list, tuple} and len(value) < 5000 and any(_is_wrapped(item) for item in value):
+        return type(value)(unwrap(item, depth - 1) for item in value)
+    if depth and type(value) is dict:
+        return {key: unwrap(item, depth - 1) for key, item in value.items()}
+    return value
+
+
+def _is_wrapped(item: Any) -> bool:
+    return isinstance(item, Observed | Unwrapped | list | tuple | Flat) or isinstance(item, type)
+
+
+def unwrap_key(key: Any) -> Any:
+    """Return an index with ordinary arrays in it."""
+    if isinstance(key, tuple):
+        return tuple(part.view_raw() if isinstance(part, Observed) else part for part in key)
+    return key.view_raw() if isinstance(key, Observed) else key
+
+
+def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Run a ufunc on ordinary arrays and label what comes back."""
+    is_mixing = method != "__call__" or ufunc.signature is not None
+    if method == "__call__" and len(inputs) > ufunc.nin:  # results may be named behind the operands, without `out=`
+        options = {**options, "out": inputs[ufunc.nin :]}
+        inputs = inputs[: ufunc.nin]
+    name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+    return apply(name, getattr(ufunc, method), inputs, options, is_mixing=is_mixing, into_first=method == "at")
+
+
+def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Run one of NumPy's functions on ordinary arrays and label what comes back."""
+    name = getattr(function, "__name__", "function")
+    if name in LAYOUT:
+        return _rearrange(name, function, args, options)
+    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in _INTO_FIRST)
+
+
+def _rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
+    label = _join([*args, *options.values()])
+    if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
+        keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
+        label |= NOTHING.union(*map(_of_key, keys)) if name != "copyto" else _of_key(options.get("where"))
+    if name in _INTO_FIRST and args:
+        function(*unwrap(args), **unwrap(options))
+        write(args[0], label)
+        return None
+    implementation = getattr(function, "_implementation", None)
+    call = implementation if implementation is not None and name not in {"array", "asarray"} else function
+    try:
+        found = call(*args, **options)
+    except TypeError:
+        found = function(*unwrap(args), **unwrap(options))
+    return _labelled(found, label)
+
+
+def _join(values: Iterable[Any]) -> Label:
+    label = NOTHING
+    for value in values:
+        label |= label_of(value)
+    return label
+
+
+def apply(
+    name: str,
+    call: Callable[..., Any],
+    args: tuple[Any, ...],
+    options: dict[str, Any],
+    *,
+    is_mixing: bool,
+    into_first: bool = False,
+) -> Any:
+    """Run `call` on ordinary arrays, record it if it brings numbers together, and label what comes back."""
+    out = options.get("out")
+    outs = out if isinstance(out, tuple) else (out,) if out is not None else ()
+    operands = [*args, *(value for key, value in options.items() if key != "out")]
+    labels = [(operand, label_of(operand)) for operand in operands]
+    tainted = [(operand, label) for operand, label in labels if label - {INDEX}]
+    joined = NOTHING.union(*(label for _, label in labels))
+    is_together = is_mixing or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
+    later = [(arg, arg.view_raw().copy()) for arg in args[1:] if isinstance(arg, Observed) and is_mixing and tainted]
+    found = call(*unwrap(args), **unwrap(options))
+    if tainted and is_together:
+        token = _record(name, operands)
+        joined |= {token}
+        is_number = not isinstance(found, np.ndarray | tuple | list | bool | np.bool_ | type(None))
+        current.book.leaks += is_number and token.startswith(MIXED)
+    elif not tainted and not any(isinstance(operand, np.ndarray) for operand in operands):
+        current.book.singles[name] += 1
+    changed = [arg for arg, before in later if not np.array_equal(before, arg.view_raw(), equal_nan=before.dtype.kind == "f")]
+    for target in (*outs, *changed, *(args[:1] if into_first else ())):
+        write(target, joined)
+    if out is not None:
+        return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
+    return _labelled(found, joined)
+
+
+def _record(name: str, operands: list[Any]) -> str:
+    """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
+    sizes = [np.size(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
+    if max(sizes, default=0) <= 1:
+        current.book.singles[name] += 1
+        return INDEX
+    token = f"numpy.{name} ({find_line()})"
+    current.book.mixes[token] += 1
+    return f"{MIXED}{token}"
+
+
+def _are_the_same(arrays: list[Any]) -> bool:
+    """Return whether all are the same entries in the same order, so that each meets itself only."""
+    if not all(isinstance(array, np.ndarray) for array in arrays):
+        return False
+    places = {(array.__array_interface__["data"][0], array.shape, array.strides) for array in arrays}
+    return len(places) == 1
+
+
+def _labelled(found: Any, label: Label) -> Any:
+    """Return arrays, also those in lists and tuples, as observed ones with a label; numbers as they are."""
+    if isinstance(found, Observed):
+        found._label |= label
+        return found
+    if isinstance(found, np.ndarray):
+        return observe(found, label)
+    if isinstance(found, list | tuple) and any(isinstance(item, np.ndarray) for item in found):
+        items = [_labelled(item, label) for item in found]
+        return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
+    return found
+
+
+def _leak(array: Observed, count: int) -> None:
+    if is_mixed(array._label) or is_mixed(owner_of(array)._label):
+        current.book.leaks += count
+
+
+def enter_call(book_full: bool) -> None:
+    """Give arrays that live on between calls the class of this one."""
+    for array in list(kept.values()):
+        array.__class__ = Watched if book_full else Observed  # type: ignore[assignment] # of one layout
+
+
+__all__ = ["COMPILED", "Flat", "Observed", "Unwrapped", "Watched", "apply", "label_of", "observe", "unwrap", "write"]

@@ -1,0 +1,100 @@
+"""What one call was seen to do."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+Label = frozenset[str]
+"""Where numbers come from, as a set of tokens; see `arrays`."""
+
+NOTHING: Label = frozenset()
+MIXED = "mixed: "
+"""Begins a token of NumPy's work on whole arrays: numbers of several entries were brought together by the host."""
+KERNEL = "kernel: "
+COMPILED = "compiled: "
+DATA = "data"
+"""Numbers that came out of Python objects, so that nobody knows of which array they were."""
+ELEMENTS = "elements"
+"""Numbers that Python wrote one by one."""
+INDEX = "index"
+"""Numbers that a function such as `arange` made of nothing."""
+
+_MOST = 50
+
+
+@dataclass
+class Book:
+    """The record of one call; `full` if single reads and writes are recorded as well."""
+
+    full: bool = True
+    mixes: Counter[str] = field(default_factory=Counter)
+    """NumPy's operations that brought numbers of whole arrays together, with their line -> how often."""
+    singles: Counter[str] = field(default_factory=Counter)
+    """Functions of NumPy that were called with single numbers -> how often."""
+    compiled: Counter[str] = field(default_factory=Counter)
+    """Compiled functions that Python called -> how often."""
+    dispatchers: dict[int, Any] = field(default_factory=dict)
+    """What Numba made of them."""
+    made: dict[int, tuple[Any, Label]] = field(default_factory=dict)
+    """What compiled functions returned that is no array, by id, with its label."""
+    given_to_compiled: set[str] = field(default_factory=set)
+    leaks: int = 0
+    """Single numbers that were read out of what NumPy had mixed."""
+    reads: int = 0
+    writes: int = 0
+    waited_s: float = 0.0
+    refused: list[str] = field(default_factory=list)
+    """Names that a module of the slice was asked for and does not hold."""
+
+    def refuse(self, name: str) -> None:
+        """Keep a name that no slice may use."""
+        if len(self.refused) < _MOST and name not in self.refused:
+            self.refused.append(name)
+
+
+class _Current:
+    """The book that is open; one between calls takes what imports do."""
+
+    book = Book()
+    folder = ""
+
+
+current = _Current()
+
+
+def open_book(book: Book) -> None:
+    """Let everything that is observed from now on go into `book`."""
+    current.book = book
+
+
+def is_mixed(label: Label) -> bool:
+    """Return whether NumPy's work on whole arrays is in a label."""
+    return any(token.startswith(MIXED) for token in label)
+
+
+def find_line() -> str:
+    """Return `file:line` of the innermost line of the slice that is being executed; empty if there is none."""
+    frame = sys._getframe(1)  # noqa: SLF001 - the only way to ask for the running line
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if path.startswith(current.folder) and current.folder:
+            return f"{path[len(current.folder) + 1 :]}:{frame.f_lineno}"
+        frame = frame.f_back  # type: ignore[assignment] # None ends the loop
+    return ""
+
+
+def guard(kind: type[Any], allowed: tuple[str, ...] = ()) -> None:
+    """Keep slices from setting attributes of objects of this class, such as a kernel's method that launches it."""
+    original = kind.__setattr__
+
+    def set_attribute(self: Any, name: str, value: Any) -> None:
+        if name not in allowed and sys._getframe(1).f_code.co_filename.startswith(current.folder or "\0"):  # noqa: SLF001 - as above
+            current.book.refuse(f"{kind.__name__}.{name} =")
+            msg = f"a slice cannot set {name!r} of this object"
+            raise AttributeError(msg)
+        original(self, name, value)
+
+    kind.__setattr__ = set_attribute  # type: ignore[method-assign, assignment] # that is what it is for

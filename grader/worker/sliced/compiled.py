@@ -1,0 +1,359 @@
+"""Functions made by Numba in a slice, and launches of its kernels.
+
+Machine code cannot reach an observer, so that it is compiled from the function's own code with the real NumPy and
+Numba: a *twin* has the same code and other globals. What goes in and comes out passes here and keeps its labels.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from grader.slices import policy
+from grader.worker import wire
+from grader.worker.sliced import arrays, devices
+from grader.worker.sliced.arrays import Unwrapped, label_of, unwrap
+from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current
+from grader.worker.sliced.facade import Facade
+
+_JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
+_NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
+_NEW_ON_HOST = frozenset(
+    "pinned_array pinned_array_like mapped_array mapped_array_like managed_array".split()
+)
+_SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
+"""What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
+
+Launch = Callable[[], Any]
+Interference = Callable[[str, tuple[Any, ...], Launch], None]
+
+
+class Compiled(Unwrapped):
+    """A function that Numba compiled, as Python code of the slice calls it."""
+
+    def __init__(self, real: Any, name: str, owner: Compiler, plain: FunctionType) -> None:
+        self.real, self._owner, self._plain = real, owner, plain
+        self.__name__ = self.__qualname__ = name
+        self.__doc__ = plain.__doc__
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        self._owner.refresh(self._plain)
+        name = self.__name__
+        book = current.book
+        book.compiled[name] += 1
+        book.dispatchers[id(self.real)] = self.real
+        label = NOTHING.union(*(label_of(arg) for arg in (*args, *options.values())), self._owner.captured(self._plain))
+        made_by_python = any(type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args)
+        label |= {DATA} if made_by_python else NOTHING
+        book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
+        found = self.real(*unwrap(args), **unwrap(options))
+        made = _inherited(label) | {f"{COMPILED}{name}"}
+        for arg in args:
+            arrays.write(arg, made)
+        if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
+            return arrays._labelled(found, made)
+        book.made[id(found)] = (found, made)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {"signatures", "nopython_signatures", "recompile", "reduce", "outer", "accumulate", "at"}:
+            return getattr(self.real, name)
+        raise AttributeError(name)
+
+
+class Compiler:
+    """Makes twins of functions, and wraps what Numba makes of them."""
+
+    def __init__(self) -> None:
+        self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
+        self._plain: dict[int, FunctionType] = {}
+        self._registered: dict[int, tuple[Any, Any]] = {}
+        self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
+
+    def make_numba(self, name: str, real: Any) -> Any:
+        """Return what a slice gets for a name of `numba`."""
+        if name in _JITS:
+            return self._jit(real)
+        if name == "register_jitable":
+            return self._register
+        if name == "prange":
+            return real
+        if hasattr(real, "cast_python_value") and not isinstance(real, type):
+            return NumbaType(real)
+        return real
+
+    def make_cuda(self, name: str, real: Any) -> Any:
+        """Return what a slice gets for a name of `numba.cuda`."""
+        if name == "jit":
+            return self._kernel_jit(real)
+        if name == "to_device":
+            return _to_device(real)
+        if name in _NEW_ON_DEVICE:
+            return _new_on_device(real)
+        if name in _NEW_ON_HOST:
+            made = lambda *args, **options: arrays.observe(real(*unwrap(args), **unwrap(options)), NOTHING)  # noqa: E731 - named below
+            return named_like(made, real)
+        if name in {"reduce", "Reduce"}:
+            return named_like(lambda function: real(self.twin(function)), real)
+        return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
+
+    def finish(self, scope: dict[str, Any]) -> None:
+        """See that machine code knows all names of a slice that has been imported."""
+        for seen, twin in self._globals.values():
+            if seen is scope:
+                self._update(twin, seen)
+
+    def twin(self, function: Any) -> Any:
+        """Return a function with the same code and the real modules in its globals."""
+        if not isinstance(function, FunctionType):
+            return unwrap(function)
+        scope = function.__globals__
+        if id(scope) not in self._globals:
+            self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
+        self._update(self._globals[id(scope)][1], scope)
+        closure = tuple(_translate(cell) for cell in function.__closure__ or ())
+        made = FunctionType(function.__code__, self._globals[id(scope)][1], function.__name__, unwrap(function.__defaults__), closure or None)
+        made.__kwdefaults__ = unwrap(function.__kwdefaults__)
+        made.__doc__, made.__module__, made.__qualname__ = function.__doc__, function.__module__, function.__qualname__
+        return made
+
+    def refresh(self, function: FunctionType) -> None:
+        """Let machine code that is compiled from now on know what names mean now."""
+        if entry := self._globals.get(id(function.__globals__)):
+            self._update(entry[1], function.__globals__)
+
+    def _update(self, twin: dict[str, Any], scope: dict[str, Any]) -> None:
+        for name, value in scope.items():
+            if name != "__builtins__":
+                twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)
+
+    def captured(self, function: Any) -> Label:
+        """Return the labels of arrays that a function knows from outside, by name or as a closure."""
+        if not isinstance(function, FunctionType):
+            return NOTHING
+        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+        named = [function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__]
+        held = [value for value in (*cells, *named) if isinstance(value, np.ndarray | tuple | list)]
+        return NOTHING.union(*(label_of(value) for value in held))
+
+    def plain_of(self, dispatcher: Any) -> FunctionType | None:
+        """Return the function of the slice from which a kernel was made."""
+        return self._plain.get(id(dispatcher))
+
+    def _register(self, function: Any = None, **options: Any) -> Any:
+        """Stand for `register_jitable`: a function of Python that machine code may call, too."""
+        if function is None:
+            return lambda late: self._register(late, **options)
+        from numba.extending import register_jitable
+
+        function.__globals__.setdefault("__name__", function.__module__)
+        compile_later = register_jitable(**options) if options else register_jitable
+        self._registered[id(function)] = (function, compile_later(self.twin(function)))
+        return function
+
+    def _jit(self, real: Any) -> Any:
+        def jit(*args: Any, **options: Any) -> Any:
+            _check_options(options)
+            if args and isinstance(args[0], FunctionType):
+                return self._compile(real, args[0], args[1:], options)
+            return lambda function: self._compile(real, function, args, options)
+
+        return named_like(jit, real)
+
+    def _compile(self, real: Any, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        if isinstance(function, Compiled):
+            function = function._plain
+        if not isinstance(function, FunctionType):
+            return real(*unwrap(args), **unwrap(options))(unwrap(function))
+        made = real(*unwrap(args), **unwrap(options))(self.twin(function))
+        return Compiled(made, function.__name__, self, function)
+
+    def _kernel_jit(self, real: Any) -> Any:
+        def jit(*args: Any, **options: Any) -> Any:
+            _check_options(options)
+            if args and isinstance(args[0], FunctionType):
+                return compile_kernel(args[0], (), options)
+            return lambda function: compile_kernel(function, args, options)
+
+        def compile_kernel(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+            made = real(*unwrap(args), **unwrap(options))(self.twin(function))
+            self._plain[id(made)] = function
+            return made
+
+        return named_like(jit, real)
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    """Refuse what would run or link code; leave out the cache, since each worker compiles once."""
+    options.pop("cache", None)
+    for name in options:
+        if name not in policy.ARGUMENTS:
+            current.book.refuse(f"the option {name} of a compiler")
+            msg = f"a slice cannot compile with the option {name!r}"
+            raise TypeError(msg)
+
+
+class NumbaType(Unwrapped):
+    """One of Numba's types of numbers; called with arrays it would make arrays that nobody observes."""
+
+    def __init__(self, real: Any) -> None:
+        self.real = real
+
+    def __call__(self, *args: Any) -> Any:
+        found = self.real(*unwrap(args))
+        return arrays._labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.real[key]
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.real == unwrap(other))
+
+    def __hash__(self) -> int:
+        return hash(self.real)
+
+    def __repr__(self) -> str:
+        return repr(self.real)
+
+
+def _real_of(value: Any) -> Any:
+    return value.real if isinstance(value, Facade) else unwrap(value)
+
+
+def _translate(cell: CellType) -> CellType:
+    return CellType(_real_of(cell.cell_contents)) if _is_filled(cell) else cell
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018 - raises where the variable was never assigned
+    except ValueError:
+        return False
+    return True
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _inherited(label: Label) -> Label:
+    return frozenset(token for token in label if token.startswith(_SPOILS))
+
+
+def _to_device(real: Any) -> Any:
+    def to_device(obj: Any, *args: Any, **options: Any) -> Any:
+        label = label_of(obj)
+        found = real(unwrap(obj), *unwrap(args), **unwrap(options))
+        if not devices.is_on_device(obj):
+            devices.memory.say(found, label)
+        return found
+
+    return named_like(to_device, real)
+
+
+def named_like(function: Any, real: Any) -> Any:
+    """Give what stands for something the name of that."""
+    function.__name__ = function.__qualname__ = getattr(real, "__name__", "function")
+    return function
+
+
+def _new_on_device(real: Any) -> Any:
+    def make(*args: Any, **options: Any) -> Any:
+        found = real(*unwrap(args), **unwrap(options))
+        devices.memory.say(found, NOTHING)
+        return found
+
+    return named_like(make, real)
+
+
+class Launches:
+    """Every launch passes here: its arguments become ordinary arrays, and their labels are kept."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self._compiler = compiler
+        self.seen: list[wire.Launch] = []
+        self.interference: Interference | None = None
+        """Stands for a launch in runs that ask what a kernel does; None in all others."""
+
+    def watch(self, dispatcher: type[Any]) -> None:
+        """Send each launch of kernels of this class through here."""
+        original = dispatcher.call  # type: ignore[attr-defined] # the executor's and Numba's have it
+
+        def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
+            plain = self._compiler.plain_of(kernel)
+            if plain is not None:
+                self._compiler.refresh(plain)
+            given = tuple(_bare(arg) for arg in args)
+            name = self._compiler.names(kernel)
+            held = list(host_and_device_arrays(args))
+            label = NOTHING.union(*(label_of(array) for array in held), self._compiler.captured(plain))
+
+            def launch() -> Any:
+                return original(kernel, given, *configuration, **more)
+
+            answer = self.interference(name, given, launch) if self.interference else launch()
+            made = _inherited(label) | {f"{KERNEL}{name}"}
+            for array in held:
+                (devices.memory.add if devices.is_on_device(array) else arrays.write)(array, made)
+            grid, block = _geometry(configuration, more)
+            self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
+            return answer
+
+        dispatcher.call = call  # type: ignore[attr-defined] # as above
+
+
+def host_and_device_arrays(args: Any) -> Iterator[Any]:
+    """Yield the arrays among a kernel's arguments, those inside tuples and `cuda.InOut` included."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from host_and_device_arrays(arg)
+        elif isinstance(arg, np.ndarray) or devices.is_on_device(arg):
+            yield arg
+        elif isinstance(getattr(arg, "value", None), np.ndarray):
+            yield arg.value
+
+
+def _bare(arg: Any) -> Any:
+    """Return an argument of a kernel with ordinary arrays in it."""
+    if isinstance(getattr(arg, "value", None), arrays.Observed):
+        return type(arg)(arg.value.view_raw())
+    return unwrap(arg)
+
+
+def _geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    if configuration and type(configuration[0]).__name__ == "LaunchConfiguration":
+        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)  # type: ignore[return-value] # triples
+    grid, block = (*configuration, *more.values())[:2]
+    return _triple(grid), _triple(block)
+
+
+def _triple(dimensions: Any) -> tuple[int, int, int]:
+    sizes = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)
+    x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
+    return x, y, z
+
+
+def dispatcher_class() -> Any:
+    """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
+    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
+    if executor is not None:
+        return executor.CudaDispatcher
+    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
+    return None if numba_cuda is None else numba_cuda.CUDADispatcher
+
+
+def array_class() -> Any:
+    """Return the class of arrays on the device, likewise."""
+    executor = sys.modules.get("grader.cuda_cpu.devicearray")
+    if executor is not None:
+        return executor.DeviceNDArray
+    return importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray

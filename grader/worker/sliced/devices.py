@@ -1,0 +1,91 @@
+"""Labels of memory on the device: which numbers travelled there, and which kernels wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grader.worker.sliced import arrays
+from grader.worker.sliced.book import NOTHING, Label
+
+
+class Memory:
+    """Address ranges and their labels; memory that is allocated anew loses what was said of it."""
+
+    def __init__(self) -> None:
+        self._ranges: dict[int, tuple[int, Label]] = {}
+
+    def say(self, array: Any, label: Label) -> None:
+        """Give all of an array's memory this label, in place of any other."""
+        begin, end = _range_of(array)
+        self._ranges = {at: (to, old) for at, (to, old) in self._ranges.items() if to <= begin or at >= end}
+        if label:
+            self._ranges[begin] = (end, label)
+
+    def add(self, array: Any, label: Label) -> None:
+        """Add to what is said of an array's memory, and of whatever overlaps it."""
+        begin, end = _range_of(array)
+        joined = label | self.ask(array)
+        touched = {at: to for at, (to, _) in self._ranges.items() if at < end and to > begin}
+        for at, to in touched.items():
+            self._ranges[at] = (to, self._ranges[at][1] | joined)
+        if not touched and joined:
+            self._ranges[begin] = (end, joined)
+
+    def ask(self, array: Any) -> Label:
+        """Return the label of an array's memory."""
+        begin, end = _range_of(array)
+        return NOTHING.union(*(label for at, (to, label) in self._ranges.items() if at < end and to > begin))
+
+
+memory = Memory()
+
+
+def _range_of(array: Any) -> tuple[int, int]:
+    pointer = getattr(array.device_ctypes_pointer, "value", None) or int(array.device_ctypes_pointer or 0)
+    return pointer, pointer + max(int(array.alloc_size), 1)
+
+
+def is_on_device(value: Any) -> bool:
+    """Return whether a value is an array in the device's memory."""
+    return getattr(type(value), "__cuda_ndarray__", False) is True
+
+
+def _ask(value: Any) -> Label | None:
+    return memory.ask(value) if is_on_device(value) else None
+
+
+arrays._device_label.append(_ask)
+
+
+def watch_arrays(kind: Any) -> None:
+    """Let the class of device arrays pass labels on with every copy."""
+    to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
+
+    def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
+        label = memory.ask(self)
+        if ary is None:
+            return arrays.observe(to_host(self, None, stream), label)
+        to_host(self, arrays.unwrap(ary), stream)
+        arrays.write(ary, label)
+        return ary
+
+    def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
+        label = arrays.label_of(ary)
+        to_device(self, arrays.unwrap(ary), stream)
+        memory.say(self, label)
+
+    def set_item(self: Any, key: Any, value: Any) -> None:
+        setitem(self, arrays.unwrap_key(key), arrays.unwrap(value))
+        memory.add(self, arrays.label_of(value) or (frozenset({"elements"}) if not hasattr(value, "shape") and key != slice(None) else NOTHING))
+
+    def transposed(self: Any, axes: Any = None) -> Any:
+        found = transpose(self, axes)
+        if found is not self:
+            memory.say(found, memory.ask(self))
+        return found
+
+    kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
+        copy_to_host, copy_to_device, set_item, transposed
+    )
+    kind.setitem = set_item
+    kind.__array__ = lambda self, dtype=None, copy=None: to_host(self) if dtype is None else to_host(self).astype(dtype)  # noqa: ARG005 - NumPy's protocol

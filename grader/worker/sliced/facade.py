@@ -1,0 +1,308 @@
+"""Modules that hold the allowed names only, each function of NumPy among them in a wrapper that keeps labels.
+
+*Plain* modules are for slices that may use NumPy as they like, such as the network's utils: they hold the real
+functions, under the allowed names, so that a training costs what it costs without us.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from grader.slices import policy
+from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT
+from grader.worker.sliced import arrays
+from grader.worker.sliced.arrays import Unwrapped, unwrap
+from grader.worker.sliced.book import INDEX, NOTHING, current
+
+_PASSED = frozenset(
+    "errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo dtype "
+    "issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes".split()
+)
+"""NumPy's names that hold no numbers of arrays; `unwrap` is all that they need."""
+
+
+class Facade(ModuleType):
+    """A module with some of the names of another. What it is asked for, and does not hold, is kept."""
+
+    def __init__(self, module: str, wrap: Callable[[str, str, Any], Any]) -> None:
+        super().__init__(module)
+        names = policy.module_names(module) or frozenset()
+        object.__setattr__(self, "_wrap", wrap)
+        object.__setattr__(self, "_allowed", names | policy.SUBMODULES.get(module, frozenset()))
+        object.__setattr__(self, "__all__", sorted(names - {"__future__"}))
+
+    def __getattr__(self, name: str) -> Any:
+        module = self.__name__
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        if name not in self._allowed:
+            current.book.refuse(f"{module}.{name}")
+            msg = f"module {module!r} has no attribute {name!r} in a slice"
+            raise AttributeError(msg)
+        found = self._wrap(module, name, _real(module, name))
+        self.__dict__[name] = found
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("__") or self.__name__ == "numba.config":
+            object.__setattr__(self, name, value)
+            return
+        current.book.refuse(f"{self.__name__}.{name} =")
+        msg = f"module {self.__name__!r} cannot be changed by a slice"
+        raise AttributeError(msg)
+
+    @property
+    def real(self) -> ModuleType:
+        """The module that this one stands for."""
+        return importlib.import_module(self.__name__)
+
+
+def _real(module: str, name: str) -> Any:
+    """Return what a module holds under a name; its parts are imported."""
+    loaded = importlib.import_module(module)
+    if name in policy.SUBMODULES.get(module, frozenset()) and not hasattr(loaded, name):
+        return importlib.import_module(f"{module}.{name}")
+    return getattr(loaded, name)
+
+
+class Modules:
+    """The modules that one slice worker can import."""
+
+    def __init__(self, *, observed: bool, makers: Mapping[str, Callable[[str, Any], Any]] | None = None) -> None:
+        self._modules: dict[str, Facade] = {}
+        self._is_observed = observed
+        self._makers = dict(makers or {})
+        """Module -> what turns a name and the real thing into what a slice gets."""
+
+    def get(self, name: str) -> Facade:
+        """Return the module of that name."""
+        if name not in self._modules:
+            self._modules[name] = Facade(name, self._wrap)
+        return self._modules[name]
+
+    def _wrap(self, module: str, name: str, real: Any) -> Any:
+        if isinstance(real, ModuleType):
+            return self.get(_module_name(module, name, real))
+        if module == "time" and name == "sleep":
+            return _sleep
+        if maker := self._makers.get(module):
+            return maker(name, real)
+        if self._is_observed and module.partition(".")[0] == "numpy" and module != "numpy.typing":
+            return wrap_numpy(name, real)
+        return real
+
+
+def _module_name(module: str, name: str, real: ModuleType) -> str:
+    return f"{module}.{name}" if name in policy.SUBMODULES.get(module, frozenset()) else real.__name__
+
+
+def _sleep(seconds: float) -> None:
+    """Wait as `time.sleep` does, and say so."""
+    current.book.waited_s += float(seconds)
+    time.sleep(seconds)
+
+
+class Function(Unwrapped):
+    """A function of NumPy that keeps labels."""
+
+    def __init__(self, name: str, real: Any) -> None:
+        self.real = real
+        self.__name__ = name
+        self.__doc__ = getattr(real, "__doc__", None)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        real, name = self.real, self.__name__
+        if isinstance(real, np.ufunc):
+            return arrays.run_ufunc(real, "__call__", args, options)
+        if name in _PASSED:
+            return real(*unwrap(args), **unwrap(options))
+        if name in CREATING:
+            found = real(*unwrap(args), **unwrap(options))
+            return _keep(arrays._labelled(found, frozenset({INDEX}) if name not in {"zeros", "ones", "empty", "full", "ndarray"} else NOTHING))
+        if name in LAYOUT:
+            return _keep(arrays._rearrange(name, real, args, options))
+        if name == "nditer":
+            return Iteration(args, options)
+        return arrays.apply(name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in arrays._INTO_FIRST)
+
+    def _method(self, name: str) -> Callable[..., Any]:
+        if not isinstance(self.real, np.ufunc):
+            raise AttributeError(name)
+        return lambda *args, **options: arrays.run_ufunc(self.real, name, args, options)
+
+    reduce = property(lambda self: self._method("reduce"))
+    accumulate = property(lambda self: self._method("accumulate"))
+    outer = property(lambda self: self._method("outer"))
+    at = property(lambda self: self._method("at"))
+    reduceat = property(lambda self: self._method("reduceat"))
+
+
+def _keep(found: Any) -> Any:
+    """Remember an array that may live on between calls."""
+    if isinstance(found, arrays.Observed):
+        arrays.kept[id(found)] = found
+    return found
+
+
+class Iteration:
+    """`np.nditer`: its chunks keep the labels of the arrays that they are parts of."""
+
+    def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        operands = args[0] if args else options.get("op")
+        given = list(operands) if isinstance(operands, list | tuple) else [operands]
+        self._given = given
+        self._real = np.nditer(*unwrap(args), **unwrap(options))
+        self._labels = [arrays.label_of(operand) for operand in given]
+
+    def __iter__(self) -> Any:
+        for step in self._real:
+            current.book.reads += 1
+            parts = step if isinstance(step, tuple) else (step,)
+            seen = tuple(self._see(part, place) for place, part in enumerate(parts))
+            yield seen if isinstance(step, tuple) else seen[0]
+
+    def __enter__(self) -> Iteration:
+        self._real.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._real.__exit__(*error)
+
+    def _see(self, part: Any, place: int) -> Any:
+        if part.size <= 1:
+            return part
+        owner = self._given[place] if place < len(self._given) else None
+        label = self._labels[place] if place < len(self._labels) else NOTHING
+        return _Chunk.over(part, label, owner)
+
+    def __getitem__(self, place: int) -> Any:
+        return self._see(self._real[place], place)
+
+    def __setitem__(self, place: int, value: Any) -> None:
+        self[place][...] = value
+
+    def iternext(self) -> bool:
+        """Go on to the next entries; return whether there are some."""
+        return bool(self._real.iternext())
+
+    @property
+    def operands(self) -> Any:
+        """The arrays that are gone through, those that were made for it included."""
+        label = NOTHING.union(*self._labels)
+        pairs = enumerate(self._real.operands)
+        return tuple(
+            self._given[place] if place < len(self._given) and self._given[place] is not None else arrays.observe(array, label)
+            for place, array in pairs
+        )
+
+    multi_index = property(lambda self: self._real.multi_index)
+    finished = property(lambda self: self._real.finished)
+    iterindex = property(lambda self: self._real.iterindex)
+    index = property(lambda self: self._real.index)
+    value = property(lambda self: self._see(self._real.value, 0))
+
+
+class _Chunk:
+    """Makes the part of an array that an iteration hands out an observed one."""
+
+    @staticmethod
+    def over(part: Any, label: frozenset[str], owner: Any) -> Any:
+        """Return `part` with the label; if somebody writes into it, `owner` has it as well."""
+        seen = arrays.observe(part, label)
+        if isinstance(owner, arrays.Observed) and not np.shares_memory(owner.view_raw(), part):
+            return seen
+        return seen
+
+
+class _TypeOfNumbers(type):
+    """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
+
+    real: Any
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        found = cls.real(*unwrap(args), **options)
+        return arrays._labelled(found, arrays.label_of(args)) if isinstance(found, np.ndarray) else found
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.real)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(unwrap(other), cls.real)
+
+    def __eq__(cls, other: object) -> bool:
+        return bool(cls.real == unwrap(other))
+
+    def __hash__(cls) -> int:
+        return hash(cls.real)
+
+    def __repr__(cls) -> str:
+        return repr(cls.real)
+
+
+def _make_type(name: str, real: Any) -> Any:
+    extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
+    body = {"real": real, "is_type_of_slices": True, "__module__": "numpy", "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]), **extra}
+    return _TypeOfNumbers(name, (), body)
+
+
+def _is_abstract(real: type) -> bool:
+    return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
+
+
+def wrap_numpy(name: str, real: Any) -> Any:
+    """Return what a slice gets for one of NumPy's names."""
+    if isinstance(real, type):
+        if issubclass(real, np.generic | np.ndarray):
+            return _make_type(name, real)
+        if issubclass(real, BaseException) or name in {"errstate", "printoptions"}:
+            return real
+        if name == "vectorize":
+            return _vectorize
+        return Function(name, real)
+    if name == "frompyfunc":
+        return lambda function, nin, nout: _vectorize(function) if nout == 1 else real(unwrap(function), nin, nout)
+    if name == "default_rng":
+        return lambda *args: Generator(np.random.default_rng(*args))
+    return Function(name, real) if callable(real) else real
+
+
+def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
+    """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
+    if function is None:
+        return lambda late: _vectorize(late, **options)
+    real = np.vectorize(unwrap(function), **unwrap(options))
+    return lambda *args: arrays._labelled(real(*unwrap(args)), NOTHING)
+
+
+def type_of(numpy: Facade, value: Any) -> Any:
+    """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
+    kind = type(value)
+    if isinstance(value, arrays.Observed):
+        return numpy.ndarray
+    if issubclass(kind, np.generic):
+        return getattr(numpy, kind.__name__)
+    if kind.__module__.startswith("grader"):
+        current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
+        msg = "a slice cannot take the type of this object"
+        raise TypeError(msg)
+    return kind
+
+
+class Generator:
+    """A generator of random numbers, with what homework asks of one."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in policy.attribute_names():
+            current.book.refuse(f"Generator.{name}")
+            raise AttributeError(name)
+        method = getattr(self._real, name)
+        return lambda *args, **options: arrays.apply(name, method, args, options, is_mixing=True)

@@ -1,0 +1,144 @@
+"""What the kernels of a slice do, asked by launching them otherwise: some not at all, or with other values in memory.
+
+Called by checks as a module of the worker. Labels (`arrays`) say that an answer comes from kernels; these runs say
+which kernel's work it is, and of what it is made. Arrays come back as plain data, and the parent judges them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from grader.worker.sliced import devices
+from grader.worker.sliced.compiled import host_and_device_arrays
+from grader.worker.sliced.worker import plain, the_slices
+
+_MOST_ARRAYS = 6
+_MOST_BYTES = 1 << 27
+_MOST_READ_BYTES = 1 << 32
+"""Of all arrays, each as often as it is given to a launch."""
+
+
+def run_without(module: str, function: str, args: Sequence[Any], kernel: str, others: bool) -> dict[str, Any]:
+    """Call `module.function(*args)` without some launches.
+
+    Args:
+        module: Name of the slice's module.
+        function: Name of the function that launches kernels.
+        args: What to call it with.
+        kernel: Name of a kernel.
+        others: Whether all other kernels are left out, instead of `kernel` itself.
+
+    Returns:
+        `value`: what it returned; `raised`: the name of its exception; `left_out`: how many launches did not happen.
+    """
+    left_out = 0
+
+    def interfere(name: str, _args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+        nonlocal left_out
+        if (name == kernel) != others:
+            left_out += 1
+            return None
+        return launch()
+
+    return {**_run(module, function, args, interfere), "left_out": left_out}
+
+
+def look_around(module: str, function: str, args: Sequence[Any], kernel: str) -> dict[str, Any]:
+    """Call `module.function(*args)` and look at the arrays that kernels are given.
+
+    Returns:
+        `before`: what arrays held that `kernel` was given, each before the first launch that was given it; `after`:
+        what arrays held that kernels were given, each right after the last launch that was given it; `wrote`: how many of `kernel`'s first
+        launches changed an array; `value`, `raised` as in `run_without`.
+    """
+    before: dict[int, Any] = {}
+    after: dict[int, Any] = {}
+    wrote = read_bytes = 0
+
+    def keep(arrays: list[Any], answer: Any) -> Any:
+        """Read arrays right after a launch: what the host writes later is none of a kernel's."""
+        nonlocal read_bytes
+        for array in arrays if read_bytes < _MOST_READ_BYTES else ():
+            if _address(array) in after or len(after) < _MOST_ARRAYS:
+                read_bytes += array.size * array.dtype.itemsize
+                after[_address(array)] = _read(array)
+        return answer
+
+    def interfere(name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+        nonlocal wrote
+        arrays = [array for array in host_and_device_arrays(given) if array.size]
+        if name != kernel and kernel:
+            return keep(arrays, launch())
+        fresh = [array for array in arrays if _address(array) not in before and len(before) < _MOST_ARRAYS]
+        before.update({_address(array): _read(array) for array in fresh})
+        if wrote:
+            return keep(arrays, launch())
+        old = [_read(array) for array in arrays]
+        answer = keep(arrays, launch())
+        wrote += any(not _same(_read(array), was) for array, was in zip(arrays, old, strict=True))
+        return answer
+
+    seen = _run(module, function, args, interfere)
+    return {**seen, "before": list(before.values()), "after": list(after.values()), "wrote": wrote}
+
+
+def run_with_old_values(module: str, function: str, args: Sequence[Any], value: int) -> dict[str, Any]:
+    """Call `module.function(*args)` while new memory of kernels holds `value`, as a GPU's holds what was there before.
+
+    Returns:
+        `tried`: whether that could be done, which takes the executor; `value` and `raised` as in `run_without`.
+    """
+    memory = sys.modules.get("grader.cuda_cpu.hostapi")
+    if memory is None:
+        return {"tried": False, "value": None, "raised": ""}
+    with memory.old_values(value):
+        return {"tried": True, **_run(module, function, args, None)}
+
+
+def _run(module: str, function: str, args: Sequence[Any], interference: Any) -> dict[str, Any]:
+    slices = the_slices()
+    target = getattr(slices.load(module), function)
+    with _interference(interference):
+        try:
+            value, _ = slices.call(target, [_own(arg) for arg in args], full=True)
+        except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
+            return {"value": None, "raised": type(error).__name__}
+    return {"value": plain(value), "raised": ""}
+
+
+@contextmanager
+def _interference(interference: Any) -> Any:
+    launches = the_slices().launches
+    if launches is None:
+        yield
+        return
+    launches.interference = interference
+    try:
+        yield
+    finally:
+        launches.interference = None
+
+
+def _own(arg: Any) -> Any:
+    return np.array(arg) if isinstance(arg, np.ndarray) else arg
+
+
+def _address(array: Any) -> int:
+    if devices.is_on_device(array):
+        return int(getattr(array.device_ctypes_pointer, "value", 0) or 0)
+    return int(array.__array_interface__["data"][0])
+
+
+def _read(array: Any) -> Any:
+    if array.size * array.dtype.itemsize > _MOST_BYTES:
+        return np.zeros(0)
+    return np.array(array.copy_to_host()).view(np.ndarray) if devices.is_on_device(array) else np.array(array)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f"))

@@ -1,0 +1,203 @@
+"""What a function is, in a form that two processes can compare: its code, and everything that it holds and names."""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+_DEPTH = 8
+_MOST_ITEMS = 200
+
+
+def describe(module: str, functions: Sequence[str], sliced: bool = False) -> dict[str, dict[str, str]]:
+    """Return, for each function that a module has, part -> digest of everything that it is made of.
+
+    The parts are the functions and classes that it reaches, by name; two descriptions that are equal are of the same
+    code with the same constants.
+    """
+    if sliced:
+        from grader.worker.sliced.worker import load  # only in a worker of slices
+
+        loaded = load(module)
+    else:
+        loaded = importlib.import_module(module)
+    folder = str(Path(str(loaded.__file__)).parent)
+    return {name: _Description(folder).of(getattr(loaded, name)) for name in functions if hasattr(loaded, name)}
+
+
+class _Description:
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._parts: dict[str, str] = {}
+        self._seen: set[int] = set()
+        self._bound: dict[int, set[str]] = {}
+
+    def of(self, root: Any) -> dict[str, str]:
+        """Return part -> digest."""
+        self._parts["itself"] = _digest(self._words(root, _DEPTH))
+        return dict(sorted(self._parts.items()))
+
+    def _words(self, value: Any, depth: int) -> Iterator[str]:
+        """Yield texts that say what a value is; functions that it reaches become parts of their own."""
+        value = _bare(value)
+        if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+            yield f"{type(value).__name__} {value!r}"[:2000]
+        elif depth == 0 or id(value) in self._seen:
+            yield _name(value)
+        elif isinstance(value, FunctionType):
+            if value.__code__.co_filename.startswith(self._folder):
+                yield from self._function(value, depth)
+                return
+            self._seen.add(id(value))  # a library's function, which may hold some of the hand-in
+            yield f"a function {value.__name__}"
+            for cell in value.__closure__ or ():
+                held = _cell(cell)
+                if isinstance(held, FunctionType | dict | list | tuple):
+                    yield from self._words(held, depth - 1)
+        elif isinstance(value, CodeType):
+            yield from _code(value)
+        elif (inner := _compiled(value)) is not None:
+            yield f"compiled {_option_text(value)}"
+            yield from self._function(inner, depth)
+        else:
+            yield from self._object(value, depth)
+
+    def _function(self, function: FunctionType, depth: int) -> Iterator[str]:
+        self._seen.add(id(function))
+        name = function.__qualname__
+        held: list[Any] = [function.__defaults__, sorted((function.__kwdefaults__ or {}).items())]
+        held += [_cell(cell) for cell in function.__closure__ or ()]
+        names = [name for name in dict.fromkeys(_names(function.__code__)) if name in function.__globals__]
+        words = [*_code(function.__code__)]
+        for value in held:
+            words += self._words(value, depth - 1)
+        for global_name in names:
+            value = function.__globals__[global_name]
+            is_state = global_name in self._rebound(function) and isinstance(value, int | float | str | None)
+            words += [global_name, *(() if is_state else self._words(value, depth - 1))]
+            if isinstance(value, ModuleType):
+                words += self._replaced(value, function.__code__)
+        self._parts[name] = _digest(words)
+        yield f"function {name}"
+
+    def _replaced(self, module: ModuleType, code: CodeType) -> Iterator[str]:
+        """Yield what of a library's functions, among those that a function names, is the hand-in's own."""
+        for name in dict.fromkeys(_names(code, "LOAD_ATTR", "LOAD_METHOD")):
+            found = vars(module).get(name)
+            if isinstance(found, FunctionType) and found.__code__.co_filename.startswith(self._folder):
+                yield f"{name} is replaced"
+
+    def _rebound(self, function: FunctionType) -> set[str]:
+        """Return the names of a module that its functions bind anew by `global`: counters and the like."""
+        scope = id(function.__globals__)
+        if scope not in self._bound:
+            functions = [value for value in function.__globals__.values() if isinstance(value, FunctionType)]
+            self._bound[scope] = {name for each in (function, *functions) for name in _names(each.__code__, "STORE_GLOBAL")}
+        return self._bound[scope]
+
+    def _object(self, value: Any, depth: int) -> Iterator[str]:
+        self._seen.add(id(value))
+        match value:
+            case partial():
+                items: Iterable[Any] = (value.func, value.args, sorted(value.keywords.items()))
+            case MethodType():
+                items = (value.__func__, value.__self__)
+            case list() | tuple():
+                items = value[:_MOST_ITEMS]
+            case dict():
+                items = [part for pair in list(value.items())[:_MOST_ITEMS] for part in pair]
+            case type() if not _is_library(value.__module__):
+                items = [part for name, part in vars(value).items() if callable(part) or isinstance(part, int | float | str) if name not in {"__module__", "__dict__", "__weakref__"}]
+            case _:
+                items = _fields(value)
+        yield _name(value)
+        for item in items:
+            yield from self._words(item, depth - 1)
+
+
+def _bare(value: Any) -> Any:
+    """Return the real thing behind what stands for it in a slice."""
+    real = getattr(value, "real", None) if type(value).__module__.startswith("grader.worker.sliced") else None
+    if isinstance(value, type) and "is_type_of_slices" in vars(value):
+        return vars(value)["real"]
+    return value if real is None or isinstance(value, ModuleType) else real
+
+
+def _name(value: Any) -> str:
+    if isinstance(value, ModuleType):
+        return f"module {value.__name__}"
+    named = value if isinstance(value, type | BuiltinFunctionType | FunctionType) else type(value)
+    name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
+    return f"a {'array' if name in {'ndarray', 'array'} else name}"
+
+
+def _fields(value: Any) -> list[Any]:
+    """Return the attributes of objects of the hand-in; others are known by their class."""
+    is_own = not isinstance(value, ModuleType) and not _is_library(type(value).__module__)
+    fields = getattr(value, "__dict__", {}) if is_own else {}
+    return [part for name in sorted(fields) for part in (name, fields[name])]
+
+
+def _is_library(module: str) -> bool:
+    return module.partition(".")[0] in {
+        *("builtins", "numpy", "numba", "functools", "itertools", "collections", "grader", "typing", "enum", "abc"),
+        *("dataclasses", "logging", "types", "operator", "random", "_random", "threading", "queue", "_thread", "_io"),
+    }
+
+
+def _compiled(value: Any) -> FunctionType | None:
+    """Return the Python function behind a compiled function or a kernel; None for all else."""
+    if "ispatcher" not in type(value).__name__:
+        return None
+    inner = getattr(value, "py_func", None)
+    return inner if isinstance(inner, FunctionType) else None
+
+
+def _option_text(dispatcher: Any) -> str:
+    options = {
+        name: setting
+        for name, setting in dict(getattr(dispatcher, "targetoptions", {})).items()
+        if isinstance(setting, bool | int | str) and name != "cache"
+    }
+    return f"{type(dispatcher).__name__} {sorted(options.items())}"
+
+
+def _cell(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _code(code: CodeType) -> Iterator[str]:
+    yield code.co_name
+    yield code.co_code.hex()
+    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags))
+    yield repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_firstlineno))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code(constant)
+        else:
+            yield f"{type(constant).__name__} {sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)}"
+
+
+def _names(code: CodeType, *operations: str) -> Iterator[str]:
+    """Yield the names of the module that a function and those inside it load, or that they treat by `operations`."""
+    wanted = operations or ("LOAD_GLOBAL", "LOAD_NAME")
+    yield from (step.argval for step in dis.get_instructions(code) if step.opname in wanted)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant, *operations)
+
+
+def _digest(words: Iterable[str]) -> str:
+    total = hashlib.sha256()
+    for word in words:
+        total.update(word.encode("utf-8", "replace") + b"\0")
+    return total.hexdigest()[:24]

@@ -1,0 +1,154 @@
+"""What Numba made of the functions of a slice: whether it is machine code, and whose work it does.
+
+Called by checks as a module of the worker. Numba knows the type of every value in a function that it compiled; so it
+is read there, and not in the source, where whole arrays go into a function of NumPy or into an operator.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.core import ir, types
+from numba.core.registry import CPUDispatcher
+
+from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT
+from grader.worker.sliced.book import current
+from grader.worker.sliced.compiled import Compiled
+from grader.worker.sliced.worker import the_slices
+
+_HARMLESS = (
+    LAYOUT
+    | CREATING
+    | frozenset(
+        "len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate literal_unroll type "
+        "bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not static_getitem "
+        "delitem contains".split()
+    )
+)
+_MOST = 10
+
+
+def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call `module.function(*args)` and return how it is compiled.
+
+    Returns:
+        `nopython`: names of compiled functions with an array or list argument and machine code that needs no
+        interpreter: the function itself, what it calls, and what it defines in a call. `object_mode`: those that fell
+        back to Python objects. `library`: texts such as `numpy.sum of an array (max_functions.py:12)`, for what others
+        do with whole arrays in them.
+    """
+    slices = the_slices()
+    root = getattr(slices.load(module), function)
+    slices.call(root, args, full=False)
+    found = _Reader()
+    for dispatcher in list(current.book.dispatchers.values()):
+        if isinstance(dispatcher, CPUDispatcher):
+            found.read(dispatcher)
+    native = [one for one in found.dispatchers if any(map(_is_native, one.overloads.values()))]
+    lifted = [one for one in found.dispatchers if any(map(_is_object_mode, one.overloads.values()))]
+    return {
+        "is_dispatcher": isinstance(root, Compiled),
+        "nopython": list(dict.fromkeys(map(_name, native))),
+        "object_mode": list(dict.fromkeys(map(_name, lifted))),
+        "library": list(dict.fromkeys(found.library))[:_MOST],
+    }
+
+
+class _Reader:
+    """Reads typed functions, and those that they call."""
+
+    def __init__(self) -> None:
+        self.dispatchers: list[Any] = []
+        self.library: list[str] = []
+
+    def read(self, dispatcher: Any) -> None:
+        """Read everything that was compiled of a function."""
+        if any(dispatcher is known for known in self.dispatchers):
+            return
+        self.dispatchers.append(dispatcher)
+        plain = njit(dispatcher.py_func) if dispatcher.targetoptions.get("parallel") else dispatcher
+        for types_of_arguments, compiled in list(dispatcher.overloads.items()):
+            if plain is not dispatcher:  # in parallel code loops and operations on arrays look alike
+                plain.compile(types_of_arguments)
+            typed = plain.overloads.get(types_of_arguments, compiled).type_annotation
+            if hasattr(typed, "blocks"):
+                self._read_typed(typed)
+
+    def _read_typed(self, typed: Any) -> None:
+        for block in typed.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    for words in self._words(statement.value, typed.typemap):
+                        self.library.append(f"{words} ({self._place(statement.loc)})")
+
+    def _words(self, expression: Any, typemap: Any) -> Iterator[str]:
+        if expression.op in {"binop", "inplace_binop"}:
+            sides = [expression.lhs, expression.rhs]
+            if all(map(_is_array, (typemap.get(side.name) for side in sides))) and sides[0].name != sides[1].name:
+                yield f"the operator {getattr(expression.fn, '__name__', expression.fn)} of two arrays"
+        elif expression.op == "arrayexpr":  # what Numba makes of operators and ufuncs of arrays
+            names = {side.name for side in expression.list_vars() if _is_array(typemap.get(side.name))}
+            if len(names) > 1:
+                function = expression.expr[0]
+                yield f"{getattr(function, '__name__', function)} of whole arrays"
+        elif expression.op == "call":
+            yield from self._call_words(expression, typemap)
+
+    def _call_words(self, call: Any, typemap: Any) -> Iterator[str]:
+        kind = typemap.get(call.func.name)
+        given = [typemap.get(arg.name) for arg in (*call.args, *(value for _, value in call.kws))]
+        whole = [arg for arg in given if _holds_array(arg)]
+        if isinstance(kind, types.Dispatcher):
+            self.read(kind.dispatcher)
+        elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
+            name = str(kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key).rpartition(".")[2]
+            if name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
+                yield f"the method {name} of an array"
+        elif isinstance(kind, types.Function) and whole:
+            key = kind.typing_key
+            name = getattr(key, "__name__", str(key))
+            is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
+            is_own = type(key).__name__ == "DUFunc"
+            if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):
+                self._read_registered(key, given)
+                is_own = True
+            is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
+            if not (name in _HARMLESS or is_single or is_own or is_operator):
+                yield f"{'numpy.' if getattr(np, name, None) is key else ''}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
+
+    def _read_registered(self, function: FunctionType, given: list[Any]) -> None:
+        """Read a function that was made known to machine code by `register_jitable`, compiled for these arguments."""
+        compiled = njit(function)
+        compiled.compile(tuple(types.unliteral(kind) for kind in given))
+        self.read(compiled)
+
+    def _place(self, loc: Any) -> str:
+        return f"{str(loc.filename).rpartition('/')[2]}:{loc.line}"
+
+
+def _is_array(kind: Any) -> bool:
+    return isinstance(kind, types.Array) and kind.ndim > 0
+
+
+def _holds_array(kind: Any) -> bool:
+    return _is_array(kind) or (isinstance(kind, types.BaseTuple) and any(map(_is_array, kind)))
+
+
+def _is_native(compiled: Any) -> bool:
+    """Return whether one specialisation has machine code, works on arrays or lists, and needs no interpreter."""
+    bulky = (types.Array, types.List, types.ListType, types.Buffer)
+    has_data = any(isinstance(argument, bulky) for argument in compiled.signature.args)
+    return has_data and not compiled.objectmode and compiled.entry_point is not None
+
+
+def _is_object_mode(compiled: Any) -> bool:
+    return bool(compiled.objectmode or compiled.lifted)
+
+
+def _name(dispatcher: Any) -> str:
+    return str(dispatcher.py_func.__name__)[:100]

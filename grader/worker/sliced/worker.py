@@ -1,0 +1,176 @@
+"""What the worker of slices does with a request: find the function in its slice, call it observed, say what was seen."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from grader.worker import wire
+from grader.worker.sliced import arrays
+from grader.worker.sliced import facade
+from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
+from grader.worker.sliced.facade import Modules
+from grader.worker.sliced.module import Loader
+
+_MOST = 30
+
+
+class Slices:
+    """The slices in a folder, ready to be called."""
+
+    def __init__(self, folder: Path, device: str, *, observed: bool) -> None:
+        self._folder, self._device, self._observed = folder, device, observed
+        self._with_numba = any(b"numba" in path.read_bytes() for path in folder.glob("*.py"))
+        self.compiler: Any = None
+        self.launches: Any = None
+        for kind in (facade.Function, facade.Generator, facade.Iteration):
+            guard(kind)
+        guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
+        makers: dict[str, Callable[[str, Any], Any]] = {}
+        if self._with_numba:
+            makers = self._prepare_numba()
+        self._loader = Loader(folder, Modules(observed=observed, makers=makers), self._finish)
+        sys.meta_path.insert(0, self._loader)
+
+    def holds(self, module: str) -> bool:
+        """Return whether a slice lies in a file of that name."""
+        return Path(self._folder, f"{module}.py").is_file()
+
+    def seen_so_far(self) -> wire.Seen:
+        """Return what was seen of a call that raised."""
+        return self._describe(current.book, None)
+
+    def load(self, module: str) -> ModuleType:
+        """Return the module of a slice."""
+        return self._loader.load(module)
+
+    def call(self, function: Callable[..., Any], args: Sequence[Any], *, full: bool) -> tuple[Any, wire.Seen]:
+        """Call a function of a slice with observed arguments; return its value, as plain data, and what was seen."""
+        book = Book(full=full)
+        open_book(book)
+        arrays.enter_call(full)
+        if self.launches is not None:
+            self.launches.seen = []
+        given = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
+        value = function(*given)
+        return value, self._describe(book, value)
+
+    @staticmethod
+    def _label(book: Book, value: Any) -> frozenset[str]:
+        """Return where an answer comes from; one that holds the numbers of what compiled code made comes from there."""
+        label = arrays.label_of(value)
+        if any(token.startswith((COMPILED, MIXED)) for token in label):
+            return label
+        for made, of_made in book.made.values():
+            if _hold_the_same(made, value):
+                return of_made
+        return label
+
+    def seen_launches(self) -> tuple[wire.Launch, ...]:
+        """Return the launches of the call that ended last, however it ended."""
+        return tuple(self.launches.seen) if self.launches is not None else ()
+
+    @staticmethod
+    def _observe(arg: Any, place: int) -> Any:
+        return arrays.observe(arg, frozenset({f"argument {place}"})) if isinstance(arg, np.ndarray) else arg
+
+    def _describe(self, book: Book, value: Any) -> wire.Seen:
+        return wire.Seen(
+            label=tuple(sorted(self._label(book, value)))[:_MOST],
+            mixes=tuple(f"{count} × {what}" for what, count in book.mixes.most_common(_MOST)),
+            mixed=sum(book.mixes.values()),
+            singles=dict(book.singles.most_common(_MOST)),
+            compiled=dict(book.compiled.most_common(_MOST)),
+            given_to_compiled=tuple(sorted(book.given_to_compiled))[:_MOST],
+            leaks=book.leaks,
+            reads=book.reads,
+            writes=book.writes,
+            waited_s=book.waited_s,
+            refused=tuple(book.refused),
+        )
+
+    def _finish(self, scope: dict[str, Any]) -> None:
+        if self.compiler is not None:
+            self.compiler.finish(scope)
+
+    def _prepare_numba(self) -> dict[str, Callable[[str, Any], Any]]:
+        """Import Numba, and CUDA with it, before anything of the submission; watch launches and device memory."""
+        if self._device == "cpu":
+            importlib.import_module("grader.cuda_cpu").install()
+        else:
+            importlib.import_module("numba.cuda")
+        from grader.worker.sliced import compiled, devices
+
+        self.compiler = compiled.Compiler()
+        self.compiler.names = self._kernel_name
+        self.launches = compiled.Launches(self.compiler)
+        if self._observed:
+            self.launches.watch(compiled.dispatcher_class())
+            devices.watch_arrays(compiled.array_class())
+        guarded = [compiled.Compiled, compiled.NumbaType, compiled.dispatcher_class(), compiled.array_class()]
+        for kind in guarded:
+            guard(kind)
+        return {
+            "numba": self.compiler.make_numba,
+            "numba.types": self.compiler.make_numba,
+            "numba.extending": self.compiler.make_numba,
+            "numba.cuda": self.compiler.make_cuda,
+        }
+
+    def _kernel_name(self, kernel: Any) -> str:
+        """Return the name by which a kernel is known in its module, or its function's own."""
+        own = str(getattr(kernel, "__name__", "?"))
+        for scope in self._loader.scopes():
+            names = [name for name, value in scope.items() if value is kernel]
+            if names:
+                return own if own in names else names[0]
+        return own
+
+
+def _hold_the_same(made: Any, value: Any) -> bool:
+    try:
+        return bool(np.array_equal(np.array(list(made)), arrays.unwrap(value)))
+    except (TypeError, ValueError):
+        return False
+
+
+def plain(value: Any) -> Any:
+    """Return an answer with ordinary arrays in it."""
+    if isinstance(value, list | tuple):
+        kind = list if isinstance(value, list) else tuple
+        return kind(plain(item) for item in value) if any(_holds_more(item) for item in value) else value
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return arrays.unwrap(value, 0)
+
+
+def _holds_more(item: Any) -> bool:
+    return isinstance(item, np.ndarray | list | tuple | dict | arrays.Unwrapped)
+
+
+_slices: list[Slices] = []
+
+
+def open_slices(folder: Path, device: str, *, observed: bool) -> Slices:
+    """Make the slices of this worker; there is one folder of them."""
+    _slices[:] = [Slices(folder, device, observed=observed)]
+    return _slices[0]
+
+
+def the_slices() -> Slices:
+    """Return the slices of this worker."""
+    return _slices[0]
+
+
+def load(module: str) -> ModuleType:
+    """Return the module of a slice of this worker."""
+    return _slices[0].load(module)
+
+
+__all__ = ["Slices", "current", "load", "open_slices", "the_slices"]

@@ -1,0 +1,133 @@
+"""Slices: what is followed, what opens them, and what text remains."""
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.slices.cutting import cut
+
+HEAD = "import numpy as np\nfrom numba import cuda, njit\n"
+
+
+def sliced(text, function="f", **others):
+    files = {"a.py": text.encode()} | {f"{name}.py": other.encode() for name, other in others.items()}
+    return cut(files, [("a", function)])
+
+
+def opened(text, function="f", **others):
+    return " ".join(str(opening) for opening in sliced(text, function, **others).of("a", function).openings)
+
+
+CLOSED = {
+    "a constant": "K = 3\n\ndef f(x):\n    return x * K\n",
+    "constants made of constants": "A = 2\nB, C = A * 2, A + 1\n\ndef f(x):\n    return x * B * C\n",
+    "a helper that stands below": "def f(x):\n    return g(x)\n\ndef g(x):\n    return x\n",
+    "a decorator with a clock": (
+        "import functools, time\n\ndef timed(g):\n    @functools.wraps(g)\n    def run(*args):\n"
+        "        start = time.perf_counter()\n        return g(*args)\n    return run\n\n@timed\ndef f(x):\n    return x\n"
+    ),
+    "a class with state of its own": (
+        "class G:\n    def __init__(self, rows):\n        self.rows = rows\n\ndef f(x):\n    return G(x).rows\n"
+    ),
+    "a global counter": "n = 0\n\ndef f(x):\n    global n\n    n += 1\n    return x\n",
+    "an empty version of the template above": "def f(x):\n    raise NotImplementedError\n\ndef f(x):\n    return x\n",
+    "a table that grows below": "T = []\n\ndef f(x):\n    return T[0] + x\n\nT.append(3)\n",
+    "a star import": "from math import *\n\ndef f(x):\n    return sqrt(x)\n",
+    "a local that has a forbidden name": "def f(x):\n    vars = x\n    return vars\n",
+    "annotations that nobody evaluates": (
+        "from __future__ import annotations\nimport secrets\n\ndef f(x: secrets.Token) -> int:\n    return x\n"
+    ),
+    "a benchmark with everything": (
+        "import os, pickle, threading\n\ndef f(x):\n    return x\n\ndef bench():\n    threading.Thread(target=os.abort)\n"
+    ),
+}
+OPEN = {
+    "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
+    "a name of a module": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
+    "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
+    "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
+    "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
+    "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
+    "a file": ("def f(x):\n    return open(x)\n", "uses open"),
+    "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
+    "a metaclass": ("class M(type):\n    pass\n\nclass G(metaclass=M):\n    pass\n\ndef f(x):\n    return G()\n", "metaclass="),
+    "a protocol of NumPy": (
+        "class G:\n    def __array_ufunc__(self, *a):\n        return 1\n\ndef f(x):\n    return G()\n",
+        "__array_ufunc__",
+    ),
+    "an option that links code": (HEAD + "@cuda.jit(link=['a.ptx'])\ndef f(x):\n    x[0] = 1\n", "option link"),
+    "a module with a point in front": ("from . import b\n\ndef f(x):\n    return b\n", "imports from ."),
+    "an attribute of another object": ("def f(x):\n    x._code = 3\n", "sets ._code"),
+    "no Python": ("def f(x:\n", "not valid Python"),
+    "a walrus in a condition below": (
+        "import secrets\n\ndef f(x):\n    return x\n\nif (f := secrets.choice) and __name__ == '__main__':\n    pass\n",
+        "imports secrets",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_a_slice_is_closed_with(name):
+    assert opened(CLOSED[name]) == ""
+    assert sliced(CLOSED[name]).of("a", "f").is_closed
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_slice_is_opened_by(name):
+    text, words = OPEN[name]
+    assert words in opened(text)
+    assert sliced(text).texts() == {}
+
+
+def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
+    text = HEAD + "import os\nK = 2; os.abort\n\n\n@njit\ndef g(x):\n    return x\n\n\ndef f(x):\n    é = g(x)\n    return é * K\n"
+    kept = sliced(text).texts()["a.py"]
+    assert "os" not in kept
+    assert [line for line in kept.splitlines() if "def" in line] == ["def g(x):", "def f(x):"]
+    whole, part = (compile(source, "a.py", "exec") for source in (text, kept))
+    codes = [{code.co_name: code for code in each.co_consts if hasattr(code, "co_code")} for each in (whole, part)]
+    assert codes[0]["f"] == codes[1]["f"]
+    assert codes[0]["g"] == codes[1]["g"]
+
+
+def test_only_the_exact_main_guard_is_left_out():
+    guarded = "def f(x):\n    return x\n\nif {test}:\n    f = None\n"
+    assert "f = None" not in sliced(guarded.format(test="__name__ == '__main__'")).texts()["a.py"]
+    assert "f = None" in sliced(guarded.format(test="__name__ != 'x'")).texts()["a.py"]
+
+
+def test_names_are_followed_into_other_files_of_the_hand_in():
+    text = "from b import g\nimport c\n\ndef f(x):\n    return g(x) + c.h(x)\n"
+    found = sliced(text, b="def g(x):\n    return x\n\ndef other():\n    import os\n", c="def h(x):\n    return x\n")
+    assert found.of("a", "f").is_closed
+    assert set(found.texts()) == {"a.py", "b.py", "c.py"}
+    assert "other" not in found.texts()["b.py"]
+
+
+def test_what_another_function_does_opens_nothing():
+    text = "import os\n\ndef f(x):\n    return x\n\ndef g(x):\n    return os.fork()\n"
+    found = cut({"a.py": text.encode()}, [("a", "f"), ("a", "g")])
+    assert found.of("a", "f").is_closed
+    assert not found.of("a", "g").is_closed
+    assert "fork" not in found.texts()["a.py"]
+
+
+def test_reading_is_bounded_in_time():
+    methods = "".join(f"    def m{number}(self):\n        return self.m{number + 1}\n" for number in range(6000))
+    text = f"class G:\n{methods}\ndef f(x):\n    return G().m0()\n"
+    found = cut({"a.py": text.encode()}, [("a", "f")], limit_s=-1.0)
+    assert "takes too long" in str(found.of("a", "f").openings)
+
+
+def test_a_function_that_is_not_there_is_none_that_could_be_followed():
+    assert "binds no g" in opened("def f(x):\n    return x\n", "g")
+
+
+@given(st.text(alphabet="abf=():\n  1\"'é;#\\,[]@.", max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_no_text_makes_the_reader_fail_and_what_remains_is_python(text):
+    found = cut({"a.py": text.encode()}, [("a", "f")])
+    for kept in found.texts().values():
+        ast.parse(kept)

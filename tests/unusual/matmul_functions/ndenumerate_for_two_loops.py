@@ -1,0 +1,9 @@
+"""One loop goes over all numbers of X with their places, and stands for two of the three."""
+
+
+def matmul_transpose_trivial(X):
+    C = np.zeros((X.shape[0], X.shape[0]))
+    for (i, k), x in np.ndenumerate(X):
+        for j in range(X.shape[0]):
+            C[i, j] += x * X[j, k]
+    return C
