@@ -10,6 +10,7 @@ The docstring says what the change is, and below that what follows from it, one 
     warned:   checks without points that fail         (default: not looked at)
     flagged:  checks with a flag for a TA             (default: not looked at)
     opens:    checks of other files that a person has to decide   (default: none)
+    opened:   checks that a person has to decide, because the slice cannot be followed   (default: none)
     says:     what the finding of every failed check contains   (default: the name of a function or file)
     removes:  names of the reference that are gone
     limit_s:  wall time per call and import, for changes that hang
@@ -44,7 +45,7 @@ PREFIXES = {"utils.py": ("utils.", "train."), "max_functions.py": "max.", "matmu
 SEED = 20251215
 OPEN = {"max.gpu.speedup": Outcome.NOT_MEASURED, "report.explanation": Outcome.INCONCLUSIVE}
 """What stays open for a right submission where there is no GPU and no TA."""
-_KEY = re.compile(r"^(failed|skipped|warned|flagged|opens|says|removes|limit_s|slow):(.*)$", re.MULTILINE)
+_KEY = re.compile(r"^(failed|skipped|warned|flagged|opens|opened|says|removes|limit_s|slow):(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

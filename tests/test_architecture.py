@@ -15,8 +15,7 @@ FLOORS = (
         "grader.rubric",
         "grader.scoring",
         "grader.similarity",
-        "grader.source",
-        "grader.source_rules",
+        "grader.slices",
         "grader.timing.conclusion",
         "grader.timing.sampling",
         "grader.timing.statistics",
@@ -46,10 +45,13 @@ INSIDE_THE_WORKER = (
     "grader.worker.child",
     "grader.worker.launches",
     "grader.worker.output",
-    "grader.worker.inspection",
-    "grader.worker.standin",
-    "grader.worker.substitution",
+    "grader.worker.sliced",
 )
+PARENT_SIDE = (
+    *("grader.worker.client", "grader.worker.handin", "grader.worker.opening", "grader.worker.process"),
+    *("grader.slices.cutting", "grader.slices.names", "grader.slices.reading", "grader.errors", "grader.model"),
+)
+"""What a worker has no use for: the parent cuts slices, and judges what comes of them."""
 
 
 def read_imports() -> dict[str, set[str]]:
@@ -101,8 +103,6 @@ def test_checks_import_only_the_authoring_interface():
     allowed = (
         "grader.authoring",
         "grader.compare",
-        "grader.source",
-        "grader.source_rules",
         "grader.model",
         "grader.timing",
     )
@@ -119,9 +119,18 @@ def test_code_inside_the_worker_cannot_see_the_judging_side():
             reach(other, seen)
         return seen
 
-    for module in INSIDE_THE_WORKER:
-        judging = {name for name in reach(module, set()) if floor_of(name) > floor_of("grader.worker")}
-        assert not judging, f"{module} reaches {judging}"
+    inside = [module for module in IMPORTS if any(is_inside(module, room) for room in INSIDE_THE_WORKER)]
+    assert len(inside) > len(INSIDE_THE_WORKER)
+    for module in inside:
+        reached = reach(module, set())
+        judging = {name for name in reached if floor_of(name) > floor_of("grader.worker")}
+        assert not judging | (reached & {*PARENT_SIDE}), f"{module} reaches {judging | (reached & {*PARENT_SIDE})}"
+
+
+def test_what_reads_the_submission_knows_nothing_of_workers_and_uses_no_other_library():
+    for module, imported in IMPORTS.items():
+        if is_inside(module, "grader.slices"):
+            assert not [name for name in imported if not is_inside(name, "grader.slices")], module
 
 
 def test_the_executor_stands_alone():

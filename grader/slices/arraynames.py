@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
-NUMPY_DENIED = _words("""
+NUMPY_DENIED = words("""
     DataSource asmatrix bmat char core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt get_include
     getbufsize geterrcall info lib load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray record
     save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
@@ -16,17 +17,17 @@ NUMPY_DENIED = _words("""
 """What reads files, runs code of others, or makes arrays of kinds that are not observed."""
 
 NUMPY_PARTS: dict[str, frozenset[str]] = {
-    "random": _words("""
+    "random": words("""
         default_rng exponential normal permutation rand randint randn random random_sample seed standard_normal
         uniform choice shuffle integers
     """),
-    "linalg": _words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
-    "testing": _words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
+    "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
+    "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
     "fft": frozenset({"fft", "ifft", "rfft", "irfft", "fft2", "ifft2"}),
 }
 """Modules of NumPy that slices may use, and the names in them."""
 
-ARRAY_ATTRIBUTES = _words("""
+ARRAY_ATTRIBUTES = words("""
     T all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod cumsum
     device diagonal dot dtype fill flags flat flatten imag item itemsize mT max mean min nbytes ndim nonzero partition
     prod put ravel real repeat reshape resize round searchsorted shape size sort squeeze std strides sum swapaxes take
@@ -35,10 +36,10 @@ ARRAY_ATTRIBUTES = _words("""
 """)
 """Attributes of arrays, their types and flags, and of ufuncs."""
 
-LAYOUT = _words("""
-    array asarray asanyarray ascontiguousarray asfortranarray copy reshape ravel transpose permute_dims swapaxes moveaxis
-    rollaxis concatenate concat stack hstack vstack dstack column_stack row_stack block append split array_split hsplit
-    vsplit dsplit unstack pad tile repeat roll flip fliplr flipud rot90 expand_dims squeeze broadcast_to
+LAYOUT = words("""
+    array asarray asanyarray ascontiguousarray asfortranarray copy reshape ravel transpose permute_dims swapaxes
+    moveaxis rollaxis concatenate concat stack hstack vstack dstack column_stack row_stack block append split
+    array_split hsplit vsplit dsplit unstack pad tile repeat roll flip fliplr flipud rot90 expand_dims squeeze broadcast_to
     broadcast_arrays atleast_1d atleast_2d atleast_3d zeros_like empty_like ones_like full_like triu tril diag diagonal
     diagflat resize copyto put place fill_diagonal require insert delete take put_along_axis astype frombuffer fromiter
     real imag matrix_transpose shape size ndim iscomplexobj isrealobj result_type can_cast may_share_memory
@@ -47,12 +48,12 @@ LAYOUT = _words("""
 """)
 """Functions and methods that put numbers elsewhere and leave them as they are."""
 
-ELEMENTWISE = _words("""
+ELEMENTWISE = words("""
     around round clip fix nan_to_num real_if_close angle i0 sinc where isclose iscomplex isreal isneginf isposinf
 """)
 """Functions of one array that treat each entry by itself; of two, they bring numbers together."""
 
-CREATING = _words("""
+CREATING = words("""
     zeros ones empty full arange linspace logspace geomspace eye identity tri indices fromfunction meshgrid tril_indices
     triu_indices diag_indices ndarray random rand randn randint normal uniform
 """)

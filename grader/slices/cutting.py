@@ -66,6 +66,12 @@ class Slices:
         """Return the graded functions that a module binds."""
         return tuple(function for of, function in self.slices if of == module)
 
+    def odd_guard(self, module: str) -> str:
+        """Return where a module has a condition that only looks like the usual guard; empty if it has none."""
+        source = self.files.get(f"{module}.py")
+        found = names.find_odd_guard(source) if source else None
+        return f"{module}.py:{found.lineno}" if found else ""
+
     def texts(self) -> dict[str, str]:
         """Return file -> its text with nothing left but closed slices, each character at its old place.
 
@@ -149,7 +155,12 @@ class _Cutter:
         if not positions and star is not None:
             yield file, star
         elif not positions:
-            if hasattr(builtins, name) and name not in policy.BUILTINS or name in {"__builtins__", "__loader__", "__spec__", "__file__"}:
+            if (hasattr(builtins, name) and name not in policy.BUILTINS) or name in {
+                "__builtins__",
+                "__loader__",
+                "__spec__",
+                "__file__",
+            }:
                 yield Opening(file, f"uses {name}")
         elif self._are_definitions(source, positions):
             yield file, positions[-1]

@@ -7,7 +7,7 @@ import importlib.util
 import re
 import symtable
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.slices.policy import module_names
@@ -89,11 +89,14 @@ def read_file(name: str, data: bytes) -> SourceFile:
             tree = ast.parse(text)
         return _describe(name, text, tree)
     except SyntaxError as error:
-        raise Unreadable(f"is not valid Python: {error.msg}", error.lineno or 0, (error.text or "").strip()) from error
+        words = f"is not valid Python: {error.msg}"
+        raise Unreadable(words, error.lineno or 0, (error.text or "").strip()) from error
     except (UnicodeError, LookupError, ValueError) as error:
-        raise Unreadable(f"is no readable text: {error}") from error
+        words = f"is no readable text: {error}"
+        raise Unreadable(words) from error
     except (RecursionError, MemoryError) as error:
-        raise Unreadable("is nested too deeply to be read") from error
+        words = "is nested too deeply to be read"
+        raise Unreadable(words) from error
 
 
 def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
@@ -155,30 +158,49 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def find_odd_guard(source: SourceFile) -> ast.stmt | None:
+    """Return a condition that looks like the usual guard, and binds names when the file is imported; None if none does."""
+    for statement in source.statements:
+        is_guard = isinstance(statement, ast.If) and not is_main_guard(statement)
+        if is_guard and "__name__" in ast.unparse(statement.test) and any(bound_names(statement)):
+            return statement
+    return None
+
+
 def bound_names(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a top-level statement binds, or unbinds, in its module."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield node.name
-                todo += [*node.decorator_list, *getattr(node, "bases", ())]  # which may hold a walrus
-                continue
-            case ast.Name(ctx=ast.Store() | ast.Del()):
-                yield node.id
-            case ast.alias():
-                yield (node.asname or node.name.partition(".")[0]) if node.name != "*" else ""
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.MatchMapping(rest=str(name)):
-                yield name
-        if isinstance(node, ast.Lambda):
-            continue
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            todo += [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
-            continue
-        todo += ast.iter_child_nodes(node)
+        yield from _bound_by(node)
+        todo += _parts_in_scope(node)
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.alias():
+            yield (node.asname or node.name.partition(".")[0]) if node.name != "*" else ""
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+
+
+def _parts_in_scope(node: ast.AST) -> Iterable[ast.AST]:
+    """Return the parts of a node that may bind names of the scope that it stands in."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [*node.decorator_list, *getattr(node, "bases", ())]  # which may hold a walrus
+        case ast.Lambda():
+            return []
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return [part for part in ast.walk(node) if isinstance(part, ast.NamedExpr)]
+        case _:
+            return ast.iter_child_nodes(node)
 
 
 def used_names(source: SourceFile, position: int) -> set[str]:
@@ -190,7 +212,8 @@ def used_names(source: SourceFile, position: int) -> set[str]:
             warnings.simplefilter("ignore")
             table = symtable.symtable(future + text, source.name, "exec")
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
-        raise Unreadable("cannot be taken apart", source.statements[position].lineno) from error
+        words = "cannot be taken apart"
+        raise Unreadable(words, source.statements[position].lineno) from error
     found: set[str] = set()
     todo = [table]
     while todo:
@@ -207,6 +230,4 @@ def used_names(source: SourceFile, position: int) -> set[str]:
 
 def star_names(source: SourceFile) -> dict[str, int]:
     """Return name -> position of the import of everything that binds it, the last one where several do."""
-    return {
-        name: position for position, module in source.stars.items() for name in module_names(module) or () if name
-    }
+    return {name: position for position, module in source.stars.items() for name in module_names(module) or () if name}

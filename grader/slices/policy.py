@@ -19,18 +19,13 @@ from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 
-from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS
+from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS, words
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-BUILTINS = _words("""
+BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hex int
-    type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set slice
-    sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__ __doc__
-    hasattr
+    type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
+    slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
+    __doc__ hasattr
 """) | {
     name
     for name, value in vars(builtins).items()
@@ -43,91 +38,103 @@ There are no `bytes`, nor what makes them: their methods read the memory of arra
 
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
 _LISTED: dict[str, frozenset[str]] = {
-    "__future__": _words("annotations division print_function"),
-    "abc": _words("ABC ABCMeta abstractmethod"),
-    "bisect": _words("bisect bisect_left bisect_right insort insort_left insort_right"),
-    "collections.abc": _words("Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized"),
-    "contextlib": _words("contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack"),
-    "copy": _words("copy deepcopy"),
-    "dataclasses": _words("dataclass field astuple asdict replace KW_ONLY"),
-    "decimal": _words("Decimal"),
-    "enum": _words("Enum IntEnum Flag IntFlag auto unique StrEnum"),
-    "fractions": _words("Fraction"),
-    "functools": _words("""
+    "__future__": words("annotations division print_function"),
+    "abc": words("ABC ABCMeta abstractmethod"),
+    "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
+    "collections.abc": words("Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized"),
+    "contextlib": words(
+        "contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack"
+    ),
+    "copy": words("copy deepcopy"),
+    "dataclasses": words("dataclass field astuple asdict replace KW_ONLY"),
+    "decimal": words("Decimal"),
+    "enum": words("Enum IntEnum Flag IntFlag auto unique StrEnum"),
+    "fractions": words("Fraction"),
+    "functools": words("""
         cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper singledispatch
     """),
-    "gc": _words("collect disable enable"),
-    "heapq": _words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
-    "logging": _words("""
+    "gc": words("collect disable enable"),
+    "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
+    "logging": words("""
         CRITICAL DEBUG ERROR INFO NOTSET WARN WARNING basicConfig critical debug error exception getLogger info log warn
         warning Logger
     """),
-    "numba": _words("""
+    "numba": words("""
         boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
         int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2 u4
         u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
         set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char
     """),
-    "numba.cuda": _words("""
+    "numba.cuda": words("""
         In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
         gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array
-        mapped mapped_array mapped_array_like nanosleep pinned pinned_array pinned_array_like popc clz brev per_thread_default_stream
-        default_stream legacy_default_stream profile_start profile_stop profiling reduce Reduce select_device selp
-        shared shfl_down_sync shfl_sync shfl_up_sync shfl_xor_sync stream synchronize syncthreads syncthreads_and
-        syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block threadfence_system to_device
-        vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync warpsize fp16 int8 int16 int32
-        int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv declare_device types is_cuda_array
-        is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime get_supported_ccs
-        float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2 uint32x2 uint32x4
-        float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
+        mapped mapped_array mapped_array_like nanosleep pinned pinned_array pinned_array_like popc clz brev
+        per_thread_default_stream default_stream legacy_default_stream profile_start profile_stop profiling reduce
+        Reduce select_device selp shared shfl_down_sync shfl_sync shfl_up_sync shfl_xor_sync stream synchronize
+        syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block
+        threadfence_system to_device vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync
+        warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv
+        declare_device types is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime
+        get_supported_ccs float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2
+        uint32x2 uint32x4 float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
     """),
     "numba.extending": frozenset({"register_jitable"}),
-    "numba.typed": _words("List Dict"),
-    "numba.types": _words("""
+    "numba.typed": words("List Dict"),
+    "numba.types": words("""
         Array boolean bool_ complex128 complex64 double float16 float32 float64 int16 int32 int64 int8 intp uint16
-        uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string unicode_type int_ float_ uint intc
+        uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string
+        unicode_type int_ float_ uint intc
     """),
     "numba.core": frozenset({"types"}),
-    "numbers": _words("Complex Integral Number Rational Real"),
-    "numpy.typing": _words("ArrayLike DTypeLike NDArray"),
-    "os": _words("environ getenv cpu_count name linesep"),
-    "random": _words("""
+    "numbers": words("Complex Integral Number Rational Real"),
+    "numpy.typing": words("ArrayLike DTypeLike NDArray"),
+    "os": words("environ getenv cpu_count name linesep"),
+    "random": words("""
         Random betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample
         seed shuffle triangular uniform
     """),
-    "scipy.special": _words("expit logit log_expit softmax xlogy"),
-    "statistics": _words("fmean mean median stdev variance"),
-    "string": _words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
-    "sys": _words("byteorder float_info getrecursionlimit int_info maxsize setrecursionlimit stderr stdout version_info"),
-    "time": _words("monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime strftime"),
-    "timeit": _words("default_timer"),
-    "types": _words("SimpleNamespace MappingProxyType"),
-    "typing": _words("""
-        Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple NewType
-        NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING cast final
-        overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping
+    "scipy.special": words("expit logit log_expit softmax xlogy"),
+    "statistics": words("fmean mean median stdev variance"),
+    "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
+    "sys": words(
+        "byteorder float_info getrecursionlimit int_info maxsize setrecursionlimit stderr stdout version_info"
+    ),
+    "time": words("""
+        monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
+        strftime
     """),
-    "typing_extensions": _words("Self TypeAlias override Literal Protocol Annotated Final"),
-    "warnings": _words("catch_warnings filterwarnings simplefilter warn"),
+    "timeit": words("default_timer"),
+    "types": words("SimpleNamespace MappingProxyType"),
+    "typing": words("""
+        Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple NewType
+        NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING cast
+        final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping
+    """),
+    "typing_extensions": words("Self TypeAlias override Literal Protocol Annotated Final"),
+    "warnings": words("catch_warnings filterwarnings simplefilter warn"),
     "operator": frozenset(
-        name for name in vars(operator) if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
+        name
+        for name in vars(operator)
+        if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
     ),
 }
-_WITHOUT = {"math": _words("sumprod dist"), "collections": frozenset({"abc"}) - {"abc"}}
+_WITHOUT = {"math": words("sumprod dist"), "collections": frozenset({"abc"}) - {"abc"}}
 """Of public names, those that do the homework's inner loop."""
 
-ARGUMENTS = _words("""
+ARGUMENTS = words("""
     nopython parallel fastmath cache nogil error_model boundscheck inline signature_or_function forceobj looplift debug
     locals device func_or_sig opt max_registers lineinfo target identity chunksize writable_args signature sig
     launch_bounds pipeline
 """)
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
 
-DUNDER_ATTRIBUTES = _words("__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__")
+DUNDER_ATTRIBUTES = words(
+    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__"
+)
 """Attributes between double underscores that may be read."""
 
-DUNDER_DEFINITIONS = _words("""
+DUNDER_DEFINITIONS = words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __index__ __add__ __radd__ __sub__
     __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ __abs__ __iadd__ __slots__ __post_init__
@@ -150,12 +157,11 @@ _OBJECTS = """
 _CUDA = """
     x y z w add sub max min nanmax nanmin and_ or_ xor exch cas compare_and_swap inc dec array array_like copy_to_host
     copy_to_device synchronize auto_synchronize record elapsed_time query wait bind split is_c_contiguous
-    is_f_contiguous forall configure compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE name id uuid
-    MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z
-    MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK get_memory_info device lst current reset this_grid sync
-    free total CLOCK_RATE alloc_size getitem setitem specialize gpus attributes device_count
-    CudaSupportError CudaAPIError driver error
-    griddim blockdim
+    is_f_contiguous forall configure compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE name id
+    uuid MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z
+    MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK get_memory_info device lst current reset this_grid sync free
+    total CLOCK_RATE alloc_size getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError
+    driver error griddim blockdim
 """
 _OTHER = """
     critical debug error exception info log setLevel warn warning level isEnabledFor
@@ -169,7 +175,7 @@ _OTHER = """
     CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER
     empty_list empty signature recompile
 """
-FORBIDDEN_ATTRIBUTES = _words("""
+FORBIDDEN_ATTRIBUTES = words("""
     ctypes dump dumps tofile base getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
     f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
     targetoptions extensions stats locals get_compile_result inspect_types inspect_cfg mro obj dispatcher
@@ -213,8 +219,8 @@ def attribute_names() -> frozenset[str]:
     """Return the attributes that a slice may read of anything: numbers, texts, lists, arrays, kernels, streams."""
     listed: Iterable[frozenset[str]] = _LISTED.values()
     modules = frozenset().union(*listed, *(module_names(name) or frozenset() for name in ("numpy", *_PUBLIC)))
-    words = _words(_OBJECTS) | _words(_CUDA) | _words(_OTHER) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
-    return (words | modules) - FORBIDDEN_ATTRIBUTES
+    known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
+    return (known | modules) - FORBIDDEN_ATTRIBUTES
 
 
 def is_module_allowed(module: str) -> bool:
@@ -223,7 +229,9 @@ def is_module_allowed(module: str) -> bool:
 
 
 SUBMODULES = functools.reduce(
-    lambda known, name: known | {name.rpartition(".")[0]: known.get(name.rpartition(".")[0], frozenset()) | {name.rpartition(".")[2]}},
+    lambda known, name: (
+        known | {name.rpartition(".")[0]: known.get(name.rpartition(".")[0], frozenset()) | {name.rpartition(".")[2]}}
+    ),
     [*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)],
     dict[str, frozenset[str]](),
 )

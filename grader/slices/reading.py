@@ -10,6 +10,7 @@ from grader.slices import policy
 Found = Iterator[tuple[int, str]]
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
+
 def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str], *, annotated: bool = True) -> Found:
     """Yield line and words for everything in a statement that slices may not hold.
 
@@ -62,6 +63,15 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _store_reasons(name)
         case ast.ClassDef():
             yield from _class_reasons(node)
+        case ast.MatchClass(kwd_attrs=names):
+            for name in names:
+                yield from _attribute_reasons(name, own)
+        case _:
+            yield from _other_reasons(node)
+
+
+def _other_reasons(node: ast.AST) -> Iterator[str]:
+    match node:
         case ast.Call(func=func, keywords=keywords) if _last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
             yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
@@ -69,9 +79,6 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield "holds bytes"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
             yield "is asynchronous"
-        case ast.MatchClass(kwd_attrs=names):
-            for name in names:
-                yield from _attribute_reasons(name, own)
 
 
 def _is_known(module: str, files: Sequence[str]) -> bool:

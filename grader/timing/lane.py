@@ -29,11 +29,11 @@ _ROUNDS_S = 0.001
 
 
 class Worker(Protocol):
-    """What runs in the lane: all processes below `pid`."""
+    """What runs in the lane: all processes below `pids`."""
 
     @property
-    def pid(self) -> int:
-        """The process that watches over it, and does not take part."""
+    def pids(self) -> tuple[int, ...]:
+        """The processes that watch over it, and do not take part."""
         ...
 
 
@@ -65,10 +65,10 @@ class Lane:
 
     def run(self, worker: Worker, call: Callable[[], Came], still: Sequence[Worker] = ()) -> Came:
         """Return what `call` comes to, made while `worker` is pinned to the core and those in `still` are stopped."""
-        if worker.pid not in self._pinned:  # a worker that died was replaced by another
-            _pin(worker.pid, {self.core})
-            self._pinned.add(worker.pid)
-        with _stopped([other.pid for other in still]):
+        for pid in {*worker.pids} - self._pinned:  # a worker that died was replaced by another
+            _pin(pid, {self.core})
+            self._pinned.add(pid)
+        with _stopped([pid for other in still for pid in other.pids]):
             return call()
 
 

@@ -26,9 +26,9 @@ import msgspec
 
 from grader.worker import wire
 from grader.worker.launches import recorded_launches, use_device
+from grader.worker.output import redirect_prints
 from grader.worker.sliced import worker as sliced
 from grader.worker.synchronise import synchronise
-from grader.worker.output import redirect_prints
 
 _MAX_RAISED_TEXT = 4000
 

@@ -172,9 +172,9 @@ class Student:
         return any(name.startswith(f"{module}.") for name in self._strikes)
 
     @property
-    def pid(self) -> int:
+    def pids(self) -> tuple[int, ...]:
         """The process above the worker; a worker is started if there is none."""
-        return self._running().pid
+        return (self._running().pid,)
 
     def close(self) -> None:
         """End the worker and everything that it started."""

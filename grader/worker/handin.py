@@ -42,6 +42,8 @@ class HandIn(Student):
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._answers: dict[tuple[str, str], list[Answer]] = {}
+        self.doubts_about: dict[tuple[str, str], list[str]] = {}
+        """Module and function -> why a TA should look at it, for later checks of the same function."""
 
     def begin_check(self) -> None:
         """Start the books of a new check in both workers."""
@@ -53,6 +55,11 @@ class HandIn(Student):
         """What the submission printed since `begin_check`, in both workers."""
         return super().output + self.sliced.output
 
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes above both workers."""
+        return (*super().pids, *self.sliced.pids)
+
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call the slice of a function, or, where that is not closed or is another function, the file's own.
 
@@ -61,6 +68,9 @@ class HandIn(Student):
         self.load(module)
         if function not in self._slices.functions(module) or self.why_open(module, function):
             return super().call(module, function, args, **options)
+        if place := self._slices.odd_guard(module):
+            words = f"{place} looks like the usual guard, and binds names when the file is imported"
+            self.doubts += [words] if words not in self.doubts else []
         answer = self.ask_slices(module, function, args, **options)
         kept = replace(answer, value=None, seen_fully=bool(options.get("full")))
         self._answers.setdefault((module, function), []).append(kept)

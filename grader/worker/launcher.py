@@ -46,9 +46,9 @@ class Place:
     submission: Path
     staff: Path
     temporary: Path | None = None
+    """A folder to be removed if the grader is killed before it can do so."""
     slices: str = ""
     """`observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`."""
-    """A folder to be removed if the grader is killed before it can do so."""
 
 
 class Launcher(Protocol):

@@ -137,7 +137,9 @@ class WorkerProcess:
         self._inbound.reset()
         declared = tuple(wire.encode(value, self._inbound) for value in args)
         ticket = secrets.randbits(62) + 1
-        request = wire.Request(ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce, full)
+        request = wire.Request(
+            ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce, full
+        )
         message = wire.pack(request)
         began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
         with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`

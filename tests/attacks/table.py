@@ -24,9 +24,8 @@ This table is written by `python tests/attacks/table.py`.
   nothing proves bad intent. *no trace*: it aims at no points, and left no process, file or memory behind.
 - *-*: the level is not meant to stop it: without a sandbox, files are readable and processes can be signalled.
 
-Not claimed: that a file which stays within what homework uses cannot fool its own process. Modules are allowed one by
-one (`grader/source/reach.py`), everything else asks a person. A matrix that travels through a queue or an exception is
-lost to the reader: that leaves a flag, and the points.
+A graded function runs as a *slice*, alone and observed; one that cannot be followed by reading is left to a person.
+What is observed, what is claimed, and what is not claimed: [evidence.md](evidence.md).
 
 """
 

@@ -25,9 +25,11 @@ from grader.assignments.hw1 import speedup
 from grader.authoring import Note
 from grader.model import Observation, Outcome, Threshold, Timed
 from grader.sandbox.levels import choose_launcher
+from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import SAMPLES, conclude
-from grader.worker.client import Staff, Student
+from grader.worker.client import Staff
+from grader.worker.handin import HandIn, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
 
 ROOT = Path(__file__).parents[2]
@@ -69,11 +71,19 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
     """Return the verdict of one session of workers."""
     assignment, note = load_assignment("hw1"), Note()
 
-    def start(place, kind=Student):
-        return kind(lambda: WorkerProcess(place, "cpu", Limits(), launcher), (), Limits())
+    def start(folder, beside, slices=""):
+        return lambda: WorkerProcess(Place(folder, beside, slices=slices), "cpu", Limits(), launcher)
 
-    student = start(Place(submission, assignment.staff))
-    staff = start(Place(assignment.baselines, assignment.baselines), Staff)
+    slices = cut({"max_functions.py": (submission / "max_functions.py").read_bytes()}, assignment.graded)
+    cut_out = write_slices(slices, submission / "slices")
+    student = HandIn(
+        start(submission, assignment.staff),
+        (),
+        Limits(),
+        slices=slices,
+        start_slices=start(cut_out, assignment.staff, "observed"),
+    )
+    staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:

@@ -27,8 +27,7 @@ HEAD = """\
 # What a student reads for each known mistake
 
 Written by `make messages-table` from the files in `tests/mistakes/`. The message is that of the first check that fails;
-what was expected and what came back stand below it on the terminal, with the first five differences. Where answers
-do not come from the kernels, the message is the grader's alone: the kit leaves that to staff.
+what was expected and what came back stand below it on the terminal, with the first five differences.
 
 | mistake | check | message | hint |
 |---|---|---|---|

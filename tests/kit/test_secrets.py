@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit import handout as handout_module
-from grader.kit.handout import CLOSED, EDITIONS, INSTEAD, NEEDS, PACKAGE, collect
+from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "reference/hw1"
@@ -44,7 +44,7 @@ def contents(handout) -> dict[str, bytes]:
 
 def hidden_files(sheet) -> dict[Path, Path]:
     """Return each file that stays with the staff, with the place where its student edition would lie."""
-    closed = {path: PACKAGE / INSTEAD / path.relative_to(PACKAGE) for rule in CLOSED for path in PACKAGE.glob(rule)}
+    closed = {path: HW1 / EDITIONS / "nowhere" for rule in CLOSED for path in PACKAGE.glob(rule)}
     own = {HW1 / name: HW1 / EDITIONS / name for name in sheet.hidden}
     return {path: edition for path, edition in (closed | own).items() if path.suffix == ".py"}
 
@@ -67,6 +67,18 @@ def test_no_name_belongs_to_the_staff(contents, sheet):
     assert not [name for name in contents if FOREIGN.search(name)]
     kinds = {Path(name).suffix or Path(name).name for name in contents}
     assert kinds <= {".py", ".toml", ".typed", ".md", ".sbatch", "Makefile", "METADATA", "WHEEL", "RECORD"}
+
+
+def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(sheet, contents):
+    assert set(sheet.hidden) == {"staff/training.py", "baselines/baseline.py"}
+    shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
+    assert {"origin.py", "rules.py", "races.py", "recipe.py", "checks/test_max.py"} <= shown
+    assert not {name for name in shown if name.startswith(("baselines/b", "kit/"))}
+
+
+def test_students_run_the_same_slices_as_the_staff(contents):
+    for path in (*PACKAGE.glob("slices/*.py"), *PACKAGE.glob("worker/**/*.py")):
+        assert contents[f"wheel/grader/{path.relative_to(PACKAGE)}"] == path.read_bytes()
 
 
 def test_no_file_is_one_of_the_staff(contents, sheet):

@@ -30,6 +30,7 @@ class Worker:
         )
         self._process.stdout.readline()
         self.pid = self._process.pid
+        self.pids = (self.pid,)
 
     def below(self):
         return psutil.Process(self.pid).children(recursive=True)
@@ -101,7 +102,42 @@ def test_the_whole_tree_has_the_core_to_itself_for_as_long_as_the_lane_lasts(wor
     assert {tuple(process.cpu_affinity()) for process in worker.below()} == {tuple(sorted(everywhere))}
 
 
+class Both:
+    """A hand-in with two workers."""
+
+    def __init__(self, *workers):
+        self.pids = tuple(worker.pid for worker in workers)
+        self._workers = workers
+
+    def below(self):
+        return [process for worker in self._workers for process in worker.below()]
+
+
+@pytest.fixture
+def handin(worker):
+    other = Worker()
+    yield Both(worker, other)
+    other.close()
+
+
+def test_both_workers_of_a_handin_stand_still(handin):
+    with Lane(pick_core()) as own:
+        states = own.run(_Nobody(), lambda: {process.status() for process in handin.below()}, still=[handin])
+    assert states == {psutil.STATUS_STOPPED}
+    assert psutil.STATUS_STOPPED not in {process.status() for process in handin.below()}
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) == 1, reason="needs a second core to move to")
+def test_both_workers_of_a_handin_run_on_the_core(handin):
+    core = pick_core()
+    with Lane(core) as own:
+        own.run(handin, lambda: None)
+        pinned = {tuple(process.cpu_affinity()) for process in handin.below()}
+    assert pinned == {(core,)}
+    assert len({tuple(process.cpu_affinity()) for process in handin.below()} - {(core,)}) == 1
+
+
 class _Nobody:
     """A worker without processes: the number is that of none."""
 
-    pid = 2**22 + 1
+    pids = (2**22 + 1,)

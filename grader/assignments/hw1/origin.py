@@ -19,11 +19,13 @@ Solve = Callable[..., tuple[Array, Array | float]]
 
 OLD_VALUE = 100
 PARTLY = 0.4
-"""Of the entries that are not right at first, whoever makes this share does a large part of the work: symmetric halves."""
+"""Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
 _BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 
 
-def expect_from_kernels(student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note) -> None:
+def expect_from_kernels(
+    student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note
+) -> None:
     """Fail if the answer of a function does not come from the kernels that it launches.
 
     Args:
@@ -42,6 +44,11 @@ def expect_from_kernels(student: Student, call: tuple[str, str], answer: Answer,
     note.fact("numbers_come_from", list(seen.label))
     given = _expect_given_data(call[1], answer)
     after_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)}
+    if (words := _host_work(after_host)) and not _names_kernel(seen):
+        fail(
+            f"The answer of `{call[1]}` does not come from its kernels, but from {words}.",
+            hint="Return the array that the kernel wrote.",
+        )
     if "data" in given or after_host or not _names_kernel(seen):
         _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects")
     rules.expect_no_leaks(seen, call[1], solve(*args)[0].size)
@@ -61,7 +68,10 @@ def _expect_given_data(function: str, answer: Answer) -> set[str]:
 
 def expect_no_host_work(function: str, answer: Answer) -> None:
     """Raise `Inconclusive` if, in this call, the host did what kernels are there for; in others it did not."""
-    tokens = [*(answer.seen.label if answer.seen else ()), *(token for launch in answer.launches for token in launch.given)]
+    tokens = [
+        *(answer.seen.label if answer.seen else ()),
+        *(token for launch in answer.launches for token in launch.given),
+    ]
     if words := _host_work(set(tokens)):
         msg = f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it."
         raise Inconclusive(msg)
@@ -78,7 +88,7 @@ def _host_work(tokens: set[str]) -> str:
             return token.removeprefix("mixed: ")
         if token.startswith("compiled: "):
             return f"the compiled function {token.removeprefix('compiled: ')}"
-        if token == "elements":
+        if token == "elements":  # noqa: S105 - a label
             return "a loop in Python"
     return ""
 
@@ -102,7 +112,7 @@ def _expect_right_arrays(
 
 
 def expect_kernel_works(
-    student: Student, call: tuple[str, str], kernel: str, answer: Answer, pairs: tuple[Args, Args], solve: Solve
+    student: Student, call: tuple[str, str], kernel: str, answer: Answer, draw: Callable[[], Args], solve: Solve
 ) -> None:
     """Fail unless the launches of `kernel` make the answer, or at least the half that symmetry leaves.
 
@@ -110,50 +120,62 @@ def expect_kernel_works(
         student: The submission.
         call: Names of module and function.
         kernel: Name of the kernel that the sheet asks for.
-        answer: What the function returned for `args`, and its launches.
-        pairs: What it was called with, and other arguments of the same shapes, which it has never seen.
+        answer: What the function returned, and its launches.
+        draw: Gives arguments that the submission has never seen: memory may still hold the answer for others.
         solve: What the right answer is.
 
     Raises:
-        StudentFault: other kernels do the work, or this one does nothing.
+        StudentFault: other kernels do the work, or this one does nothing, or the host does it.
         Inconclusive: several kernels share it in a way that only a person can weigh.
     """
-    args, fresh = pairs
-    right = solve(*args)
-    nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0}
+    args = draw()
+    right, partly = solve(*args), _partly(args, solve)
+    nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0, "value": None}
     found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
-    if not found["wrote"]:
+    if found["wrote"] * rules.MOST_UNTOUCHED < right[0].size:
         fail(
-            f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given.",
+            f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given, or hardly any entry.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
     _expect_given_data(call[1], answer)
     seen = rules.expect_seen(answer, call[1])
     rules.expect_no_leaks(seen, call[1], right[0].size)
-    partly = _partly(args, solve)
     by_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)} or not _names_kernel(seen)
-    if by_host and is_right(answer.value, *right) and max((_share_right(array, *right) for array in found["after"]), default=0.0) < partly:
+    best = max((_share_right(array, *right) for array in found["after"]), default=0.0)
+    if by_host and is_right(found["value"], *right) and best < partly:
         fail(
             f"`{kernel}` does not make the answer of `{call[1]}`: the host does.",
             hint=f"Let `{kernel}` compute the answer, and return what it wrote.",
         )
-    if {launch.kernel for launch in answer.launches} == {kernel}:
-        return
-    if any(_share_right(array, *right) >= partly for array in found["before"]):
+    if {launch.kernel for launch in answer.launches} != {kernel}:
+        _expect_own_share(student, call, kernel, found["before"], (args, draw(), draw()), solve)
+
+
+def _expect_own_share(
+    student: Student,
+    call: tuple[str, str],
+    kernel: str,
+    before: list[Any],
+    draws: tuple[Args, Args, Args],
+    solve: Solve,
+) -> None:
+    """Judge what `kernel` does of the work where others are launched, too; `before`: what it was given for `draws[0]`."""
+    others = f"`{call[1]}` also launches other kernels, and `{kernel}` needs what these write. A TA should read it."
+    partly = _partly(draws[0], solve)
+    if any(_share_right(array, *solve(*draws[0])) >= partly for array in before):
         fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
     run = {"value": None, "raised": "", "left_out": 0}
-    without = rules.observe(student, "sliced.kernels", "run_without", (*call, args, kernel, False), run)
-    if _share_right(without["value"], *right) > max(1 - PARTLY, partly):
+    without = rules.observe(student, "sliced.kernels", "run_without", (*call, draws[1], kernel, False), run)
+    if _share_right(without["value"], *solve(*draws[1])) > max(1 - PARTLY, partly):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
             hint=f"Let `{kernel}` compute the answer.",
         )
-    alone = rules.observe(student, "sliced.kernels", "run_without", (*call, fresh, kernel, True), run)
-    starts_from_data = all(_is_given(array, args) for array in found["before"])
-    if _share_right(alone["value"], *solve(*fresh)) < partly and not starts_from_data:
-        names = ", ".join(sorted({launch.kernel for launch in answer.launches} - {kernel})[:3])
-        msg = f"`{call[1]}` also launches {names}, and `{kernel}` needs what these write. A TA should read it."
-        raise Inconclusive(msg)
+    if all(_is_given(array, draws[0]) for array in before):
+        return
+    alone = rules.observe(student, "sliced.kernels", "run_without", (*call, draws[2], kernel, True), run)
+    if _share_right(alone["value"], *solve(*draws[2])) < partly:
+        raise Inconclusive(others)
 
 
 def _partly(args: Args, solve: Solve) -> float:
@@ -177,9 +199,12 @@ def _flag_zeros_taken_for_granted(
     nothing: dict[str, Any] = {"tried": False, "value": None}
     seen = rules.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
     if seen["tried"] and not is_right(seen["value"], *solve(*args)):
-        note.flag(
-            f"`{call[1]}` is right only where new memory of the device holds zeros, as it does here; a GPU leaves old "
-            "values in it"
+        rules.doubt(
+            student,
+            call,
+            f"`{call[1]}` is right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old "
+            "values in it",
+            note,
         )
 
 

@@ -49,7 +49,8 @@ def explained(
             raise
         raise StudentFault(replace(fault.finding, hint=race)) from fault
     if setup.device == "cpu" and (race := _find_race(student, call, args, wide)):
-        note.flag(f"right here, where threads take turns; on a GPU, where they do not, it may be wrong: {race}")
+        words = f"right here, where threads take turns; on a GPU, where they do not, it may be wrong: {race}"
+        rules.doubt(student, call, words, note)
 
 
 def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], wide: tuple[Any, ...]) -> str:

@@ -6,20 +6,27 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentFault, fail
 
 SHOWN_LAUNCHES = 3
 A_FEW = 8
 """So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
-SLOW = 25.0
-"""Honest ways to visit every element take up to so many times as long as a plain loop."""
+MANY_STEPS, LONG = 4.5, 20.0
+"""Honest ways to visit every element need no more steps of Python, and no more time, than so many plain loops."""
+GROWS = 1.5
+"""Twice as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
+MOST_UNTOUCHED = 2000
+"""A kernel that changes less than one of so many entries does none of the work."""
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 _CHOOSING = frozenset(
-    "maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal".split()
+    {
+        *("maximum", "minimum", "fmax", "fmin", "max", "min", "amax", "amin", "where", "select", "choose", "clip"),
+        *("greater", "less", "greater_equal", "less_equal"),
+    }
 )
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
 _ORDERING = frozenset({"sorted", "heapq", "merge", "nlargest", "Counter"})
-_MULTIPLYING = frozenset("dot multiply matmul inner vdot einsum tensordot sum prod".split())
+_MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
 
 
 def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
@@ -28,6 +35,24 @@ def expect_closed(student: Student, module: str, functions: Iterable[str]) -> No
         if why := student.why_open(module, function):
             msg = f"`{function}` could not be followed: {why}. A TA should read it and give the points."
             raise Inconclusive(msg)
+
+
+def doubt(student: Student, call: tuple[str, str], reason: str, note: Note) -> None:
+    """Flag a function in this check, and in later ones that ask `flag_doubts`."""
+    note.flag(reason)
+    student.doubts_about.setdefault(call, []).append(reason)
+
+
+def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
+    """Flag what other checks doubted of a function: these points hang on it, too."""
+    for reason in student.doubts_about.get(call, ()):
+        note.flag(reason)
+
+
+def flag_changes(student: Student, module: str, note: Note) -> None:
+    """Look once more, at the end, whether a file still holds the functions that it had after its import."""
+    for name, words in student.look_again().get(module, {}).items():
+        note.flag(f"{name} has changed since it was imported: {words}")
 
 
 def expect_seen(answer: Answer, function: str) -> Seen:
@@ -66,13 +91,12 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
             hint="Visit every element in a loop of your own.",
         )
     kernels = [token.removeprefix("kernel: ") for token in seen.label if token.startswith("kernel: ")]
-    if compiled := [*seen.compiled, *kernels]:
-        fail(
-            f"`{function}` lets {'the kernel' if kernels else 'the compiled function'} `{compiled[0]}` do the work.",
-            hint="Write this one in plain Python: it is what the others are compared with.",
+    for name in [*seen.compiled, *kernels][:1]:
+        note.flag(
+            f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
         )
     _expect_own_choice(seen, function, entries)
-    if seen.reads < needed:
+    if seen.reads < needed and not seen.compiled and not kernels:
         note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
     expect_no_leaks(seen, function, entries)
 
@@ -81,7 +105,8 @@ def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
     """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
     if seen.leaks > max(A_FEW, 2 * math.isqrt(entries)):
         what = _name_of(seen.mixes[0]) if seen.mixes else "its operations"
-        msg = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what}). A TA should read it."
+        taken = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what})"
+        msg = f"{taken}. A TA should read it."
         raise Inconclusive(msg)
 
 
@@ -101,18 +126,35 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
         note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
 
 
-def flag_slow(student: Student, module: str, function: str, plain_s: float, note: Note) -> None:
-    """Flag a function whose usual calls took much longer than a plain loop, `plain_s`: does it delay?"""
-    calls = [answer.wall_s for answer in student.answers(module, function) if not answer.seen_fully]
-    if calls and plain_s > 0:
-        ratio = min(calls) / plain_s
-        note.fact("times_of_a_plain_loop", round(ratio, 2))
-        if ratio > SLOW:
-            note.flag(f"{function} takes {ratio:.0f} times as long as a plain loop: is there a delay?")
+def flag_delays(
+    student: Student, call: tuple[str, str], small: tuple[Any, ...], larger: tuple[Any, ...], note: Note
+) -> None:
+    """Flag a function that takes many more steps than a plain loop for an entry, or much longer.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        small: Two matrices of short rows, in which what is done for each row shows.
+        larger: Two matrices with more rows.
+        note: Takes what was measured.
+    """
+    nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
+    try:
+        seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
+    except StudentFault:  # such as a function that is made for the sheet's size only
+        return
+    steps = seen["steps"] / max(seen["plain_steps"], 1)
+    longer = seen["call_s"] / max(seen["plain_s"], 1e-9)
+    note.fact("steps_of_a_plain_loop", round(steps, 2))
+    note.fact("times_of_a_plain_loop", round(longer, 2))
+    if steps > MANY_STEPS:
+        note.flag(f"{call[1]} takes {steps:.0f} times as many steps as a plain loop: is there a delay?")
+    elif longer > LONG and seen["grows"] > GROWS:
+        note.flag(f"{call[1]} takes {longer:.0f} times as long as a plain loop: is there a delay?")
 
 
 def expect_no_other_calls(student: Student, module: str, function: str, known: Seen) -> None:
-    """Raise `Inconclusive` if NumPy worked on whole arrays in other calls of a function than in the one that is known."""
+    """Raise `Inconclusive` if NumPy worked on whole arrays in other calls of a function than the one that is known."""
     mine = {_name_of(mix) for mix in known.mixes}
     for answer in student.answers(module, function):
         others = [_name_of(mix) for mix in answer.seen.mixes if _name_of(mix) not in mine] if answer.seen else []
@@ -189,7 +231,7 @@ def _ask_for(blocks: int, threads: int) -> str:
 def observe(
     student: Student, observer: str, function: str, args: tuple[Any, ...], nothing: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what `grader.worker.<observer>` reports in the worker of slices: the keys of `nothing`, with values of its types.
+    """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
 
     What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
     """

@@ -32,7 +32,7 @@ _NARROWEST_BYTES = int(np.prod(recipe.MAX_SHAPE))
 class Track(Protocol):
     """Where calls are timed: on a core of their own, or in a test's simulation."""
 
-    def run(self, worker: Student, call: Callable[[], Answer], still: tuple[Student, ...] = ()) -> Answer:
+    def run(self, worker: Student | Staff, call: Callable[[], Answer], still: tuple[Student, ...] = ()) -> Answer:
         """Return what `call` to `worker` comes to, while those in `still` stand still."""
         ...
 
@@ -98,7 +98,7 @@ class Bench:
         expect(f"`{function}(A, B)`, while it was timed,", answer.value, right)
         return answer
 
-    def _call(self, worker: Student, module: str, function: str) -> tuple[Answer, inputs.Ints]:
+    def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, inputs.Ints]:
         first, second = inputs.integer_pair(self.rng, recipe.MAX_SHAPE)
         still = (self.student,) if worker is self.staff else ()
         answer = self.track.run(worker, lambda: worker.call(module, function, (first, second), timed=True), still)

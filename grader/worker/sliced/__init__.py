@@ -1,6 +1,6 @@
 """Inside the worker of slices: closed slices run where nothing else exists, and every array says where it comes from.
 
-    arrays      observed arrays: each knows which arguments, kernels, compiled functions or NumPy calls its numbers are of
+    arrays      observed arrays: each knows which arguments, kernels or NumPy calls its numbers are of
     book        what one call was seen to do
     facade      modules with the allowed names only: NumPy, Numba, and others
     compiled    functions made by Numba, and launches of kernels

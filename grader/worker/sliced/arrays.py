@@ -18,27 +18,41 @@ whole arrays goes unseen, whatever name it was called by. Single entries, `A[i, 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT
-from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed
+from grader.worker.sliced.book import (
+    COMPILED,
+    DATA,
+    ELEMENTS,
+    INDEX,
+    MIXED,
+    NOTHING,
+    Label,
+    current,
+    find_line,
+    is_mixed,
+)
 
 Raw = np.ndarray[Any, Any]
 _TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
-_INTO_FIRST = frozenset({"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+INTO_FIRST = frozenset({"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+"""NumPy's functions that write into their first argument."""
+_MOST_UNWRAPPED = 5000
+"""Longer lists are numbers."""
 
 kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
 """Arrays that slices made, by id: those that live on between calls."""
 
 
 _get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
-_base_of = np.ndarray.base.__get__  # type: ignore[attr-defined] # a descriptor of C
+_base_of = np.ndarray.base.__get__
 
 
 class _Mixed(dict[Label, bool]):
@@ -58,7 +72,7 @@ class Unwrapped:
     real: Any
 
 
-_device_label: list[Callable[[Any], Label | None]] = []
+device_labels: list[Callable[[Any], Label | None]] = []
 """Asks what is no NumPy array whether it is memory of the device; set by `devices`."""
 
 
@@ -127,12 +141,12 @@ class Observed(np.ndarray[Any, Any]):
         kinds = [unwrap(arg) for arg in args]
         kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
         _check_kind(kinds)
-        return _labelled(np.ndarray.view(self, *kinds), label_of(self))
+        return labelled(np.ndarray.view(self, *kinds), label_of(self))
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
         """Return a copy of another type of numbers."""
         _check_kind([unwrap(dtype)])
-        return _labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
+        return labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
 
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
@@ -143,6 +157,7 @@ class Observed(np.ndarray[Any, Any]):
     def item(self, *args: Any) -> Any:
         """Return one number."""
         _leak(self, 1)
+        current.book.reads += 1
         return self.view_raw().item(*args)
 
 
@@ -220,7 +235,18 @@ def _mixing_method(name: str) -> Callable[..., Any]:
     return run
 
 
-for _name in ("dot", "choose", "compress", "searchsorted", "sort", "partition", "argsort", "argpartition", "trace", "nonzero"):
+for _name in (
+    "dot",
+    "choose",
+    "compress",
+    "searchsorted",
+    "sort",
+    "partition",
+    "argsort",
+    "argpartition",
+    "trace",
+    "nonzero",
+):
     setattr(Observed, _name, _mixing_method(_name))
 
 
@@ -233,7 +259,7 @@ def _labelled_method(name: str) -> Callable[..., Any]:
         for arg in args:
             label |= _of_key(arg)
         found = method(self, *(unwrap_key(arg) for arg in args), **options)
-        return _labelled(found, label)
+        return labelled(found, label)
 
     run.__name__ = name
     return run
@@ -267,27 +293,35 @@ def owner_of(array: Observed) -> Observed:
 
 def label_of(value: Any, depth: int = 3) -> Label:
     """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
-    if isinstance(value, Observed):
-        owner = owner_of(value)
-        label = value._label | owner._label
-        if owner._written > owner.size // 50:
-            label |= {ELEMENTS}
-        return label or _of_contents(value.view_raw())
     if isinstance(value, np.ndarray):
-        return _of_contents(value)
+        return _of_array(value)
     if isinstance(value, Flat):
         return label_of(value._array)
     if id(value) in current.book.made:
         return current.book.made[id(value)][1]
     if isinstance(value, list | tuple) and depth:
-        label = NOTHING.union(*(label_of(item, depth - 1) for item in value[:2000]))
-        return label | {DATA} if len(value) > _LONG and isinstance(value[0], int | float | np.generic) else label
+        return _of_items(value, depth)
     if isinstance(value, bytes | bytearray):
         return frozenset({DATA})
-    for ask in _device_label:
+    for ask in device_labels:
         if (found := ask(value)) is not None:
             return found
     return NOTHING
+
+
+def _of_array(array: Raw) -> Label:
+    if not isinstance(array, Observed):
+        return _of_contents(array)
+    owner = owner_of(array)
+    label = array._label | owner._label
+    if owner._written > owner.size // 50:
+        label |= {ELEMENTS}
+    return label or _of_contents(array.view_raw())
+
+
+def _of_items(items: Sequence[Any], depth: int) -> Label:
+    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000]))
+    return label | {DATA} if len(items) > _LONG and isinstance(items[0], int | float | np.generic) else label
 
 
 def _of_contents(array: Raw) -> Label:
@@ -318,11 +352,18 @@ def unwrap(value: Any, depth: int = 4) -> Any:
     """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
     if isinstance(value, Observed):
         return value.view_raw()
-    if isinstance(value, Unwrapped) or (isinstance(value, type) and "real" in vars(value) and hasattr(value, "is_type_of_slices")):
-        return value.real
+    if isinstance(value, Unwrapped) or (
+        isinstance(value, type) and "real" in vars(value) and hasattr(value, "is_type_of_slices")
+    ):
+        return value.real  # type: ignore[union-attr] # types that stand for others have it, too
     if isinstance(value, Flat):
         return value._array.view_raw().ravel()
-    if depth and type(value) in {list, tuple} and len(value) < 5000 and any(_is_wrapped(item) for item in value):
+    if (
+        depth
+        and type(value) in {list, tuple}
+        and len(value) < _MOST_UNWRAPPED
+        and any(_is_wrapped(item) for item in value)
+    ):
         return type(value)(unwrap(item, depth - 1) for item in value)
     if depth and type(value) is dict:
         return {key: unwrap(item, depth - 1) for key, item in value.items()}
@@ -330,7 +371,7 @@ def unwrap(value: Any, depth: int = 4) -> Any:
 
 
 def _is_wrapped(item: Any) -> bool:
-    return isinstance(item, Observed | Unwrapped | list | tuple | Flat) or isinstance(item, type)
+    return isinstance(item, Observed | Unwrapped | list | tuple | Flat | type)
 
 
 def unwrap_key(key: Any) -> Any:
@@ -354,17 +395,17 @@ def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) 
     """Run one of NumPy's functions on ordinary arrays and label what comes back."""
     name = getattr(function, "__name__", "function")
     if name in LAYOUT:
-        return _rearrange(name, function, args, options)
-    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in _INTO_FIRST)
+        return rearrange(name, function, args, options)
+    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in INTO_FIRST)
 
 
-def _rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
     label = _join([*args, *options.values()])
-    if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
+    if name in INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(_of_key, keys)) if name != "copyto" else _of_key(options.get("where"))
-    if name in _INTO_FIRST and args:
+    if name in INTO_FIRST and args:
         function(*unwrap(args), **unwrap(options))
         write(args[0], label)
         return None
@@ -374,7 +415,7 @@ def _rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[st
         found = call(*args, **options)
     except TypeError:
         found = function(*unwrap(args), **unwrap(options))
-    return _labelled(found, label)
+    return labelled(found, label)
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -410,12 +451,14 @@ def apply(
         current.book.leaks += is_number and token.startswith(MIXED)
     elif not tainted and not any(isinstance(operand, np.ndarray) for operand in operands):
         current.book.singles[name] += 1
-    changed = [arg for arg, before in later if not np.array_equal(before, arg.view_raw(), equal_nan=before.dtype.kind == "f")]
+    changed = [
+        arg for arg, before in later if not np.array_equal(before, arg.view_raw(), equal_nan=before.dtype.kind == "f")
+    ]
     for target in (*outs, *changed, *(args[:1] if into_first else ())):
         write(target, joined)
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
-    return _labelled(found, joined)
+    return labelled(found, joined)
 
 
 def _record(name: str, operands: list[Any]) -> str:
@@ -437,7 +480,7 @@ def _are_the_same(arrays: list[Any]) -> bool:
     return len(places) == 1
 
 
-def _labelled(found: Any, label: Label) -> Any:
+def labelled(found: Any, label: Label) -> Any:
     """Return arrays, also those in lists and tuples, as observed ones with a label; numbers as they are."""
     if isinstance(found, Observed):
         found._label |= label
@@ -445,7 +488,7 @@ def _labelled(found: Any, label: Label) -> Any:
     if isinstance(found, np.ndarray):
         return observe(found, label)
     if isinstance(found, list | tuple) and any(isinstance(item, np.ndarray) for item in found):
-        items = [_labelled(item, label) for item in found]
+        items = [labelled(item, label) for item in found]
         return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
     return found
 
@@ -458,7 +501,7 @@ def _leak(array: Observed, count: int) -> None:
 def enter_call(book_full: bool) -> None:
     """Give arrays that live on between calls the class of this one."""
     for array in list(kept.values()):
-        array.__class__ = Watched if book_full else Observed  # type: ignore[assignment] # of one layout
+        array.__class__ = Watched if book_full else Observed
 
 
 __all__ = ["COMPILED", "Flat", "Observed", "Unwrapped", "Watched", "apply", "label_of", "observe", "unwrap", "write"]

@@ -88,13 +88,14 @@ def find_line() -> str:
 
 def guard(kind: type[Any], allowed: tuple[str, ...] = ()) -> None:
     """Keep slices from setting attributes of objects of this class, such as a kernel's method that launches it."""
-    original = kind.__setattr__
+    original: Any = kind.__setattr__
 
     def set_attribute(self: Any, name: str, value: Any) -> None:
-        if name not in allowed and sys._getframe(1).f_code.co_filename.startswith(current.folder or "\0"):  # noqa: SLF001 - as above
+        caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - as above
+        if name not in allowed and caller.startswith(current.folder or "\0"):
             current.book.refuse(f"{kind.__name__}.{name} =")
             msg = f"a slice cannot set {name!r} of this object"
             raise AttributeError(msg)
         original(self, name, value)
 
-    kind.__setattr__ = set_attribute  # type: ignore[method-assign, assignment] # that is what it is for
+    kind.__setattr__ = set_attribute  # type: ignore[assignment] # that is what it is for

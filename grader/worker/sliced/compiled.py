@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices import policy
+from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.sliced import arrays, devices
 from grader.worker.sliced.arrays import Unwrapped, label_of, unwrap
@@ -24,9 +25,7 @@ from grader.worker.sliced.facade import Facade
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
-_NEW_ON_HOST = frozenset(
-    "pinned_array pinned_array_like mapped_array mapped_array_like managed_array".split()
-)
+_NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
 
@@ -43,13 +42,16 @@ class Compiled(Unwrapped):
         self.__doc__ = plain.__doc__
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call the machine code with ordinary arrays, and label what it returns and what it may have written to."""
         self._owner.refresh(self._plain)
         name = self.__name__
         book = current.book
         book.compiled[name] += 1
         book.dispatchers[id(self.real)] = self.real
         label = NOTHING.union(*(label_of(arg) for arg in (*args, *options.values())), self._owner.captured(self._plain))
-        made_by_python = any(type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args)
+        made_by_python = any(
+            type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args
+        )
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         found = self.real(*unwrap(args), **unwrap(options))
@@ -57,7 +59,7 @@ class Compiled(Unwrapped):
         for arg in args:
             arrays.write(arg, made)
         if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-            return arrays._labelled(found, made)
+            return arrays.labelled(found, made)
         book.made[id(found)] = (found, made)
         return found
 
@@ -118,7 +120,13 @@ class Compiler:
             self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
         self._update(self._globals[id(scope)][1], scope)
         closure = tuple(_translate(cell) for cell in function.__closure__ or ())
-        made = FunctionType(function.__code__, self._globals[id(scope)][1], function.__name__, unwrap(function.__defaults__), closure or None)
+        made = FunctionType(
+            function.__code__,
+            self._globals[id(scope)][1],
+            function.__name__,
+            unwrap(function.__defaults__),
+            closure or None,
+        )
         made.__kwdefaults__ = unwrap(function.__kwdefaults__)
         made.__doc__, made.__module__, made.__qualname__ = function.__doc__, function.__module__, function.__qualname__
         return made
@@ -143,14 +151,14 @@ class Compiler:
         return NOTHING.union(*(label_of(value) for value in held))
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
-        """Return the function of the slice from which a kernel was made."""
+        """Return the function of the slice from which a kernel or a compiled function was made."""
         return self._plain.get(id(dispatcher))
 
     def _register(self, function: Any = None, **options: Any) -> Any:
         """Stand for `register_jitable`: a function of Python that machine code may call, too."""
         if function is None:
             return lambda late: self._register(late, **options)
-        from numba.extending import register_jitable
+        from numba.extending import register_jitable  # noqa: PLC0415 - after the executor took its place in Numba
 
         function.__globals__.setdefault("__name__", function.__module__)
         compile_later = register_jitable(**options) if options else register_jitable
@@ -168,10 +176,11 @@ class Compiler:
 
     def _compile(self, real: Any, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if isinstance(function, Compiled):
-            function = function._plain
+            function = self._plain[id(function.real)]
         if not isinstance(function, FunctionType):
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
         made = real(*unwrap(args), **unwrap(options))(self.twin(function))
+        self._plain[id(made)] = function
         return Compiled(made, function.__name__, self, function)
 
     def _kernel_jit(self, real: Any) -> Any:
@@ -206,8 +215,9 @@ class NumbaType(Unwrapped):
         self.real = real
 
     def __call__(self, *args: Any) -> Any:
+        """Convert a number, or the numbers of an array."""
         found = self.real(*unwrap(args))
-        return arrays._labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
+        return arrays.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
 
     def __getitem__(self, key: Any) -> Any:
         return self.real[key]
@@ -284,9 +294,9 @@ class Launches:
         self.interference: Interference | None = None
         """Stands for a launch in runs that ask what a kernel does; None in all others."""
 
-    def watch(self, dispatcher: type[Any]) -> None:
+    def watch(self, dispatcher: Any) -> None:
         """Send each launch of kernels of this class through here."""
-        original = dispatcher.call  # type: ignore[attr-defined] # the executor's and Numba's have it
+        original = dispatcher.call
 
         def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
             plain = self._compiler.plain_of(kernel)
@@ -308,7 +318,7 @@ class Launches:
             self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
             return answer
 
-        dispatcher.call = call  # type: ignore[attr-defined] # as above
+        dispatcher.call = call
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:
@@ -329,9 +339,11 @@ def _bare(arg: Any) -> Any:
     return unwrap(arg)
 
 
-def _geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+def _geometry(
+    configuration: tuple[Any, ...], more: dict[str, Any]
+) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     if configuration and type(configuration[0]).__name__ == "LaunchConfiguration":
-        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)  # type: ignore[return-value] # triples
+        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)
     grid, block = (*configuration, *more.values())[:2]
     return _triple(grid), _triple(block)
 

@@ -54,7 +54,7 @@ def _ask(value: Any) -> Label | None:
     return memory.ask(value) if is_on_device(value) else None
 
 
-arrays._device_label.append(_ask)
+arrays.device_labels.append(_ask)
 
 
 def watch_arrays(kind: Any) -> None:
@@ -76,7 +76,8 @@ def watch_arrays(kind: Any) -> None:
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         setitem(self, arrays.unwrap_key(key), arrays.unwrap(value))
-        memory.add(self, arrays.label_of(value) or (frozenset({"elements"}) if not hasattr(value, "shape") and key != slice(None) else NOTHING))
+        is_single = not hasattr(value, "shape") and key != slice(None)
+        memory.add(self, arrays.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
 
     def transposed(self: Any, axes: Any = None) -> Any:
         found = transpose(self, axes)
@@ -85,7 +86,10 @@ def watch_arrays(kind: Any) -> None:
         return found
 
     kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
-        copy_to_host, copy_to_device, set_item, transposed
+        copy_to_host,
+        copy_to_device,
+        set_item,
+        transposed,
     )
     kind.setitem = set_item
     kind.__array__ = lambda self, dtype=None, copy=None: to_host(self) if dtype is None else to_host(self).astype(dtype)  # noqa: ARG005 - NumPy's protocol

@@ -10,21 +10,27 @@ import importlib
 import time
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from grader.slices import policy
-from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT
+from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced import arrays
 from grader.worker.sliced.arrays import Unwrapped, unwrap
 from grader.worker.sliced.book import INDEX, NOTHING, current
 
-_PASSED = frozenset(
-    "errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo dtype "
-    "issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes".split()
-)
+_PASSED = words("""
+    errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo
+    dtype issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes
+""")
 """NumPy's names that hold no numbers of arrays; `unwrap` is all that they need."""
+_ALIKE = words("zeros ones empty full ndarray")
+"""What makes arrays whose entries are all the same, or of no meaning."""
+
+
+Makers = Mapping[str, Callable[[str, Any], Any]]
+"""Module -> what turns a name and the real thing into what a slice gets."""
 
 
 class Facade(ModuleType):
@@ -74,14 +80,16 @@ def _real(module: str, name: str) -> Any:
 class Modules:
     """The modules that one slice worker can import."""
 
-    def __init__(self, *, observed: bool, makers: Mapping[str, Callable[[str, Any], Any]] | None = None) -> None:
+    def __init__(self, *, observed: bool, prepare_numba: Callable[[], Makers]) -> None:
         self._modules: dict[str, Facade] = {}
         self._is_observed = observed
-        self._makers = dict(makers or {})
-        """Module -> what turns a name and the real thing into what a slice gets."""
+        self._prepare_numba = prepare_numba
+        self._makers: Makers | None = None
 
     def get(self, name: str) -> Facade:
         """Return the module of that name."""
+        if self._makers is None and name.partition(".")[0] == "numba":  # not before: it takes a third of a second
+            self._makers = self._prepare_numba()
         if name not in self._modules:
             self._modules[name] = Facade(name, self._wrap)
         return self._modules[name]
@@ -91,7 +99,7 @@ class Modules:
             return self.get(_module_name(module, name, real))
         if module == "time" and name == "sleep":
             return _sleep
-        if maker := self._makers.get(module):
+        if maker := (self._makers or {}).get(module):
             return maker(name, real)
         if self._is_observed and module.partition(".")[0] == "numpy" and module != "numpy.typing":
             return wrap_numpy(name, real)
@@ -117,23 +125,28 @@ class Function(Unwrapped):
         self.__doc__ = getattr(real, "__doc__", None)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self.real, self.__name__
         if isinstance(real, np.ufunc):
             return arrays.run_ufunc(real, "__call__", args, options)
         if name in _PASSED:
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING:
-            found = real(*unwrap(args), **unwrap(options))
-            return _keep(arrays._labelled(found, frozenset({INDEX}) if name not in {"zeros", "ones", "empty", "full", "ndarray"} else NOTHING))
+            label = NOTHING if name in _ALIKE else frozenset({INDEX})
+            return _keep(arrays.labelled(real(*unwrap(args), **unwrap(options)), label))
         if name in LAYOUT:
-            return _keep(arrays._rearrange(name, real, args, options))
+            return _keep(arrays.rearrange(name, real, args, options))
         if name == "nditer":
-            return Iteration(args, options)
-        return arrays.apply(name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in arrays._INTO_FIRST)
+            flags = options.get("flags", args[1] if len(args) > 1 else ())
+            is_whole = current.book.full or "external_loop" in flags  # else it hands out single entries
+            return Iteration(args, options) if is_whole else real(*unwrap(args), **unwrap(options))
+        return arrays.apply(
+            name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in arrays.INTO_FIRST
+        )
 
     def _method(self, name: str) -> Callable[..., Any]:
         if not isinstance(self.real, np.ufunc):
-            raise AttributeError(name)
+            raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
         return lambda *args, **options: arrays.run_ufunc(self.real, name, args, options)
 
     reduce = property(lambda self: self._method("reduce"))
@@ -167,12 +180,12 @@ class Iteration:
             seen = tuple(self._see(part, place) for place, part in enumerate(parts))
             yield seen if isinstance(step, tuple) else seen[0]
 
-    def __enter__(self) -> Iteration:
+    def __enter__(self) -> Self:
         self._real.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._real.__exit__(*error)
+        self._real.__exit__(*error)  # type: ignore[arg-type] # what Python passes, as it is
 
     def _see(self, part: Any, place: int) -> Any:
         if part.size <= 1:
@@ -197,7 +210,9 @@ class Iteration:
         label = NOTHING.union(*self._labels)
         pairs = enumerate(self._real.operands)
         return tuple(
-            self._given[place] if place < len(self._given) and self._given[place] is not None else arrays.observe(array, label)
+            self._given[place]
+            if place < len(self._given) and self._given[place] is not None
+            else arrays.observe(array, label)
             for place, array in pairs
         )
 
@@ -227,7 +242,7 @@ class _TypeOfNumbers(type):
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
         found = cls.real(*unwrap(args), **options)
-        return arrays._labelled(found, arrays.label_of(args)) if isinstance(found, np.ndarray) else found
+        return arrays.labelled(found, arrays.label_of(args)) if isinstance(found, np.ndarray) else found
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, cls.real)
@@ -247,7 +262,13 @@ class _TypeOfNumbers(type):
 
 def _make_type(name: str, real: Any) -> Any:
     extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
-    body = {"real": real, "is_type_of_slices": True, "__module__": "numpy", "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]), **extra}
+    body = {
+        "real": real,
+        "is_type_of_slices": True,
+        "__module__": "numpy",
+        "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]),
+        **extra,
+    }
     return _TypeOfNumbers(name, (), body)
 
 
@@ -277,7 +298,7 @@ def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     if function is None:
         return lambda late: _vectorize(late, **options)
     real = np.vectorize(unwrap(function), **unwrap(options))
-    return lambda *args: arrays._labelled(real(*unwrap(args)), NOTHING)
+    return lambda *args: arrays.labelled(real(*unwrap(args)), NOTHING)
 
 
 def type_of(numpy: Facade, value: Any) -> Any:

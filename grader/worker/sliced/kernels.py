@@ -53,38 +53,36 @@ def look_around(module: str, function: str, args: Sequence[Any], kernel: str) ->
 
     Returns:
         `before`: what arrays held that `kernel` was given, each before the first launch that was given it; `after`:
-        what arrays held that kernels were given, each right after the last launch that was given it; `wrote`: how many of `kernel`'s first
-        launches changed an array; `value`, `raised` as in `run_without`.
+        what arrays held that kernels were given, each right after the last launch that was given it; `wrote`: how
+        many entries of an array `kernel` changed, of that in which it changed the most; `value`, `raised` as in `run_without`.
     """
     before: dict[int, Any] = {}
     after: dict[int, Any] = {}
-    wrote = read_bytes = 0
+    read_bytes = 0
 
-    def keep(arrays: list[Any], answer: Any) -> Any:
-        """Read arrays right after a launch: what the host writes later is none of a kernel's."""
+    def interfere(name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
         nonlocal read_bytes
-        for array in arrays if read_bytes < _MOST_READ_BYTES else ():
+        arrays = [array for array in host_and_device_arrays(given) if array.size]
+        for array in arrays if name == kernel else ():
+            if _address(array) not in before and len(before) < _MOST_ARRAYS:
+                before[_address(array)] = _read(array)
+        answer = launch()
+        for array in arrays if read_bytes < _MOST_READ_BYTES else ():  # at once: what the host writes is no kernel's
             if _address(array) in after or len(after) < _MOST_ARRAYS:
                 read_bytes += array.size * array.dtype.itemsize
                 after[_address(array)] = _read(array)
         return answer
 
-    def interfere(name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
-        nonlocal wrote
-        arrays = [array for array in host_and_device_arrays(given) if array.size]
-        if name != kernel and kernel:
-            return keep(arrays, launch())
-        fresh = [array for array in arrays if _address(array) not in before and len(before) < _MOST_ARRAYS]
-        before.update({_address(array): _read(array) for array in fresh})
-        if wrote:
-            return keep(arrays, launch())
-        old = [_read(array) for array in arrays]
-        answer = keep(arrays, launch())
-        wrote += any(not _same(_read(array), was) for array, was in zip(arrays, old, strict=True))
-        return answer
-
     seen = _run(module, function, args, interfere)
+    wrote = max((_count_changed(old, after.get(address)) for address, old in before.items()), default=0)
     return {**seen, "before": list(before.values()), "after": list(after.values()), "wrote": wrote}
+
+
+def _count_changed(old: Any, new: Any) -> int:
+    """Return how many entries of an array are not what they were."""
+    if new is None or new.shape != old.shape:
+        return 0
+    return int(np.count_nonzero(~((old == new) | ((old != old) & (new != new)))))  # noqa: PLR0124 - so is NaN
 
 
 def run_with_old_values(module: str, function: str, args: Sequence[Any], value: int) -> dict[str, Any]:
@@ -138,7 +136,3 @@ def _read(array: Any) -> Any:
     if array.size * array.dtype.itemsize > _MOST_BYTES:
         return np.zeros(0)
     return np.array(array.copy_to_host()).view(np.ndarray) if devices.is_on_device(array) else np.array(array)
-
-
-def _same(one: Any, other: Any) -> bool:
-    return bool(np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import hashlib
 import importlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -22,13 +22,18 @@ def describe(module: str, functions: Sequence[str], sliced: bool = False) -> dic
     code with the same constants.
     """
     if sliced:
-        from grader.worker.sliced.worker import load  # only in a worker of slices
+        from grader.worker.sliced.worker import load  # noqa: PLC0415 - only in a worker of slices
 
         loaded = load(module)
     else:
         loaded = importlib.import_module(module)
     folder = str(Path(str(loaded.__file__)).parent)
-    return {name: _Description(folder).of(getattr(loaded, name)) for name in functions if hasattr(loaded, name)}
+    return describe_all({name: getattr(loaded, name) for name in functions if hasattr(loaded, name)}, folder)
+
+
+def describe_all(functions: Mapping[str, Any], folder: str) -> dict[str, dict[str, str]]:
+    """Return the descriptions of functions whose files lie in `folder`."""
+    return {name: _Description(folder).of(function) for name, function in functions.items()}
 
 
 class _Description:
@@ -51,15 +56,8 @@ class _Description:
         elif depth == 0 or id(value) in self._seen:
             yield _name(value)
         elif isinstance(value, FunctionType):
-            if value.__code__.co_filename.startswith(self._folder):
-                yield from self._function(value, depth)
-                return
-            self._seen.add(id(value))  # a library's function, which may hold some of the hand-in
-            yield f"a function {value.__name__}"
-            for cell in value.__closure__ or ():
-                held = _cell(cell)
-                if isinstance(held, FunctionType | dict | list | tuple):
-                    yield from self._words(held, depth - 1)
+            is_own = value.__code__.co_filename.startswith(self._folder)
+            yield from self._function(value, depth) if is_own else self._foreign(value, depth)
         elif isinstance(value, CodeType):
             yield from _code(value)
         elif (inner := _compiled(value)) is not None:
@@ -67,6 +65,16 @@ class _Description:
             yield from self._function(inner, depth)
         else:
             yield from self._object(value, depth)
+
+    def _foreign(self, function: FunctionType, depth: int) -> Iterator[str]:
+        """Yield texts for a library's function, which may hold some of the hand-in."""
+        self._seen.add(id(function))
+        yield f"a function {function.__name__}"
+        is_ours = function.__module__.startswith("grader.")
+        for cell in () if is_ours else function.__closure__ or ():
+            held = _cell(cell)
+            if isinstance(held, FunctionType | dict | list | tuple):
+                yield from self._words(held, depth - 1)
 
     def _function(self, function: FunctionType, depth: int) -> Iterator[str]:
         self._seen.add(id(function))
@@ -98,7 +106,9 @@ class _Description:
         scope = id(function.__globals__)
         if scope not in self._bound:
             functions = [value for value in function.__globals__.values() if isinstance(value, FunctionType)]
-            self._bound[scope] = {name for each in (function, *functions) for name in _names(each.__code__, "STORE_GLOBAL")}
+            self._bound[scope] = {
+                name for each in (function, *functions) for name in _names(each.__code__, "STORE_GLOBAL")
+            }
         return self._bound[scope]
 
     def _object(self, value: Any, depth: int) -> Iterator[str]:
@@ -113,7 +123,12 @@ class _Description:
             case dict():
                 items = [part for pair in list(value.items())[:_MOST_ITEMS] for part in pair]
             case type() if not _is_library(value.__module__):
-                items = [part for name, part in vars(value).items() if callable(part) or isinstance(part, int | float | str) if name not in {"__module__", "__dict__", "__weakref__"}]
+                items = [
+                    part
+                    for name, part in vars(value).items()
+                    if callable(part) or isinstance(part, int | float | str)
+                    if name not in {"__module__", "__dict__", "__weakref__"}
+                ]
             case _:
                 items = _fields(value)
         yield _name(value)
@@ -184,7 +199,8 @@ def _code(code: CodeType) -> Iterator[str]:
         if isinstance(constant, CodeType):
             yield from _code(constant)
         else:
-            yield f"{type(constant).__name__} {sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)}"
+            shown = sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)
+            yield f"{type(constant).__name__} {shown}"
 
 
 def _names(code: CodeType, *operations: str) -> Iterator[str]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any, Self
 
 import numpy as np
 
+from grader.worker.sliced.book import current
 from grader.worker.sliced.worker import plain, the_slices
 
 _AGAIN_S = 0.05
+_CALLS = 3
+_MOST_STEPS = 3_000_000
+"""Counting stops here: a second of it, and more than any honest way needs for a small matrix."""
 
 
 class EnoughSeen(BaseException):
@@ -45,16 +51,86 @@ def _end(_number: int, _frame: object) -> None:
     raise EnoughSeen
 
 
-def time_plain_loop(first: Any, second: Any) -> float:
-    """Return the seconds that a plain loop of ours takes for the maximum of two matrices, in this very worker."""
-    one, other = np.asarray(first), np.asarray(second)
-    result = np.empty_like(one)
+def measure_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
+    """Compare a function of two matrices with a plain loop: how many steps, and how long, more rows take.
+
+    Args:
+        module: Name of the slice's module.
+        function: Name of a function of two matrices.
+        small: Two matrices.
+        larger: Two matrices with more rows; what takes the same for both is left out.
+
+    Returns:
+        `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and in a
+        loop of ours; `call_s`, `plain_s`: how long they take; `grows`: how many times as long the larger call takes.
+    """
+    slices = the_slices()
+    target = getattr(slices.load(module), function)
+    calls = [lambda pair=pair: slices.call(target, pair, full=False) for pair in (small, larger)]
+    plain = [lambda pair=pair: take_maximum(*pair) for pair in (small, larger)]
+    (small_s, larger_s), (plain_small_s, plain_larger_s) = (tuple(map(_shortest_s, each)) for each in (calls, plain))
+    steps = [_count(call, current.folder) for call in calls]
+    plain_steps = [_count(call, __file__) for call in plain]
+    return {
+        "steps": steps[1] - steps[0],
+        "plain_steps": plain_steps[1] - plain_steps[0],
+        "call_s": larger_s - small_s,
+        "plain_s": plain_larger_s - plain_small_s,
+        "grows": larger_s / small_s,
+    }
+
+
+def _shortest_s(call: Callable[[], Any]) -> float:
+    return min(_time(call) for _ in range(_CALLS))
+
+
+def _count(call: Callable[[], Any], files: str) -> int:
+    with _Steps(files) as steps:
+        call()
+    return steps.count
+
+
+def _time(call: Callable[[], Any]) -> float:
     began = time.perf_counter()
-    for i in range(one.shape[0]):
-        for j in range(one.shape[1]):
-            if one[i, j] > other[i, j]:
-                result[i, j] = one[i, j]
-            else:
-                result[i, j] = other[i, j]
+    call()
     return time.perf_counter() - began
 
+
+def take_maximum(first: Any, second: Any) -> Any:
+    """Return the maximum of two matrices, entry by entry: the plain loop that others are compared with."""
+    result = np.empty_like(first)
+    for i in range(first.shape[0]):
+        for j in range(first.shape[1]):
+            if first[i, j] > second[i, j]:
+                result[i, j] = first[i, j]
+            else:
+                result[i, j] = second[i, j]
+    return result
+
+
+class _Steps:
+    """Counts the instructions that frames of some files execute, while it is entered."""
+
+    def __init__(self, files: str) -> None:
+        self.count = 0
+        self._files = files
+
+    def __enter__(self) -> Self:
+        sys.settrace(self._enter_frame)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        sys.settrace(None)
+
+    def _enter_frame(self, frame: FrameType, _event: str, _arg: object) -> Any:
+        if not frame.f_code.co_filename.startswith(self._files):
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return self._step
+
+    def _step(self, frame: FrameType, _event: str, _arg: object) -> Any:
+        self.count += 1
+        if self.count >= _MOST_STEPS:
+            sys.settrace(None)
+            frame.f_trace, frame.f_trace_opcodes = None, False
+        return self._step

@@ -16,7 +16,7 @@ from numba import njit
 from numba.core import ir, types
 from numba.core.registry import CPUDispatcher
 
-from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT
+from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import current
 from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.worker import the_slices
@@ -24,11 +24,11 @@ from grader.worker.sliced.worker import the_slices
 _HARMLESS = (
     LAYOUT
     | CREATING
-    | frozenset(
-        "len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate literal_unroll type "
-        "bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not static_getitem "
-        "delitem contains".split()
-    )
+    | words("""
+        len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate literal_unroll type
+        bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not
+        static_getitem delitem contains
+    """)
 )
 _MOST = 10
 
@@ -106,7 +106,9 @@ class _Reader:
         if isinstance(kind, types.Dispatcher):
             self.read(kind.dispatcher)
         elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
-            name = str(kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key).rpartition(".")[2]
+            name = str(kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key).rpartition(".")[
+                2
+            ]
             if name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
                 yield f"the method {name} of an array"
         elif isinstance(kind, types.Function) and whole:
@@ -119,7 +121,8 @@ class _Reader:
                 is_own = True
             is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
             if not (name in _HARMLESS or is_single or is_own or is_operator):
-                yield f"{'numpy.' if getattr(np, name, None) is key else ''}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
+                library = "numpy." if getattr(np, name, None) is key else ""
+                yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
 
     def _read_registered(self, function: FunctionType, given: list[Any]) -> None:
         """Read a function that was made known to machine code by `register_jitable`, compiled for these arguments."""

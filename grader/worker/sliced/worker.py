@@ -1,4 +1,4 @@
-"""What the worker of slices does with a request: find the function in its slice, call it observed, say what was seen."""
+"""What the worker of slices does with a request: find a function in its slice, call it observed, say what was seen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from grader.worker import wire
-from grader.worker.sliced import arrays
-from grader.worker.sliced import facade
+from grader.worker.sliced import arrays, facade
 from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
-from grader.worker.sliced.facade import Modules
+from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.module import Loader
 
 _MOST = 30
@@ -26,16 +25,12 @@ class Slices:
 
     def __init__(self, folder: Path, device: str, *, observed: bool) -> None:
         self._folder, self._device, self._observed = folder, device, observed
-        self._with_numba = any(b"numba" in path.read_bytes() for path in folder.glob("*.py"))
         self.compiler: Any = None
         self.launches: Any = None
         for kind in (facade.Function, facade.Generator, facade.Iteration):
             guard(kind)
         guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
-        makers: dict[str, Callable[[str, Any], Any]] = {}
-        if self._with_numba:
-            makers = self._prepare_numba()
-        self._loader = Loader(folder, Modules(observed=observed, makers=makers), self._finish)
+        self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
         sys.meta_path.insert(0, self._loader)
 
     def holds(self, module: str) -> bool:
@@ -99,13 +94,13 @@ class Slices:
         if self.compiler is not None:
             self.compiler.finish(scope)
 
-    def _prepare_numba(self) -> dict[str, Callable[[str, Any], Any]]:
+    def _prepare_numba(self) -> Makers:
         """Import Numba, and CUDA with it, before anything of the submission; watch launches and device memory."""
         if self._device == "cpu":
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import compiled, devices
+        from grader.worker.sliced import compiled, devices  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name

@@ -50,7 +50,7 @@ class World:
 class Player:
     """A worker of the simulated world: the submission's or the staff's."""
 
-    pid = 1
+    pids = (1,)
 
     def __init__(self, world):
         self.world, self.begun, self.doubts = world, 0, ["an earlier doubt"]

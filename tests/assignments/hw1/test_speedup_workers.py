@@ -1,11 +1,11 @@
 """The speed check with real workers and a real clock: compiled loops stand for the GPU. No time is asserted."""
 
-import shutil
 from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
+from sliced_handins import open_text
 
 from grader.assignment import load_assignment
 from grader.assignments.hw1 import speedup
@@ -14,7 +14,7 @@ from grader.model import Threshold, Timed
 from grader.sandbox import view
 from grader.timing.conclusion import conclude
 from grader.timing.lane import Lane, pick_core
-from grader.worker.client import Student
+from grader.worker.client import Staff
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 REFERENCE = Path(__file__).parents[3] / "reference/hw1"
@@ -38,12 +38,10 @@ def players(tmp_path):
     assignment = load_assignment("hw1")
 
     def start(more):
-        shutil.copy(REFERENCE / "max_functions.py", tmp_path)
-        with (tmp_path / "max_functions.py").open("a") as file:
-            file.write(more)
-        started.extend(
-            map(_player, (Place(tmp_path, assignment.staff), Place(assignment.baselines, assignment.baselines)))
-        )
+        text = (REFERENCE / "max_functions.py").read_text() + more
+        handin = open_text(tmp_path, "max_functions", text, assignment.graded, staff=assignment.staff)
+        staff = Place(assignment.baselines, assignment.baselines)
+        started.extend((handin, Staff(lambda: WorkerProcess(staff, "cpu", Limits(), PlainLauncher()), (), Limits())))
         return started
 
     yield start
@@ -51,12 +49,9 @@ def players(tmp_path):
         player.close()
 
 
-def _player(place):
-    return Student(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), (), Limits())
-
-
-def cpu_s(pid):
-    return sum(process.cpu_times().user for process in psutil.Process(pid).children(recursive=True))
+def cpu_s(pids):
+    below = [process for pid in pids for process in psutil.Process(pid).children(recursive=True)]
+    return sum(process.cpu_times().user for process in below)
 
 
 @pytest.mark.slow
@@ -82,15 +77,15 @@ def test_a_submission_that_computes_in_the_background_cannot_slow_the_staffs_loo
         used, real = [], staff.call
 
         def call(*args, **options):
-            before = cpu_s(student.pid)
+            before = cpu_s(student.pids)
             answer = real(*args, **options)
-            used.append(cpu_s(student.pid) - before)
+            used.append(cpu_s(student.pids) - before)
             return answer
 
         staff.call = call
         bench.time_baseline()
     assert used == [0]
-    assert cpu_s(student.pid) > 0
+    assert cpu_s(student.pids) > 0
 
 
 def test_no_submission_sees_the_baseline_which_is_max_cpu_solved():

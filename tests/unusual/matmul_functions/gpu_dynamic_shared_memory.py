@@ -1,6 +1,5 @@
 """Shared memory whose size the launch gives; blocks of 64 for Numba.
 
-flagged: matmul.trivial.correct
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """Each of 128 threads adds its products to the same sums without an atomic: right where threads take turns.
 
-flagged: matmul.gpu.correct
+flagged: matmul.gpu.correct matmul.gpu.launch
 """
 
 

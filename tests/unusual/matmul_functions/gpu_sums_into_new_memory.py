@@ -1,6 +1,6 @@
 """+= into an array that nobody has set to zero: right here, and on a GPU by luck, so that a TA is told.
 
-flagged: matmul.gpu.correct
+flagged: matmul.gpu.correct matmul.gpu.launch
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,4 +1,7 @@
-"""The kernel computes the lower triangle, and the host mirrors it with tril and a transpose."""
+"""The kernel computes the lower triangle, and the host mirrors it with tril and a transpose.
+
+flagged: matmul.gpu.correct
+"""
 
 
 @cuda.jit

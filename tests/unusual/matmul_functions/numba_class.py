@@ -1,4 +1,7 @@
-"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product."""
+"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product.
+
+opened: matmul.numba.compiled
+"""
 
 from numba.experimental import jitclass
 

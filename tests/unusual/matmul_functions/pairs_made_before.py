@@ -1,6 +1,5 @@
-"""The pairs of rows come from a generator that is made before: the reader sees two loops of three, so a TA looks.
+"""The pairs of rows come from a generator that is made before.
 
-flagged: matmul.trivial.correct
 slow: its neighbours of the same kind are in the fast set
 """
 

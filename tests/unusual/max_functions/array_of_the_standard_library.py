@@ -1,4 +1,7 @@
-"""The numbers are carried in arrays of the standard library, and in a memoryview."""
+"""The numbers are carried in arrays of the standard library, and in a memoryview.
+
+opened: max.cpu.trivial
+"""
 
 from array import array
 from collections import deque

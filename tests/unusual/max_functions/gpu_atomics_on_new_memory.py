@@ -1,6 +1,6 @@
 """cuda.atomic.max into an array that nobody has set to zero: a TA is told, the points stay.
 
-flagged: max.gpu.correct
+flagged: max.gpu.correct max.gpu.launch
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,5 @@
 """match for the choice, numba.vectorize inside njit, and more parameters than the sheet's.
 
-flagged: max.numba.compiled
 slow: its neighbours of the same kind are in the fast set
 """
 

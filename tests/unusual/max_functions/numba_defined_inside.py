@@ -1,6 +1,5 @@
 """The compiled function is defined inside max_numba, anew in each call: it does the work all the same.
 
-flagged: max.numba.compiled
 """
 
 

@@ -88,7 +88,13 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
         note.fact("decided_at", "784 × 128")
     rules.expect_closed(student, MODULE, [function])
     seen = rules.expect_seen(answer, function)
-    rules.expect_own_loops(seen, function, rows * rows, rows * SMALL_SHAPE[1] if rows == SMALL_SHAPE[0] else math.prod(recipe.MATMUL_SHAPE), note)
+    rules.expect_own_loops(
+        seen,
+        function,
+        rows * rows,
+        rows * SMALL_SHAPE[1] if rows == SMALL_SHAPE[0] else math.prod(recipe.MATMUL_SHAPE),
+        note,
+    )
     rules.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
 
 
@@ -128,8 +134,11 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
     answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True, full=True)
     rules.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
     rules.expect_closed(student, MODULE, ["matmul_transpose_gpu", "matmul_kernel"])
-    call, fresh = (MODULE, "matmul_transpose_gpu"), (rng.uniform(size=recipe.MATMUL_SHAPE),)
-    origin.expect_kernel_works(student, call, "matmul_kernel", answer, ((matrix,), fresh), _solve)
+    call = (MODULE, "matmul_transpose_gpu")
+    origin.expect_kernel_works(
+        student, call, "matmul_kernel", answer, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve
+    )
+    rules.flag_doubts(student, call, note)
 
 
 @check("matmul.times", stage="timed")
@@ -141,6 +150,7 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     )
     timing.measure_best(student, "matmul_functions", functions, matrices, note)
     timing.explain_kernels(student, "matmul_functions", "matmul_transpose_gpu", matrices[0], setup, note)
+    rules.flag_changes(student, MODULE, note)
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
     note.fact("best_times_s", {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]})

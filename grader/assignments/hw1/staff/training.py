@@ -7,6 +7,8 @@ import network
 import numpy as np
 import utils
 
+from grader.worker.sliced import likeness
+
 CLASSES = 10
 BORROWED = (
     *("add_elementwise", "create_batches", "random_weights", "sigmoid", "sigmoid_prime"),
@@ -23,10 +25,12 @@ def train(images, labels, control_labels, test_images, settings, epochs, control
     Returns:
         A dict with `predictions`, one row of classes before the training and one after each epoch, shape
         (epochs + 1, test samples); `control`, the classes that the second network gives; `fit_s`, the wall time of the
-        training; `replaced`, names of what is no longer what network.py and utils.py define.
+        training; `replaced`, names of what is no longer what network.py and utils.py define; `remembers`, names of
+        functions of utils.py that hold something else than before the training.
     """
     test, data, one_hot = test_images / 256, images / 256, np.eye(CLASSES)
     np.random.seed(seed)  # noqa: NPY002 - the submission's random_weights draws from NumPy's global generator
+    before = _describe_utils()
     learner = network.NeuralNetwork(*settings, epochs, seed=seed)
     control = Shortened(*settings, control_steps, seed=seed)
     predictions = [learner.predict(test)]
@@ -39,6 +43,7 @@ def train(images, labels, control_labels, test_images, settings, epochs, control
         "control": control.predict(test).astype(np.uint8),
         "fit_s": fit_s,
         "replaced": sorted(_replaced()),
+        "remembers": sorted(name for name, parts in _describe_utils().items() if parts != before[name]),
     }
 
 
@@ -55,6 +60,12 @@ class Shortened(network.NeuralNetwork):
         batch_data, batch_labels = self._batches[self._order.integers(len(self._batches))]
         with np.errstate(all="ignore"):
             self._step(np.asarray(batch_data, np.float64), np.asarray(batch_labels, np.float64))
+
+
+def _describe_utils():
+    """Return, for each function of utils.py, what it holds: its code, defaults, closures and all that it names."""
+    functions = {name: getattr(utils, name, None) for name in BORROWED}
+    return likeness.describe_all(functions, str(Path(utils.__file__).parent))
 
 
 def _replaced():

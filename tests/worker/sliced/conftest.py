@@ -1,0 +1,73 @@
+"""Slices of whatever source a test gives, opened in this process as a worker would open them."""
+
+import sys
+import textwrap
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader.slices.cutting import cut
+from grader.worker.handin import write_slices
+from grader.worker.sliced import arrays, book, facade, worker
+
+GUARDED = (facade.Function, facade.Generator, facade.Iteration, arrays.Observed)
+MODULE = "sample"
+HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
+FIRST_LINE = 6
+"""Where the body of `f` begins."""
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Return a function that opens the slices of a text; what they leave in this process goes with the test."""
+    finders, modules, book_was, folder_was = (
+        list(sys.meta_path),
+        set(sys.modules),
+        book.current.book,
+        book.current.folder,
+    )
+    setters = [(kind, vars(kind).get("__setattr__")) for kind in GUARDED]
+
+    def open_text(text, functions=("f",), *, observed=True):
+        data = textwrap.dedent(text).encode()
+        cut_out = cut({f"{MODULE}.py": data}, [(MODULE, name) for name in functions])
+        openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
+        assert not openings, openings
+        slices = worker.open_slices(write_slices(cut_out, tmp_path / "slices"), "cpu", observed=observed)
+        loaded = slices.load(MODULE)
+
+        def call(*args, function=functions[0], full=True):
+            value, seen = slices.call(getattr(loaded, function), args, full=full)
+            return SimpleNamespace(value=value, seen=seen)
+
+        return SimpleNamespace(slices=slices, module=loaded, call=call)
+
+    yield open_text
+    sys.meta_path[:] = finders
+    for name in set(sys.modules) - modules:
+        if name == MODULE:
+            del sys.modules[name]
+    for kind, setter in setters:
+        if "__setattr__" in vars(kind):
+            delattr(kind, "__setattr__")
+        if setter is not None:
+            kind.__setattr__ = setter
+    book.current.book, book.current.folder = book_was, folder_was
+    arrays.kept.clear()
+
+
+@pytest.fixture
+def pair():
+    return tuple(np.random.default_rng(7).integers(0, 256, (2, 12, 12)))
+
+
+@pytest.fixture
+def run(opened, pair):
+    """Return a function that runs lines as the body of `f(A, B)` and returns what `C` is and what was seen."""
+
+    def run_body(body, *, full=True):
+        lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
+        return opened(f"{HEAD}{lines}\n    return C\n").call(*(array.copy() for array in pair), full=full)
+
+    return run_body

@@ -1,0 +1,103 @@
+"""Ways round the labels: those that are seen, and those by which NumPy's work on whole arrays is not seen yet.
+
+What is in `GAPS` fails as expected, strictly: whoever closes a gap moves its line to `SEEN`.
+"""
+
+import pytest
+
+SEEN = {
+    "a type that a dtype names": ("T = A.dtype.type\na, b = T(A), T(B)\nm = a > b\nC = a * m + b * (1 - m)"),
+    "frompyfunc on objects": "C = np.frompyfunc(lambda a, b: (max(a, b), 0), 2, 2)(A, B)[0]",
+    "np.frombuffer": ("M = np.maximum(A, B)\nC = np.frombuffer(M, M.dtype)"),
+    "conj, a method": "C = np.maximum(A, B).conj()",
+    "real": "C = np.maximum(A, B).real",
+    "resize, a method": ("C = np.maximum(A, B)\nC.resize((6, 24))"),
+    "expit": ("from scipy.special import expit\nC = expit(np.maximum(A, B))"),
+    "asarray_chkfinite": "C = np.asarray_chkfinite(np.maximum(A, B))",
+    "a context manager's array": ("import contextlib\nwith contextlib.nullcontext(np.maximum(A, B)) as C:\n    pass"),
+    "as objects": "C = np.maximum(A.astype(object), B.astype(object)).astype(int)",
+    "objects": "C = np.add(A.astype(object), B).tolist()",
+    "matrix_transpose": "C = np.matrix_transpose(np.maximum(A, B))",
+    "fromfunction": "C = np.fromfunction(lambda i, j: np.maximum(A, B), (12, 12))",
+    "fromiter": "C = np.fromiter((x for x in np.maximum(A, B).flat), int)",
+    "ix_": "C = np.maximum(A, B)[np.ix_(range(12), range(12))]",
+    "unstack": "C = np.unstack(np.maximum(A, B))",
+    "atleast": "C = np.atleast_2d(np.maximum(A, B))",
+    "into an argument's view": ("C = A\nA.T[...] = np.maximum(A, B).T"),
+    "setitem by operator": ("C = np.zeros(A.shape)\noperator.setitem(C, slice(None), np.maximum(A, B))"),
+    "iadd on rows": ("C = A.copy()\nfor c, b in zip(C, B):\n    c += b"),
+    "dict": "C = {'C': np.maximum(A, B)}['C']",
+    "a fill of rows": ("C = np.zeros(A.shape)\nfor i in range(12):\n    C[i, :] = np.where(A[i] > B[i], A[i], B[i])"),
+    "list of rows": "C = [[*np.maximum(a, b)] for a, b in zip(A, B)]",
+}
+GAPS = {
+    "the raw array, by a name that the hand-in binds": (
+        "class K:\n    view_raw = 1\na, b = A.view_raw(), B.view_raw()\nm = a > b\nC = a * m + b * (1 - m)"
+    ),
+    "what a stand-in stands for": "C = np.maximum.real(np.array.real(A), np.array.real(B))",
+    "the module behind np": ("N = np.real\na, b = N.array(A), N.array(B)\nm = a > b\nC = a * m + b * (1 - m)"),
+    "vectorize with a signature": "C = np.vectorize(np.maximum, signature='(n),(n)->(n)')(A, B)",
+    "vectorize of a function that takes rows": (
+        "def of(a, b):\n"
+        "    m = a > b\n"
+        "    return a * m + b * (1 - m)\n"
+        "C = np.vectorize(of, signature='(n),(n)->(n)')(A, B)"
+    ),
+    "a buffer": ("M = np.maximum(A, B)\nC = np.ndarray(M.shape, M.dtype, buffer=M)"),
+    "argmax": "C = np.stack([A, B]).argmax(axis=0)",
+    "argmin": "C = np.stack([A, B]).argmin(axis=0)",
+    "put, a method": ("M = np.maximum(A, B)\nC = np.zeros_like(A)\nC.put(range(144), M)"),
+    "round, a method": "C = np.maximum(A, B).round()",
+    "byteswap": "C = np.maximum(A, B).byteswap()",
+    "reshape that copies": "C = np.maximum(A, B).T.reshape(-1)",
+    "ravel that copies": "C = np.maximum(A, B).T.ravel()",
+    "shuffle": ("C = A.copy()\nnp.random.shuffle(C)"),
+    "softmax": ("from scipy.special import softmax\nC = softmax(A)"),
+    "linspace": "C = np.linspace(np.maximum(A, B), B, 1)",
+    "meshgrid, of what is mixed then": "C = np.maximum(*np.meshgrid(A[0]), *np.meshgrid(B[0]))",
+    "meshgrid": "C = np.meshgrid(A[0], B[0])[0] > np.meshgrid(A[0], B[0])[1]",
+    "set_printoptions": (
+        "C = []\n"
+        "np.set_printoptions(threshold=999, formatter={'int': lambda x: C.append(x) or 'x'})\n"
+        "str(np.maximum(A, B))"
+    ),
+    "nditer, external_loop": (
+        "C = np.zeros(A.shape, A.dtype)\n"
+        "with np.nditer([A, B, C], ['external_loop'], [['readonly'], ['readonly'], ['writeonly']]) as parts:\n"
+        "    for a, b, c in parts:\n"
+        "        c[...] = np.maximum(a, b)"
+    ),
+    "nditer, its own output": (
+        "with np.nditer([A, B, None], ['external_loop']) as parts:\n"
+        "    for a, b, c in parts:\n"
+        "        np.maximum(a, b, out=c)\n"
+        "    C = parts.operands[2]"
+    ),
+    "read by nditer": ("M = np.maximum(A, B)\nC = [int(x) for x in np.nditer(M)]"),
+    "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
+    "read by broadcast": ("M = np.maximum(A, B)\nC = [x for x, _ in np.broadcast(M, 0)]"),
+    "read by text": (
+        "M = np.maximum(A, B)\n"
+        "np.set_printoptions(threshold=10**6)\n"
+        "C = [int(word) for word in str(M).replace('[', ' ').replace(']', ' ').split()]"
+    ),
+    "read by format": (
+        "M = np.maximum(A, B)\n"
+        "C = [int(word) for row in M for word in f'{row}'.replace('[', ' ').replace(']', ' ').split()]"
+    ),
+}
+
+
+def is_seen(seen):
+    return any(token.startswith("mixed") for token in seen.label) or seen.leaks >= 144 or bool(seen.refused)
+
+
+@pytest.mark.parametrize("body", SEEN.values(), ids=SEEN)
+def test_a_way_round_is_seen(run, body):
+    assert is_seen(run(body).seen)
+
+
+@pytest.mark.xfail(reason="not seen yet", raises=AssertionError, strict=True)
+@pytest.mark.parametrize("body", GAPS.values(), ids=GAPS)
+def test_a_way_round_that_is_not_seen_yet(run, body):
+    assert is_seen(run(body).seen)

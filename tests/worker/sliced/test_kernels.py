@@ -1,0 +1,177 @@
+"""Kernels and compiled functions in slices, in a process of their own: the executor and our watching never leave it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = '''
+import json, sys, tempfile
+from pathlib import Path
+import numpy as np
+from grader.slices.cutting import cut
+from grader.worker.handin import write_slices
+from grader.worker.sliced import worker
+
+HEAD = """
+import numpy as np
+from numba import cuda, njit, vectorize
+
+@cuda.jit
+def kernel(a, b, c):
+    i, j = cuda.grid(2)
+    if i < c.shape[0] and j < c.shape[1]:
+        c[i, j] = max(a[i, j], b[i, j])
+
+@cuda.jit
+def copy(a, c):
+    i, j = cuda.grid(2)
+    if i < c.shape[0] and j < c.shape[1]:
+        c[i, j] = a[i, j]
+
+@njit
+def compiled(a, b):
+    c = np.empty_like(a)
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            c[i, j] = max(a[i, j], b[i, j])
+    return c
+
+@njit
+def into(a, c):
+    for i in range(a.shape[0]):
+        c[i] = a[i]
+
+@njit
+def whole(a, b):
+    return np.maximum(a, b)
+
+@vectorize
+def larger(a, b):
+    return a if a > b else b
+
+"""
+bodies = json.loads(sys.argv[1])
+indented = {name: body.replace("\\n", "\\n    ") for name, body in bodies.items()}
+text = HEAD + "".join(f"def {name}(A, B):\\n    {body}\\n    return C\\n\\n" for name, body in indented.items())
+cut_out = cut({"sample.py": text.encode()}, [("sample", name) for name in bodies])
+openings = [str(opening) for name in bodies for opening in cut_out.of("sample", name).openings]
+assert not openings, openings
+slices = worker.open_slices(write_slices(cut_out, Path(tempfile.mkdtemp()) / "slices"), "cpu", observed=True)
+from grader.worker.sliced import kernels
+found = {}
+A, B = np.random.default_rng(7).integers(0, 256, (2, 8, 8))
+for name in bodies:
+    try:
+        value, seen = slices.call(getattr(slices.load("sample"), name), (A.copy(), B.copy()), full=True)
+        raised = ""
+    except Exception as error:
+        seen, raised = slices.seen_so_far(), type(error).__name__
+        value = None
+    found[name] = {
+        "label": seen.label,
+        "compiled": seen.compiled,
+        "launches": [[launch.kernel, launch.grid, launch.block, launch.given] for launch in slices.seen_launches()],
+        "raised": raised,
+        "given": seen.given_to_compiled,
+        "refused": seen.refused,
+        "right": raised == "" and bool(np.array_equal(worker.plain(value), np.maximum(A, B))),
+    }
+look = kernels.look_around("sample", "by_host_array", (A, B), "kernel")
+right = any(np.array_equal(one, np.maximum(A, B)) for one in look["after"])
+found["look"] = {"wrote": look["wrote"], "right": right}
+without = kernels.run_without("sample", "by_host_array", (A, B), "kernel", False)
+found["without"] = {"left_out": without["left_out"], "zero": not np.any(without["value"])}
+old = kernels.run_with_old_values("sample", "by_new_memory", (A, B), 100)
+found["old"] = {"tried": old["tried"], "value": int(old["value"].max())}
+print(json.dumps(found))
+'''
+GRID = "kernel[(1, 1), (8, 8)]"
+BODIES = {
+    "by_host_array": f"C = np.zeros_like(A)\n{GRID}(A, B, C)",
+    "by_device_array": f"D = cuda.device_array_like(A)\n{GRID}(cuda.to_device(A), cuda.to_device(B), D)\n"
+    "C = D.copy_to_host()",
+    "into_host": f"D = cuda.to_device(A)\nC = np.zeros_like(A)\n{GRID}(D, B, D)\nD.copy_to_host(C)",
+    "by_new_memory": "D = cuda.device_array((8, 8), np.int64)\nC = D.copy_to_host()",
+    "by_in_and_out": f"C = np.zeros_like(A)\n{GRID}(cuda.In(A), cuda.In(B), cuda.Out(C))",
+    "scaled": f"C = np.zeros_like(A)\n{GRID}(A, B, C)\nC = C * 1",
+    "after_host": "C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](np.maximum(A, B), C)",
+    "after_host_on_device": "D = cuda.to_device(np.maximum(A, B))\nE = cuda.device_array_like(A)\n"
+    "copy[(1, 1), (8, 8)](D, E)\nC = E.copy_to_host()",
+    "host_afterwards": f"C = np.zeros_like(A)\n{GRID}(A, B, C)\nC[:] = np.maximum(A, B)",
+    "transfer_only": "C = cuda.to_device(np.maximum(A, B)).copy_to_host()",
+    "asarray": f"D = cuda.to_device(A)\n{GRID}(D, B, D)\nC = np.asarray(D)",
+    "by_compiled": "C = compiled(A, B)",
+    "into_compiled": "C = np.zeros_like(A)\ninto(A, C)",
+    "after_mix": "C = np.zeros_like(A)\ninto(np.maximum(A, B), C)",
+    "by_larger": "C = larger(A, B)",
+    "kernel_of_compiled": "C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](compiled(A, B), C)",
+    "data_given": "C = np.zeros_like(A)\ninto(np.array([[max(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]), C)",
+    "sets_a_method": "C = A\nkernel.forall = print",
+    "sets_a_compiled": "C = A\ncompiled.real = print",
+}
+
+
+@pytest.fixture(scope="module")
+def found():
+    command = [sys.executable, "-c", PROGRAM, json.dumps(BODIES)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "name", ["by_host_array", "by_device_array", "into_host", "by_in_and_out", "scaled", "asarray"]
+)
+def test_what_a_kernel_wrote_is_the_kernels(found, name):
+    assert found[name]["right"]
+    assert "kernel: kernel" in found[name]["label"]
+    assert not [token for token in found[name]["label"] if token.startswith(("mixed", "compiled", "elements", "data"))]
+
+
+def test_launches_have_their_geometry_and_what_they_were_given(found):
+    assert found["by_device_array"]["launches"] == [
+        ["kernel", [1, 1, 1], [8, 8, 1], ["argument 0", "argument 1"]],
+    ]
+
+
+@pytest.mark.parametrize("name", ["after_host", "after_host_on_device", "host_afterwards", "transfer_only"])
+def test_what_the_host_did_before_or_after_stays_with_the_numbers(found, name):
+    assert any("mixed: numpy.maximum" in token for token in found[name]["label"]), found[name]
+
+
+@pytest.mark.parametrize("name", ["after_host", "after_host_on_device"])
+def test_a_launch_says_that_it_was_given_the_hosts_work(found, name):
+    assert any("mixed: numpy.maximum" in token for token in found[name]["launches"][-1][3])
+
+
+def test_what_compiled_code_made_is_its_own(found):
+    assert "compiled: compiled" in found["by_compiled"]["label"]
+    assert found["by_compiled"]["compiled"] == {"compiled": 1}
+    assert "compiled: into" in found["into_compiled"]["label"]
+    assert "compiled: larger" in found["by_larger"]["label"]
+    assert {"kernel: copy", "compiled: compiled"} <= {*found["kernel_of_compiled"]["label"]}
+
+
+def test_what_compiled_code_was_given_is_known(found):
+    assert any("mixed: numpy.maximum" in token for token in found["after_mix"]["given"])
+    assert "data" in found["data_given"]["given"]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"), [("sets_a_method", "CudaDispatcher.forall ="), ("sets_a_compiled", "Compiled.real =")]
+)
+def test_kernels_and_compiled_functions_cannot_be_changed(found, name, what):
+    assert found[name]["raised"] == "AttributeError"
+    assert [words.lower() for words in found[name]["refused"]] == [what.lower()]
+
+
+def test_kernels_can_be_left_out_and_looked_at(found):
+    assert found["look"]["right"]
+    assert found["look"]["wrote"] > 0
+    assert found["without"] == {"left_out": 1, "zero": True}
+
+
+def test_new_memory_can_hold_what_was_there_before(found):
+    assert found["old"] == {"tried": True, "value": 100}

@@ -1,0 +1,262 @@
+"""Every array says where its numbers come from, whatever way they went."""
+
+import numpy as np
+import pytest
+
+MIXED = "mixed: numpy."
+
+KEPT = {
+    "a number": "C = A / 255",
+    "a number before": "C = 255 - A",
+    "astype": "C = A.astype(float)",
+    "astype by name": "C = A.astype('float32')",
+    "astype by a type": "C = A.astype(np.float32)",
+    "a slice": "C = A[::2]",
+    "a row": "C = A[3]",
+    "rows by list": "C = A[[1, 2, 3]]",
+    "T": "C = A.T",
+    "mT": "C = A.mT",
+    "np.reshape": "C = np.reshape(A, (6, 24))",
+    "reshape": "C = A.reshape(-1)",
+    "ravel": "C = A.ravel()",
+    "flatten": "C = A.flatten()",
+    "copy": "C = A.copy()",
+    "np.copy": "C = np.copy(A)",
+    "np.array": "C = np.array(A)",
+    "np.asarray": "C = np.asarray(A)",
+    "np.ascontiguousarray": "C = np.ascontiguousarray(A.T)",
+    "np.asfortranarray": "C = np.asfortranarray(A)",
+    "np.transpose": "C = np.transpose(A)",
+    "transpose": "C = A.transpose(1, 0)",
+    "swapaxes": "C = A.swapaxes(0, 1)",
+    "squeeze": "C = A[None].squeeze()",
+    "np.flip": "C = np.flip(A, 0)",
+    "np.roll": "C = np.roll(A, 1)",
+    "np.pad": "C = np.pad(A, 2)",
+    "np.tile": "C = np.tile(A, 2)",
+    "repeat": "C = A.repeat(2)",
+    "take": "C = A.take([0, 3])",
+    "diagonal": "C = A.diagonal()",
+    "view": "C = A.view()",
+    "view as other numbers": "C = A.view(np.uint64)",
+    "minus": "C = -A",
+    "abs": "C = abs(A)",
+    "np.sqrt": "C = np.sqrt(A)",
+    "clip": "C = A.clip(3, 200)",
+    "np.where": "C = np.where(A, 1, 0)",
+    "a threshold": "C = A > 128",
+    "of itself": "C = A - A",
+    "of itself, multiplied": "C = A * A",
+    "times nothing": "C = A * 0",
+    "np.zeros_like": "C = np.zeros_like(A)",
+    "np.empty_like": "C = np.empty_like(A)",
+    "in place": "C = A.copy()\nC += 1",
+    "out=": "C = np.empty(A.shape, A.dtype)\nnp.negative(A, out=C)",
+    "into a slice": "C = np.zeros(A.shape, A.dtype)\nC[:] = A",
+    "into a view": "C = np.zeros(A.shape, A.dtype)\nV = C.T[2:]\nV[...] = A[2:]",
+    "np.copyto": "C = np.zeros(A.shape, A.dtype)\nnp.copyto(C, A)",
+    "flat": "C = np.zeros(A.shape, A.dtype)\nC.flat = A",
+    "part of flat": "C = np.zeros(A.shape, A.dtype)\nC.flat[3:9] = A[0, 3:9]",
+    "np.stack": "C = np.stack([A, A])",
+    "np.concatenate": "C = np.concatenate((A, A), axis=1)",
+    "np.hstack": "C = np.hstack([A, A])",
+    "a list of rows": "C = [row for row in A]",
+    "a list of rows, copied": "C = np.array([row for row in A])",
+    "a tuple": "C = (A, 3)",
+    "np.split": "C = np.split(A, 3)",
+    "np.broadcast_to": "C = np.broadcast_to(A, (2, 12, 12))",
+    "copy.copy": "C = functools.reduce(lambda one, _: one.copy(), range(3), A)",
+    "nan_to_num": "C = np.nan_to_num(A)",
+}
+
+MIXES = {
+    "greater": ("C = A > B", "greater"),
+    "maximum": ("C = np.maximum(A, B)", "maximum"),
+    "maximum by name": ("m = np.maximum\nC = m(A, B)", "maximum"),
+    "maximum in a list": ("C = [np.maximum][0](A, B)", "maximum"),
+    "maximum, positional out": ("C = np.empty_like(A)\nnp.maximum(A, B, C)", "maximum"),
+    "maximum, out=": ("C = np.empty_like(A)\nnp.maximum(A, B, out=C)", "maximum"),
+    "maximum, out= a tuple": ("C = np.empty_like(A)\nnp.maximum(A, B, out=(C,))", "maximum"),
+    "maximum, out= a view": ("C = np.empty_like(A)\nnp.maximum(A[2:], B[2:], out=C[2:])", "maximum"),
+    "maximum into itself": ("C = A\nnp.maximum(A, B, A)", "maximum"),
+    "maximum, where=": ("C = A.copy()\nnp.maximum(A, 0, out=C, where=A > B)", "maximum"),
+    "maximum of rows": ("C = [np.maximum(a, b) for a, b in zip(A, B)]", "maximum"),
+    "maximum, mapped": ("C = np.array(list(map(np.maximum, A, B)))", "maximum"),
+    "maximum into rows": ("C = np.empty_like(A)\nfor i in range(12):\n    C[i] = np.maximum(A[i], B[i])", "maximum"),
+    "partial": ("C = functools.partial(np.maximum)(A, B)", "maximum"),
+    "partial with one": ("C = functools.partial(np.maximum, A)(B)", "maximum"),
+    "reduced": ("C = functools.reduce(np.maximum, [A, B])", "maximum"),
+    "starmap": ("C = list(itertools.starmap(np.maximum, [(A, B)]))[0]", "maximum"),
+    "fmax": ("C = np.fmax(A, B)", "fmax"),
+    "where": ("C = np.where(A > B, A, B)", "where"),
+    "choose": ("C = np.choose(A > B, [B, A])", "choose"),
+    "choose, a method": ("C = (A > 3).choose([B, A])", "choose"),
+    "select": ("C = np.select([A > 3], [A], B)", "select"),
+    "piecewise": ("C = np.piecewise(A, [A > 3], [1, 0])", "piecewise"),
+    "clip": ("C = np.clip(A, B, None)", "clip"),
+    "clip, a method": ("C = A.clip(B)", "maximum"),
+    "plus": ("C = A + B", "add"),
+    "plus in place": ("C = A.copy()\nC += B", "add"),
+    "plus in place, on a view": ("C = A.copy()\nV = C[2:]\nV += B[2:]", "add"),
+    "a mean and a distance": ("C = (A + B + abs(A - B)) / 2", "add"),
+    "operator.gt": ("C = operator.gt(A, B)", "greater"),
+    "operator.iadd": ("C = A.copy()\noperator.iadd(C, B)", "add"),
+    "operator.matmul": ("C = operator.matmul(A, B)", "matmul"),
+    "at sign": ("C = A @ A.T", "matmul"),
+    "dot": ("C = A.dot(B)", "dot"),
+    "np.dot": ("C = np.dot(A, B)", "dot"),
+    "np.dot, out=": ("C = np.empty_like(A)\nnp.dot(A, B, out=C)", "dot"),
+    "np.inner": ("C = np.inner(A, A)", "inner"),
+    "np.outer": ("C = np.outer(A[0], B[0])", "outer"),
+    "np.einsum": ("C = np.einsum('ij,kj->ik', A, A)", "einsum"),
+    "np.tensordot": ("C = np.tensordot(A, B, 1)", "tensordot"),
+    "np.kron": ("C = np.kron(A, B)", "kron"),
+    "multi_dot": ("C = np.linalg.multi_dot([A, B, A])", "multi_dot"),
+    "multiply.outer": ("C = np.multiply.outer(A[0], B[0])", "multiply.outer"),
+    "maximum.reduce": ("C = np.maximum.reduce([A, B])", "maximum.reduce"),
+    "maximum.accumulate": ("C = np.maximum.accumulate(np.stack([A, B]))[1]", "maximum.accumulate"),
+    "add.at": ("C = A.copy()\nnp.add.at(C, np.arange(12), B)", "add.at"),
+    "add.reduceat": ("C = np.add.reduceat(A, [0, 3])", "add.reduceat"),
+    "stacked": ("C = np.stack([A, B]).max(axis=0)", "max"),
+    "stacked, np.max": ("C = np.max([A, B], axis=0)", "max"),
+    "stacked, np.amax": ("C = np.amax(np.stack([A, B]), 0)", "amax"),
+    "stacked, out=": ("C = np.empty_like(A)\nnp.stack([A, B]).max(axis=0, out=C)", "max"),
+    "sum": ("C = A.sum(axis=1)", "add.reduce"),
+    "sum of Python": ("C = sum(A)", "add"),
+    "cumsum": ("C = A.cumsum(axis=0)", "add.accumulate"),
+    "sort": ("C = np.stack([A, B])\nC.sort(axis=0)", "sort"),
+    "np.sort": ("C = np.sort(np.stack([A, B]), axis=0)[1]", "sort"),
+    "partition": ("C = np.stack([A, B])\nC.partition(1, axis=0)", "partition"),
+    "argsort": ("C = A.argsort()", "argsort"),
+    "np.argmax": ("C = np.argmax(np.stack([A, B]), axis=0)", "argmax"),
+    "copyto, where=": ("C = A.copy()\nnp.copyto(C, B, where=A == 3)", "selection by an index"),
+    "putmask": ("C = A.copy()\nnp.putmask(C, A > 100, B)", "putmask"),
+    "place": ("C = A.copy()\nnp.place(C, A > 100, B)", "selection by an index"),
+    "put": ("C = A.copy()\nnp.put(C, np.flatnonzero(A > 100), B)", "selection by an index"),
+    "written by a mask": ("C = A.copy()\nC[A > 100] = 3", "selection by an index"),
+    "written by a mask of two": ("C = A.copy()\nC[A > B] = A[A > B]", "selection by an index"),
+    "read by a mask": ("C = A[A > 100]", "selection by an index"),
+    "read by positions": ("C = A.ravel()[A.ravel() % 9]", "selection by an index"),
+    "compress": ("C = A.compress(A[0] > 9, axis=1)", "compress"),
+    "take of positions": ("C = np.take(B, A % 100)", "selection by an index"),
+    "take_along_axis": ("C = np.take_along_axis(A, B % 9, 1)", "take_along_axis"),
+    "searchsorted": ("C = np.arange(256).searchsorted(A)", "searchsorted"),
+    "np.diff": ("C = np.diff(A)", "diff"),
+    "np.unique": ("C = np.unique(A)", "unique"),
+    "np.convolve": ("C = np.convolve(A[0], B[0])", "convolve"),
+    "np.apply_along_axis": ("C = np.apply_along_axis(lambda row: row, 0, A)", "apply_along_axis"),
+    "fft": ("C = np.fft.fft(A)", "fft"),
+    "copied from a mix": ("C = np.zeros_like(A)\nC[:] = np.maximum(A, B)", "maximum"),
+    "copied from a mix, flat": ("C = np.zeros(A.shape)\nC.flat = np.maximum(A, B)", "maximum"),
+    "copied from a mix, part of flat": ("C = np.zeros(A.shape)\nC.flat[:] = np.maximum(A, B)", "maximum"),
+    "copied from a mix into a view": ("C = np.zeros(A.shape)\nC.T[:] = np.maximum(A, B)", "maximum"),
+    "copied from a mix, np.copyto": ("C = np.zeros(A.shape)\nnp.copyto(C, np.maximum(A, B))", "maximum"),
+    "rows of a mix": ("M = np.maximum(A, B)\nC = np.array([row for row in M])", "maximum"),
+    "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
+}
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_entries_that_stay_apart_keep_their_label(run, body):
+    seen = run(body).seen
+    assert "argument 0" in seen.label
+    assert not [token for token in seen.label if token.startswith("mixed")], seen.label
+    assert seen.mixed == seen.leaks == 0
+
+
+@pytest.mark.parametrize(("body", "name"), MIXES.values(), ids=MIXES)
+def test_entries_that_come_together_are_a_mix_with_name_and_line(run, body, name):
+    seen = run(body).seen
+    mixed = [token for token in seen.label if token.startswith("mixed")]
+    assert any(token.startswith(f"{MIXED}{name}") for token in mixed), seen
+    assert all("(sample.py:" in token for token in mixed)
+    assert seen.mixed
+
+
+@pytest.mark.parametrize(("body", "name"), [mix for mix in MIXES.values() if mix[1] != "selection by an index"])
+def test_calls_that_are_timed_are_seen_to_mix_as_well(run, body, name):
+    """Of them only operations are known, and not what is written where, which would cost time."""
+    assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
+
+
+@pytest.mark.parametrize("body", [body for body, _ in MIXES.values()] + [*KEPT.values()])
+def test_values_are_those_of_plain_numpy(run, pair, body):
+    if "random" in body or "empty_like(A)" in body:
+        return
+    scope: dict = {}
+    names = "import functools, itertools, operator\nimport numpy as np\n"
+    lines = body.replace("\n", "\n    ")
+    exec(f"{names}def f(A, B):\n    {lines}\n    return C\n", scope)
+    right, got = scope["f"](*(array.copy() for array in pair)), run(body).value
+    if isinstance(right, tuple):
+        right, got = right[0], got[0]
+    np.testing.assert_array_equal(got, right)
+
+
+def test_the_line_is_that_of_the_file(run):
+    label = run("C = A + 1\n\nC = C > B").seen.label
+    assert f"{MIXED}greater (sample.py:8)" in label
+
+
+@pytest.mark.parametrize(("body", "places"), [("C = A", [0]), ("C = B[0]", [1]), ("C = [A, B]", [0, 1])])
+def test_arguments_are_told_apart(run, body, places):
+    assert run(body).seen.label == tuple(f"argument {place}" for place in places)
+
+
+def test_arguments_have_their_labels_in_each_call_anew(opened, pair):
+    sample = opened("import numpy as np\ndef f(A, B):\n    np.maximum(A, B, out=A)\n    return B\n")
+    sample.call(*pair)
+    assert sample.call(*pair).seen.label == ("argument 1",)
+
+
+def test_what_a_module_makes_on_import_is_no_data_of_a_call(opened, pair):
+    sample = opened("import numpy as np\nTABLE = np.arange(100).reshape(10, 10)\ndef f(A, B):\n    return TABLE\n")
+    assert sample.call(*pair).seen.label == ("index",)
+
+
+def test_what_is_kept_from_one_call_to_the_next_keeps_its_label(opened, pair):
+    text = (
+        "import numpy as np\nKEPT = {}\ndef f(A, B):\n    if 'C' not in KEPT:\n        KEPT['C'] = np.maximum(A, B)\n"
+    )
+    sample = opened(text + "    return KEPT['C']\n")
+    assert sample.call(*pair, full=False).seen.label == sample.call(*pair).seen.label
+    assert "maximum" in str(sample.call(*pair).seen.label)
+
+
+def test_a_loop_of_ones_own_is_elements_and_no_mix(run):
+    seen = run(
+        """
+        C = np.zeros(A.shape)
+        for i in range(12):
+            for j in range(12):
+                C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+        """
+    ).seen
+    assert seen.label == ("elements",)
+    assert (seen.mixed, seen.leaks, seen.writes) == (0, 0, 144)
+    assert seen.reads >= 288
+
+
+def test_functions_of_single_numbers_are_counted_by_name(run):
+    seen = run("C = np.zeros(144)\nfor i in range(144):\n    C[i] = np.maximum(A.flat[i], B.flat[i])").seen
+    assert seen.singles == {"maximum": 144}
+    assert seen.mixed == 0
+
+
+LISTS = ["C = [float(i) for i in range(100)]", "C = np.array([[1.5 * i for i in range(10)] for j in range(10)])"]
+
+
+@pytest.mark.parametrize("body", LISTS)
+def test_lists_of_numbers_are_data(run, body):
+    assert run(body).seen.label == ("data",)
+
+
+def test_a_vectorized_function_of_python_keeps_entries_apart(run):
+    seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
+    assert not seen.mixed
+    assert seen.label == ("data",)
+
+
+def test_waiting_is_seen(opened, pair):
+    sample = opened("import time\ndef f(A, B):\n    time.sleep(0.01)\n    return A\n")
+    assert sample.call(*pair).seen.waited_s == pytest.approx(0.01)

@@ -1,0 +1,182 @@
+"""Two workers for one file: what the whole file ends up with has to be what its slices are."""
+
+import numpy as np
+import pytest
+from sliced_handins import open_text
+
+from grader.errors import StudentFault, StudentRaised
+from grader.worker.process import Limits
+
+PLAIN = """
+import numpy as np
+
+LIMIT = 3
+SIZES = [1, 2]
+
+
+def helper(x):
+    return x + LIMIT
+
+
+def f(x):
+    return helper(x) * SIZES[0]
+
+
+def g(x):
+    return x
+"""
+GRADED = (("sample", "f"), ("sample", "g"))
+LIMITS = Limits(load_s=20, call_s=20, check_s=200)
+A_DECORATOR = """
+def twice(function):
+    def run(x):
+        return function(x) * 2
+    return run
+
+"""
+
+REPLACED = {
+    "its code, by another name": "for held in [f]:\n    held.__code__ = (lambda x: 7).__code__\n",
+    "its defaults, by another name": "for held in [f]:\n    held.__defaults__ = (3,)\n",
+    "the code of what it calls, in a function": (
+        "def change(held):\n    held.__code__ = (lambda x: 7).__code__\n\n\nchange(helper)\n"
+    ),
+    "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
+    "through globals": "globals()['f'] = g\n",
+    "a helper, through globals": "globals()['helper'] = g\n",
+    "a helper, through vars": "import sys\nvars(sys.modules[__name__]).update(helper=g)\n",
+    "a constant, through globals": "globals()['LIMIT'] = 4\n",
+    "a list, by another name": "for held in [SIZES]:\n    held[0] = 5\n",
+    "a list, by a function": "def fill(held):\n    held.append(3)\n\nfill(SIZES)\n",
+    "NumPy's function": "def _maximum(*_):\n    return 7\n\nsetattr(np, 'maximum', _maximum)\n",
+    "by exec": "exec('def f(x): return 7')\n",
+}
+EQUAL = {
+    "nothing": "",
+    "other functions": "def h(x):\n    return eval('x')\n",
+    "a main guard": "if __name__ == '__main__':\n    f = g\n",
+    "prints": "print(f(3))\n",
+    "a call": "g(1)\n",
+    "other names": "import os\nHOME = os.getcwd()\n",
+}
+BOUND_AGAIN = {
+    "a decorator": A_DECORATOR + "f = twice(f)\n",
+    "a decorator above": A_DECORATOR + "@twice\ndef f(x):\n    return helper(x)\n",
+    "a timer": "import time\n\ndef timed(function):\n    def run(*args):\n        began = time.perf_counter()\n"
+    "        value = function(*args)\n        print(time.perf_counter() - began)\n        return value\n"
+    "    return run\n\n"
+    "f = timed(f)\n",
+    "a list, changed by its name": "SIZES.append(3)\n",
+    "a constant, bound again": "LIMIT = 4\n",
+    "a function, written anew": "def f(x):\n    return x - 1\n",
+    "singledispatch": "import functools\n\n@functools.singledispatch\ndef f(x):\n    return x\n\n@f.register\n"
+    "def _(x: int):\n    return x + 1\n",
+    "partial": "import functools\n\ndef add(a, b):\n    return a + b\n\nf = functools.partial(add, 3)\n",
+    "a cache": "import functools\n\n@functools.lru_cache\ndef f(x):\n    return helper(x)\n",
+}
+
+
+@pytest.fixture
+def handin(tmp_path):
+    opened = []
+
+    def make(text):
+        opened.append(open_text(tmp_path, "sample", text, GRADED, limits=LIMITS))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.parametrize("more", REPLACED.values(), ids=REPLACED)
+def test_what_replaces_a_function_behind_its_name_leaves_it_open(handin, more):
+    use = "\n\ndef f(x):\n    return np.maximum(x, helper(x)) * SIZES[0]\n\n\n"
+    student = handin(PLAIN + use + more)
+    why = student.why_open("sample", "f")
+    assert why.startswith("what sample.f is after the import is not what is written under that name"), why
+
+
+@pytest.mark.parametrize("name", ["f", "helper"])
+def test_what_replaces_the_code_of_a_function_by_its_name_is_read(handin, name):
+    student = handin(f"{PLAIN}\n\n{name}.__code__ = (lambda x: 7).__code__\n")
+    assert "sets .__code__ of an object" in student.why_open("sample", "f")
+    assert student.call("sample", "f", (1,)).value == 7
+
+
+@pytest.mark.parametrize("more", EQUAL.values(), ids=EQUAL)
+def test_what_is_what_it_says_is_closed(handin, more):
+    student = handin(f"{PLAIN}\n\n{more}")
+    assert student.why_open("sample", "f") == ""
+    assert student.call("sample", "f", (4,)).value == 7
+
+
+@pytest.mark.parametrize("more", BOUND_AGAIN.values(), ids=BOUND_AGAIN)
+def test_what_replaces_a_function_by_name_is_part_of_its_slice(handin, more):
+    student = handin(f"{PLAIN}\n\n{more}")
+    assert student.why_open("sample", "f") == ""
+
+
+def test_what_differs_runs_as_the_whole_file_has_it(handin):
+    student = handin(PLAIN + "\n\nglobals()['helper'] = g\n")
+    answer = student.call("sample", "f", (4,))
+    assert answer.value == 4
+    assert answer.seen is None
+    assert student.answers("sample", "f") == []
+    assert student.call("sample", "g", (np.arange(3),)).seen.label == ("argument 0",)
+
+
+def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(handin):
+    student = handin("import os\n\n\ndef f(x):\n    return os.getpid()\n\n\ndef g(x):\n    return x\n")
+    assert "sample.py:5 uses .getpid" in student.why_open("sample", "f")
+    assert student.call("sample", "f", (1,)).value > 0
+    assert student.why_open("sample", "g") == ""
+    assert not student.is_closed("sample", ["f", "g"])
+    assert student.is_closed("sample", ["g"])
+
+
+def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(handin):
+    more = "def change():\n    globals()['helper'] = g\n    return 0\n"
+    student = handin(f"{PLAIN}\n\n{more}")
+    assert student.why_open("sample", "f") == ""
+    assert student.look_again() == {"sample": {}}
+    student.call("sample", "change", ())
+    assert list(student.look_again()["sample"]) == ["f"]
+
+
+def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(handin):
+    student = handin(PLAIN)
+    student.call("sample", "g", (np.arange(3),), full=True)
+    student.call("sample", "g", (np.arange(3),))
+    kept = student.answers("sample", "g")
+    assert [answer.value for answer in kept] == [None, None]
+    assert [answer.seen_fully for answer in kept] == [True, False]
+    assert kept[0].seen.label == ("argument 0",)
+
+
+def test_a_file_that_cannot_be_imported_is_no_solution_although_its_slices_could_run(handin):
+    student = handin(PLAIN + "\n\nraise ValueError('no')\n")
+    with pytest.raises(StudentRaised, match="ValueError"):
+        student.call("sample", "f", (1,))
+
+
+def test_a_slice_that_cannot_run_is_open(handin):
+    student = handin(
+        "KEPT = [1]\nSECOND = KEPT[1:][0]\n\n\ndef f(x):\n    return SECOND\n\n\ndef g(x):\n    return x\n"
+    )
+    with pytest.raises(StudentFault):
+        student.call("sample", "f", (1,))
+
+
+def test_names_and_output_of_both(handin):
+    student = handin(PLAIN + "\n\nprint('while it was imported')\n")
+    student.call("sample", "f", (1,))
+    assert {"helper", "LIMIT", "SIZES"} <= student.names_in("sample", "f")
+    assert "while it was imported" in student.output
+
+
+def test_both_workers_have_a_process_and_end(handin):
+    student = handin(PLAIN)
+    one, other = student.pids
+    assert one != other
+    assert student.sliced.pids == (other,)
