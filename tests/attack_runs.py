@@ -113,6 +113,11 @@ class Attack:
         return self.keys.get("level", LEVELS[0])
 
     @property
+    def is_on_slices(self) -> bool:
+        """Whether it is about who did the work: that is judged alike at every level of the sandbox."""
+        return self.name.startswith("slice_")
+
+    @property
     def runs(self) -> tuple[str, ...]:
         """What to grade: enough to see every aim, and no more, because there are many attacks."""
         wanted = self.keys.get("runs", "").split() or self.aims or [handins.PREFIXES[self.target][0]]
@@ -141,7 +146,8 @@ class Trial:
     traces: list[str]
 
     def gained(self, attack: Attack) -> dict[str, str]:
-        """Return the aims that were passed, id -> outcome."""
+        """Return the aims that were passed, id -> outcome; of attacks on slices, those that nobody is asked to look at."""
+        flagged = {check for check, _ in self.report.flags} if attack.is_on_slices else set()
         aimed = [
             result
             for result in self.report.results
@@ -151,13 +157,17 @@ class Trial:
             )
         ]
         assert len(aimed) >= len(attack.aims), f"no check has an id of {attack.aims}"
-        return {result.criterion.id: str(result.outcome) for result in aimed if result.points_low > 0}
+        won = [result for result in aimed if result.points_low > 0 and result.criterion.id not in flagged]
+        return {result.criterion.id: str(result.outcome) for result in won}
 
     def outcome(self, attack: Attack) -> str:
         """Return a few words for the table."""
         if self.gained(attack) or self.traces or handins.errors(self.report):
             return "NOT STOPPED"
-        seen = {result.outcome for result in self.report.results if result.criterion.id in attack.aims}
+        aimed = [result for result in self.report.results if result.criterion.id in attack.aims]
+        seen = {result.outcome for result in aimed}
+        if any(result.points_low > 0 for result in aimed):
+            return "flagged"
         return "a person decides" if Outcome.INCONCLUSIVE in seen else "stopped" if attack.aims else "no trace"
 
 

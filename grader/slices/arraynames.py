@@ -39,12 +39,12 @@ ARRAY_ATTRIBUTES = words("""
 LAYOUT = words("""
     array asarray asanyarray ascontiguousarray asfortranarray copy reshape ravel transpose permute_dims swapaxes
     moveaxis rollaxis concatenate concat stack hstack vstack dstack column_stack row_stack block append split
-    array_split hsplit vsplit dsplit unstack pad tile repeat roll flip fliplr flipud rot90 expand_dims squeeze broadcast_to
-    broadcast_arrays atleast_1d atleast_2d atleast_3d zeros_like empty_like ones_like full_like triu tril diag diagonal
-    diagflat resize copyto put place fill_diagonal require insert delete take put_along_axis astype frombuffer fromiter
-    real imag matrix_transpose shape size ndim iscomplexobj isrealobj result_type can_cast may_share_memory
-    shares_memory asarray_chkfinite array_str array_repr array2string trim_zeros
-    flatten byteswap view tolist tobytes item itemset fill setflags getfield mT T conj conjugate
+    array_split hsplit vsplit dsplit unstack pad tile repeat roll flip fliplr flipud rot90 expand_dims squeeze
+    broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d zeros_like empty_like ones_like full_like triu tril
+    diag diagonal diagflat resize copyto put place fill_diagonal require insert delete take put_along_axis astype
+    frombuffer fromiter real imag matrix_transpose shape size ndim iscomplexobj isrealobj result_type can_cast
+    may_share_memory shares_memory asarray_chkfinite array_str array_repr array2string trim_zeros flatten byteswap view
+    tolist tobytes item itemset fill setflags getfield mT T conj conjugate
 """)
 """Functions and methods that put numbers elsewhere and leave them as they are."""
 

@@ -159,10 +159,11 @@ def _root(node: ast.expr) -> str:
 
 
 def find_odd_guard(source: SourceFile) -> ast.stmt | None:
-    """Return a condition that looks like the usual guard, and binds names when the file is imported; None if none does."""
+    """Return a condition that looks like the usual guard and binds names in an import; None if none does."""
     for statement in source.statements:
-        is_guard = isinstance(statement, ast.If) and not is_main_guard(statement)
-        if is_guard and "__name__" in ast.unparse(statement.test) and any(bound_names(statement)):
+        if not isinstance(statement, ast.If) or is_main_guard(statement):
+            continue
+        if "__name__" in ast.unparse(statement.test) and any(bound_names(statement)):
             return statement
     return None
 

@@ -41,6 +41,8 @@ class HandIn(Student):
         self.sliced = Student(start_slices, (), limits)
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
+        self._whole: dict[str, dict[str, Any]] = {}
+        """Module -> what its functions were after the import, as the worker says."""
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
@@ -110,11 +112,15 @@ class HandIn(Student):
         return self._differences[module].get(function, "")
 
     def look_again(self) -> dict[str, dict[str, str]]:
-        """Compare once more, and return module -> function -> how it has come to differ since it was imported."""
-        return {
-            module: {name: words for name, words in self._compare(module).items() if name not in before}
-            for module, before in list(self._differences.items())
-        }
+        """Describe the whole files once more; return module -> function -> how it has changed since the import."""
+        found = {}
+        for module, before in self._whole.items():
+            now = super().call(_LIKENESS, "describe", (module, sorted(before), False)).value
+            pairs = ((name, _of(before, name), _of(now, name)) for name in before)
+            found[module] = {
+                name: words for name, old, new in pairs if (words := _difference(f"{module}.{name}", new, old))
+            }
+        return found
 
     def close(self) -> None:
         """End both workers."""
@@ -131,6 +137,7 @@ class HandIn(Student):
         except StudentFault as fault:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
         as_whole = super().call(_LIKENESS, "describe", (module, names, False)).value
+        self._whole[module] = as_whole if isinstance(as_whole, dict) else {}
         return {
             name: words
             for name in names

@@ -22,6 +22,8 @@ This table is written by `python tests/attacks/table.py`.
 
 - *stopped*: what it aims at was not passed. *a person decides*: it was not passed either, but a TA reads why, because
   nothing proves bad intent. *no trace*: it aims at no points, and left no process, file or memory behind.
+  *flagged*: it keeps its points, and a TA is asked to look.
+- *=*: who did the work is judged alike at every level, so it is tried at the strongest one only.
 - *-*: the level is not meant to stop it: without a sandbox, files are readable and processes can be signalled.
 
 A graded function runs as a *slice*, alone and observed; one that cannot be followed by reading is left to a person.
@@ -54,8 +56,15 @@ def explain(word):
             sys.stdout.write("\n".join([*lines, ""]))
 
 
+def strongest():
+    """Return the strongest level that works here."""
+    return [level for level in attack_runs.LEVELS if works(level)][-1]
+
+
 def try_at(attack, level):
     """Return the cell of the table."""
+    if attack.is_on_slices and level != strongest():
+        return "="
     stops = attack_runs.LEVELS.index(level) >= attack_runs.LEVELS.index(attack.level)
     return attempt(attack, level).outcome(attack) if stops else "-"
 

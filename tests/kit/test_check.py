@@ -71,15 +71,15 @@ def test_plain_output_has_no_symbol_no_escape_and_one_sentence_per_check(finishe
     assert "utils.sigmoid: passed, 3 of 3 points." in text.splitlines()
 
 
-def test_a_launched_kernel_that_may_do_nothing_is_not_predicted_to_get_its_points(kit, tmp_path):
+def test_a_launched_kernel_that_does_nothing_gets_no_points_in_the_kit_either(kit, tmp_path):
     for name, data in handins.reference_files().items():
         (tmp_path / name).write_bytes(data)
     kernel = "@cuda.jit\ndef max_kernel(A, B, C):\n    pass\n"
     source = (handins.REFERENCE / "max_functions.py").read_text("utf-8")
     (tmp_path / "max_functions.py").write_text(handins.replaced(source, f'"""Unwritten."""\n{kernel}', set()), "utf-8")
     outcomes, text = kit.outcomes(tmp_path, "--only", "max.gpu")
-    assert outcomes["max.gpu.launch"] == "undecided"
-    assert "max.gpu.launch: undecided, 0 to 4 of 4 points." in text
+    assert outcomes["max.gpu.launch"] == "failed"
+    assert "`max_kernel` is launched by `max_gpu`, but changes none of the arrays that it is given" in text
 
 
 MISTAKES = [

@@ -18,6 +18,7 @@ Solve = Callable[..., tuple[Array, Array | float]]
 """Returns the right answer for the arguments, and how far each entry may be off."""
 
 OLD_VALUE = 100
+LATER_CALLS = 4
 PARTLY = 0.4
 """Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
 _BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
@@ -77,6 +78,16 @@ def expect_no_host_work(function: str, answer: Answer) -> None:
         raise Inconclusive(msg)
 
 
+def expect_same_later(student: Student, call: tuple[str, str], draw: Callable[[], Args], solve: Solve) -> None:
+    """Raise unless further calls are right, and the kernels' work, too: a function may count its calls."""
+    for _ in range(LATER_CALLS):
+        args = draw()
+        answer = student.call(*call, args, record_launches=True, full=True)
+        if not is_right(answer.value, *solve(*args)):
+            fail(f"`{call[1]}` is right at first, and wrong when it is called again with other numbers.")
+        expect_no_host_work(call[1], answer)
+
+
 def _names_kernel(seen: Seen) -> bool:
     return any(token.startswith("kernel: ") for token in seen.label)
 
@@ -134,7 +145,8 @@ def expect_kernel_works(
     found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
     if found["wrote"] * rules.MOST_UNTOUCHED < right[0].size:
         fail(
-            f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given, or hardly any entry.",
+            f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given, or hardly any "
+            "entry.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
     _expect_given_data(call[1], answer)
@@ -159,7 +171,7 @@ def _expect_own_share(
     draws: tuple[Args, Args, Args],
     solve: Solve,
 ) -> None:
-    """Judge what `kernel` does of the work where others are launched, too; `before`: what it was given for `draws[0]`."""
+    """Judge what `kernel` does of the work where others are launched; `before`: what it was given for `draws[0]`."""
     others = f"`{call[1]}` also launches other kernels, and `{kernel}` needs what these write. A TA should read it."
     partly = _partly(draws[0], solve)
     if any(_share_right(array, *solve(*draws[0])) >= partly for array in before):

@@ -54,7 +54,8 @@ def look_around(module: str, function: str, args: Sequence[Any], kernel: str) ->
     Returns:
         `before`: what arrays held that `kernel` was given, each before the first launch that was given it; `after`:
         what arrays held that kernels were given, each right after the last launch that was given it; `wrote`: how
-        many entries of an array `kernel` changed, of that in which it changed the most; `value`, `raised` as in `run_without`.
+        many entries of an array `kernel` changed, of that in which it changed the most; `value`, `raised` as in
+        `run_without`.
     """
     before: dict[int, Any] = {}
     after: dict[int, Any] = {}

@@ -16,6 +16,7 @@ from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
 from grader.scoring import score
 from grader.timing.health import Health
+from grader.worker import wire
 
 THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
 GPU = {"uuid": "GPU-1", "to_device_bytes_per_s": 12e9, "from_device_bytes_per_s": 12e9}
@@ -310,7 +311,12 @@ def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monke
     test_max = importlib.import_module("grader.assignments.hw1.checks.test_max")
     seen = []
     monkeypatch.setattr(speedup, "measure", lambda *_: seen.append("measured"))
-    monkeypatch.setattr(test_max.origin, "expect_from_kernels", lambda _student, call, *_: seen.append(call[1]))
     rng, setup = np.random.default_rng(1), SimpleNamespace(device="gpu")
-    test_max.test_max_gpu_speedup(None, None, rng, THRESHOLD, setup, Note())
+    calls = [wire.Seen(label=("kernel: max_kernel",)), wire.Seen(label=("mixed: numpy.maximum (max_functions.py:9)",))]
+    student = SimpleNamespace(
+        why_open=lambda _module, function: seen.append(function),
+        answers=lambda *_: [Answer(None, 0.1, seen=call) for call in calls],
+    )
+    with pytest.raises(Inconclusive, match="let the host do the work: numpy.maximum"):
+        test_max.test_max_gpu_speedup(student, None, rng, THRESHOLD, setup, Note())
     assert seen == ["measured", "max_gpu"]

@@ -1,6 +1,7 @@
 """Everything that is imported later goes through a finder of the submission.
 
-aims: train.accuracy
+aims:
+runs: train.accuracy
 """
 
 import sys

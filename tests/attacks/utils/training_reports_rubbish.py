@@ -1,6 +1,7 @@
 """The staff module that trains is replaced at import by one that reports values of the wrong kinds.
 
-aims: train.accuracy
+aims:
+runs: train.accuracy
 """
 
 import sys

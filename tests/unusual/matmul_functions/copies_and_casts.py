@@ -1,4 +1,7 @@
-"""Copies of every kind are made before and after the loops: rows, columns, casts, stacks of one row each."""
+"""Copies of every kind are made before and after the loops: rows, columns, casts, stacks of one row each.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def matmul_transpose_trivial(X):

@@ -1,4 +1,7 @@
-"""Entries are collected in a dictionary under their row and column, and put into the matrix at the end."""
+"""Entries are collected in a dictionary under their row and column, and put into the matrix at the end.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from collections import Counter, defaultdict
 

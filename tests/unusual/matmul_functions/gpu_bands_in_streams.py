@@ -1,4 +1,7 @@
-"""Every stream gets a band of rows, whose place comes from np.linspace, and writes into its slice of the result."""
+"""Every stream gets a band of rows, whose place comes from np.linspace, and writes into its slice of the result.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from dataclasses import dataclass, field
 

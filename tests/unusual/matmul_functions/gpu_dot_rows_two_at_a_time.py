@@ -1,4 +1,7 @@
-"""A thread takes two columns per step and the odd one at the end, with a device function and constants."""
+"""A thread takes two columns per step and the odd one at the end, with a device function and constants.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from math import ceil
 

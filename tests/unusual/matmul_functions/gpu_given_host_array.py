@@ -1,4 +1,7 @@
-"""The result is copied into a pinned array that lies ready, in a stream, between two events."""
+"""The result is copied into a pinned array that lies ready, in a stream, between two events.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from contextlib import contextmanager
 from types import SimpleNamespace

@@ -1,4 +1,7 @@
-"""A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them."""
+"""A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numba import float32
 

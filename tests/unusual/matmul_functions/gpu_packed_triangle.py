@@ -1,4 +1,7 @@
-"""The kernel writes only the triangle, row after row in a flat array, and the host unpacks it into both halves."""
+"""The kernel writes only the triangle, row after row in a flat array, and the host unpacks it into both halves.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 @cuda.jit

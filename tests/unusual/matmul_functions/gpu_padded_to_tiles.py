@@ -1,4 +1,7 @@
-"""X is padded to whole tiles on the host, so that the kernel has no bounds to look after, and the result is cut."""
+"""X is padded to whole tiles on the host, so that the kernel has no bounds to look after, and the result is cut.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 TILE = 16
 PER_SIDE = 32 // TILE

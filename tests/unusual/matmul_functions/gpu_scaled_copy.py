@@ -1,4 +1,7 @@
-"""X is scaled to at most 1 and copied as float32; the product is scaled back on the host."""
+"""X is scaled to at most 1 and copied as float32; the product is scaled back on the host.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def matmul_transpose_gpu(X):

@@ -1,4 +1,7 @@
-"""A first kernel writes the transpose, and matmul_kernel multiplies by it."""
+"""A first kernel writes the transpose, and matmul_kernel multiplies by it.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 TILE = 32
 THREADS = 1024

@@ -1,4 +1,7 @@
-"""A first kernel sets the sums to zero, and matmul_kernel adds to them with atomics, for a few columns at a time."""
+"""A first kernel sets the sums to zero, and matmul_kernel adds to them with atomics, for a few columns at a time.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 COLUMNS_PER_THREAD = 16
 

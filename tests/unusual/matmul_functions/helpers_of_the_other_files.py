@@ -1,4 +1,7 @@
-"""Helpers come from the other two files of the homework: a sum of lists, and a count of threads."""
+"""Helpers come from the other two files of the homework: a sum of lists, and a count of threads.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import max_functions
 from utils import add_elementwise, zeros_weights

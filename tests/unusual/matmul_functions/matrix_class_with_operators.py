@@ -1,6 +1,7 @@
 """A class of one's own has @ and T as NumPy's has, and does the three loops in plain Python.
 
 opened: matmul.trivial.correct
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,4 +1,7 @@
-"""One loop goes over all numbers of X with their places, and stands for two of the three."""
+"""One loop goes over all numbers of X with their places, and stands for two of the three.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def matmul_transpose_trivial(X):

@@ -1,4 +1,7 @@
-"""Functions are defined inside the compiled one and see its variables; a global tuple gives the order of loops."""
+"""Functions are defined inside the compiled one and see its variables; a global tuple gives the order of loops.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 ORDER = (0, 1)
 

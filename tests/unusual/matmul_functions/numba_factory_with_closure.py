@@ -1,4 +1,7 @@
-"""A factory returns the compiled function, which has a tile size and another compiled function in its closure."""
+"""A factory returns the compiled function, which has a tile size and another compiled function in its closure.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def make_product(tile, **options):

@@ -1,4 +1,7 @@
-"""Compiled loops append to lists of Python's kind, which become the matrix afterwards."""
+"""Compiled loops append to lists of Python's kind, which become the matrix afterwards.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 @njit

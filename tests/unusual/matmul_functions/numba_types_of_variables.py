@@ -1,4 +1,7 @@
-"""Several signatures are compiled at import, with the types of variables in a dictionary."""
+"""Several signatures are compiled at import, with the types of variables in a dictionary.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numba import float32
 

@@ -1,4 +1,7 @@
-"""Sums are halved again and again by a function that calls itself, for less rounding; another one goes on row by row."""
+"""Sums are halved again and again by a function that calls itself, for less rounding; another one goes on row by row.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def halved(X, i, j, first, last):

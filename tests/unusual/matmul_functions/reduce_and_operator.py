@@ -1,4 +1,7 @@
-"""A product of rows is a reduction of a map, and the operators are functions."""
+"""A product of rows is a reduction of a map, and the operators are functions.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import operator
 from functools import partial, reduce

@@ -1,4 +1,7 @@
-"""Attributes of functions, a class that is filled afterwards and a list that grows hold what the functions use."""
+"""Attributes of functions, a class that is filled afterwards and a list that grows hold what the functions use.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 class Config:

@@ -1,4 +1,7 @@
-"""The versions are static methods of a class, which also times them; functions of the module hand on."""
+"""The versions are static methods of a class, which also times them; functions of the module hand on.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import statistics
 import time

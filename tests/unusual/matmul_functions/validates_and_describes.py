@@ -1,4 +1,7 @@
-"""NumPy validates and describes argument and result, and the symmetry of the result is asserted."""
+"""NumPy validates and describes argument and result, and the symmetry of the result is asserted.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import logging
 import warnings

@@ -1,4 +1,7 @@
-"""Numbers are read and written through flat iterators, at places that are worked out by hand."""
+"""Numbers are read and written through flat iterators, at places that are worked out by hand.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def matmul_transpose_trivial(X):

@@ -1,6 +1,7 @@
 """The numbers are carried in arrays of the standard library, and in a memoryview.
 
 opened: max.cpu.trivial
+slow: its neighbours of the same kind are in the fast set
 """
 
 from array import array

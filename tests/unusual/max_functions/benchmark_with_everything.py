@@ -1,4 +1,7 @@
-"""No graded function needs the rest: threads, processes, plots, pickles, the environment and a command line."""
+"""No graded function needs the rest: threads, processes, plots, pickles, the environment and a command line.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import argparse
 import json

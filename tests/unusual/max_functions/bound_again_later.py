@@ -1,4 +1,7 @@
-"""The template's text stays where it was, and below it the names are bound again, with annotations."""
+"""The template's text stays where it was, and below it the names are bound again, with annotations.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from typing import Any, Callable
 

@@ -1,4 +1,7 @@
-"""There are only 65,536 pairs of pixels, so that a cache remembers the larger of each."""
+"""There are only 65,536 pairs of pixels, so that a cache remembers the larger of each.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import functools
 

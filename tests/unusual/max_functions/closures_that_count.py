@@ -1,4 +1,7 @@
-"""Functions inside functions keep count of comparisons in a variable of the outer one."""
+"""Functions inside functions keep count of comparisons in a variable of the outer one.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def make_comparer(verbose=False):

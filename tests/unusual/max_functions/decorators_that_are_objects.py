@@ -1,4 +1,7 @@
-"""Decorators are a class, whose object takes the function's place, and a context manager that is stacked on it."""
+"""Decorators are a class, whose object takes the function's place, and a context manager that is stacked on it.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import time
 from contextlib import ContextDecorator

@@ -1,4 +1,7 @@
-"""The sizes are members of an enumeration, and the launch is a named tuple with a method."""
+"""The sizes are members of an enumeration, and the launch is a named tuple with a method.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from enum import Enum, IntEnum, auto
 from typing import NamedTuple

@@ -1,4 +1,7 @@
-"""Numbers come one by one from A.flat and B.flat, and NumPy only puts what a generator yields into an array."""
+"""Numbers come one by one from A.flat and B.flat, and NumPy only puts what a generator yields into an array.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""create_batches of utils.py cuts both matrices into bands of rows, and each band has a stream of its own."""
+"""create_batches of utils.py cuts both matrices into bands of rows, and each band has a stream of its own.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from contextlib import ExitStack
 

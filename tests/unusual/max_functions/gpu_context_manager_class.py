@@ -1,4 +1,7 @@
-"""A class carries matrices to the device and back, in a with statement; the functions of the sheet hand on."""
+"""A class carries matrices to the device and back, in a with statement; the functions of the sheet hand on.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 class OnDevice:

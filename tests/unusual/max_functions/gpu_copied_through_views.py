@@ -1,4 +1,7 @@
-"""Parts of device arrays are copied and set by slices, and the transposed matrices go in as they lie."""
+"""Parts of device arrays are copied and set by slices, and the transposed matrices go in as they lie.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 @cuda.jit

@@ -1,4 +1,7 @@
-"""A kernel of its own puts the smallest integer everywhere, and max_kernel raises it by atomic maxima."""
+"""A kernel of its own puts the smallest integer everywhere, and max_kernel raises it by atomic maxima.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 LOWEST = np.iinfo(np.int64).min
 FILL_THREADS = 256

@@ -1,4 +1,7 @@
-"""Kernels stand in a dictionary under the type of their numbers, with a default for all others."""
+"""Kernels stand in a dictionary under the type of their numbers, with a default for all others.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from collections import defaultdict
 

@@ -1,4 +1,7 @@
-"""Matrices are padded to whole warps on the host, and the padding is cut off the result."""
+"""Matrices are padded to whole warps on the host, and the padding is cut off the result.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 WARP = 32
 

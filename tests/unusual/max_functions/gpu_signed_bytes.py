@@ -1,4 +1,7 @@
-"""Less to copy: 128 is taken off on the host, so that a pixel is one signed byte, and put on again afterwards."""
+"""Less to copy: 128 is taken off on the host, so that a pixel is one signed byte, and put on again afterwards.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 OFFSET = 1 << 7
 

@@ -1,4 +1,7 @@
-"""What the functions use stands below them, at the end of the file, constants and the kernel too."""
+"""What the functions use stands below them, at the end of the file, constants and the kernel too.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

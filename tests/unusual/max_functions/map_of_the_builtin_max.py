@@ -1,4 +1,7 @@
-"""Python's own max is mapped over pairs of rows, and min over negative numbers in the compiled version."""
+"""Python's own max is mapped over pairs of rows, and min over negative numbers in the compiled version.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""An iterator with flags tells the place of every number, which is read with item and written through flat."""
+"""An iterator with flags tells the place of every number, which is read with item and written through flat.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""np.nditer goes over both matrices and makes the third; the choice is Python's, number by number."""
+"""np.nditer goes over both matrices and makes the third; the choice is Python's, number by number.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def max_cpu(A, B):

@@ -1,4 +1,7 @@
-"""Options of the compiler stand in a dictionary that the decorator unpacks, and settings of Numba are changed."""
+"""Options of the compiler stand in a dictionary that the decorator unpacks, and settings of Numba are changed.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import numba
 from numba import config

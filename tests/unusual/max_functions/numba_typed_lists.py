@@ -1,4 +1,7 @@
-"""Compiled loops return a typed list of rows, which plain Python stacks."""
+"""Compiled loops return a typed list of rows, which plain Python stacks.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numba.typed import List
 

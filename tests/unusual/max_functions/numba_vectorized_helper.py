@@ -1,4 +1,7 @@
-"""A helper is made by numba.vectorize and gets one pair of numbers at a time, inside compiled loops."""
+"""A helper is made by numba.vectorize and gets one pair of numbers at a time, inside compiled loops.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from numba import vectorize
 

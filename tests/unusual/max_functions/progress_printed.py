@@ -1,4 +1,7 @@
-"""Progress is written over and over the same line, with times of the processor, and a bell at the end."""
+"""Progress is written over and over the same line, with times of the processor, and a bell at the end.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import time
 

@@ -1,4 +1,7 @@
-"""Types of every kind: a protocol, a type variable, aliases, and imports that only a type checker makes."""
+"""Types of every kind: a protocol, a type variable, aliases, and imports that only a type checker makes.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar

@@ -1,4 +1,7 @@
-"""A decorator with an argument enters every version in a dictionary, which only the comparison reads."""
+"""A decorator with an argument enters every version in a dictionary, which only the comparison reads.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 VERSIONS = {}
 

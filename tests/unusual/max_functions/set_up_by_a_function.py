@@ -1,4 +1,7 @@
-"""A function of one's own sets the module's globals, and is called once when the file is loaded."""
+"""A function of one's own sets the module's globals, and is called once when the file is loaded.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 blocks = None
 threads = None

@@ -1,4 +1,7 @@
-"""A pair is sorted, indexed by a comparison, or asked for its largest by a key; itemgetter takes the last."""
+"""A pair is sorted, indexed by a comparison, or asked for its largest by a key; itemgetter takes the last.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from itertools import chain, product
 from operator import gt, itemgetter

@@ -1,4 +1,7 @@
-"""Errors are turned into messages, times are taken in a finally, and warnings are caught."""
+"""Errors are turned into messages, times are taken in a finally, and warnings are caught.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import contextlib
 import time

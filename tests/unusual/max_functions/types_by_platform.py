@@ -1,4 +1,7 @@
-"""NumPy's integer has 32 bits on some machines: an if of the module picks the types that are written down."""
+"""NumPy's integer has 32 bits on some machines: an if of the module picks the types that are written down.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import sys
 

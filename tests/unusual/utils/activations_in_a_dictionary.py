@@ -1,4 +1,7 @@
-"""Activations and their derivatives stand in a dictionary of dataclasses, filled below; the functions look theirs up."""
+"""Activations and their derivatives stand in a dictionary of dataclasses, filled below; the functions look theirs up.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from dataclasses import dataclass
 from typing import Callable

@@ -1,4 +1,7 @@
-"""The sum of two lists grows from nothing by a fold, and zeros are taken from an iterator of pairs."""
+"""The sum of two lists grows from nothing by a fold, and zeros are taken from an iterator of pairs.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from functools import reduce
 from itertools import accumulate, chain

@@ -1,4 +1,7 @@
-"""A batch is a named tuple of data and labels, which unpacks as a pair."""
+"""A batch is a named tuple of data and labels, which unpacks as a pair.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,7 @@
-"""groupby puts the places of samples together whose number, divided by the size, is the same."""
+"""groupby puts the places of samples together whose number, divided by the size, is the same.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from itertools import groupby
 

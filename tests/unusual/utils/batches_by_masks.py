@@ -1,4 +1,7 @@
-"""Every sample gets the number of its batch, and a mask picks those with the same number."""
+"""Every sample gets the number of its batch, and a mask picks those with the same number.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def create_batches(data, labels, batch_size):

@@ -1,4 +1,7 @@
-"""Slices are made first and kept in a list; data and labels are then asked for each of them by itemgetter."""
+"""Slices are made first and kept in a list; data and labels are then asked for each of them by itemgetter.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from operator import itemgetter
 

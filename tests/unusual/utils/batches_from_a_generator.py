@@ -1,4 +1,7 @@
-"""A generator inside the function yields the batches until nothing is left, and a list takes them."""
+"""A generator inside the function yields the batches until nothing is left, and a list takes them.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def create_batches(data, labels, batch_size):

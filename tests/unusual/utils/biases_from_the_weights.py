@@ -1,4 +1,7 @@
-"""The biases are the first rows of the zero weights, copied; the zero weights are made like random ones."""
+"""The biases are the first rows of the zero weights, copied; the zero weights are made like random ones.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import copy
 

@@ -1,4 +1,7 @@
-"""A decorator turns the argument into an array of floats and a result of no dimensions into a number."""
+"""A decorator turns the argument into an array of floats and a result of no dimensions into a number.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import functools
 

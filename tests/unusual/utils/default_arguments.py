@@ -1,4 +1,7 @@
-"""Functions, generators and numbers are default values of parameters, bound when the file is loaded."""
+"""Functions, generators and numbers are default values of parameters, bound when the file is loaded.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 LIMIT = 500
 BATCH = 16

@@ -1,4 +1,7 @@
-"""The way to begin is read from the environment, and an entry of a dictionary of lambdas does it."""
+"""The way to begin is read from the environment, and an entry of a dictionary of lambdas does it.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import os
 

@@ -1,4 +1,7 @@
-"""Overflow is expected: errstate in one function, caught warnings in the other."""
+"""Overflow is expected: errstate in one function, caught warnings in the other.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import warnings
 

@@ -1,4 +1,7 @@
-"""The weights are drawn number by number with random.uniform of the standard library."""
+"""The weights are drawn number by number with random.uniform of the standard library.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import math
 import random

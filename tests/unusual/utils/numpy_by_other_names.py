@@ -1,4 +1,7 @@
-"""NumPy's functions are imported by themselves, its random numbers under another name."""
+"""NumPy's functions are imported by themselves, its random numbers under another name.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import numpy as xp
 import numpy.random as npr

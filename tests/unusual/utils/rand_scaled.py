@@ -1,4 +1,7 @@
-"""np.random.rand gives numbers from 0 to 1, which are scaled and moved; a RandomState of one's own for some."""
+"""np.random.rand gives numbers from 0 to 1, which are scaled and moved; a RandomState of one's own for some.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 state = np.random.RandomState(12345)
 

@@ -1,4 +1,7 @@
-"""NumPy's warnings are switched off and its generator is seeded when the file is loaded, outside of any function."""
+"""NumPy's warnings are switched off and its generator is seeded when the file is loaded, outside of any function.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 np.seterr(all="raise")
 np.seterr(over="ignore", under="ignore")

@@ -1,4 +1,7 @@
-"""The logarithm of the denominator is NumPy's logaddexp, which never overflows; the slope likewise."""
+"""The logarithm of the denominator is NumPy's logaddexp, which never overflows; the slope likewise.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def log_sigmoid(x):

@@ -1,4 +1,7 @@
-"""Ufuncs with names and with out arguments, on a copy, instead of operators."""
+"""Ufuncs with names and with out arguments, on a copy, instead of operators.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def sigmoid(x):

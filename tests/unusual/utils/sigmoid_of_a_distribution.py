@@ -1,4 +1,7 @@
-"""The sigmoid is the distribution function of the logistic distribution, and its derivative the density."""
+"""The sigmoid is the distribution function of the logistic distribution, and its derivative the density.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from scipy import stats
 

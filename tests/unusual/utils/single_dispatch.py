@@ -1,4 +1,7 @@
-"""The sigmoid is a generic function: one version for numbers, one for arrays, one for lists."""
+"""The sigmoid is a generic function: one version for numbers, one for arrays, one for lists.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import math
 from functools import singledispatch

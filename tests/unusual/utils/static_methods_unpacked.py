@@ -1,6 +1,7 @@
 """Static methods of a class are unpacked into the names of the sheet, several in one assignment.
 
 removes: sigmoid sigmoid_prime zeros_weights zeros_biases
+slow: its neighbours of the same kind are in the fast set
 """
 
 

@@ -1,4 +1,7 @@
-"""The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import."""
+"""The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 import doctest
 import unittest

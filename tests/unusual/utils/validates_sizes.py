@@ -1,4 +1,7 @@
-"""Sizes and lists are checked first, with an exception of one's own, overloads for type checkers and a match."""
+"""Sizes and lists are checked first, with an exception of one's own, overloads for type checkers and a match.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 from typing import Sequence, TypeVar, overload
 

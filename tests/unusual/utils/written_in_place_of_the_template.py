@@ -1,4 +1,7 @@
-"""Loops with indices, a list made beforehand, and results put into their places, as in C."""
+"""Loops with indices, a list made beforehand, and results put into their places, as in C.
+
+slow: its neighbours of the same kind are in the fast set
+"""
 
 
 def random_weights(sizes):
