@@ -146,7 +146,7 @@ class Trial:
     traces: list[str]
 
     def gained(self, attack: Attack) -> dict[str, str]:
-        """Return the aims that were passed, id -> outcome; of attacks on slices, those that nobody is asked to look at."""
+        """Return the aims that were passed, id -> outcome; a flag is enough where slices are attacked."""
         flagged = {check for check, _ in self.report.flags} if attack.is_on_slices else set()
         aimed = [
             result

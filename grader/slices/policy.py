@@ -218,7 +218,8 @@ def _public_names(module: str) -> frozenset[str]:
 def attribute_names() -> frozenset[str]:
     """Return the attributes that a slice may read of anything: numbers, texts, lists, arrays, kernels, streams."""
     listed: Iterable[frozenset[str]] = _LISTED.values()
-    modules = frozenset().union(*listed, *(module_names(name) or frozenset() for name in ("numpy", *_PUBLIC)))
+    public = (module_names(name) or frozenset() for name in ("numpy", *_PUBLIC))
+    modules = frozenset().union(*listed, *NUMPY_PARTS.values(), *public)
     known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
     return (known | modules) - FORBIDDEN_ATTRIBUTES
 

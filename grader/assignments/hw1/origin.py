@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -67,25 +67,29 @@ def _expect_given_data(function: str, answer: Answer) -> set[str]:
     return given
 
 
-def expect_no_host_work(function: str, answer: Answer) -> None:
-    """Raise `Inconclusive` if, in this call, the host did what kernels are there for; in others it did not."""
-    tokens = [
-        *(answer.seen.label if answer.seen else ()),
-        *(token for launch in answer.launches for token in launch.given),
-    ]
-    if words := _host_work(set(tokens)):
+def _tokens(answer: Answer) -> set[str]:
+    """Return where an answer's numbers, and those that its kernels were given, come from."""
+    own = answer.seen.label if answer.seen else ()
+    return {*own, *(token for launch in answer.launches for token in launch.given)}
+
+
+def expect_no_host_work(function: str, answer: Answer, known: Collection[str] = ()) -> None:
+    """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and what is not `known` of it."""
+    if words := _host_work(_tokens(answer) - {*known}):
         msg = f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it."
         raise Inconclusive(msg)
 
 
-def expect_same_later(student: Student, call: tuple[str, str], draw: Callable[[], Args], solve: Solve) -> None:
-    """Raise unless further calls are right, and the kernels' work, too: a function may count its calls."""
+def expect_same_later(
+    student: Student, call: tuple[str, str], first: Answer, draw: Callable[[], Args], solve: Solve
+) -> None:
+    """Raise unless further calls are right, and the kernels' work as in the first: a function may count its calls."""
     for _ in range(LATER_CALLS):
         args = draw()
         answer = student.call(*call, args, record_launches=True, full=True)
         if not is_right(answer.value, *solve(*args)):
             fail(f"`{call[1]}` is right at first, and wrong when it is called again with other numbers.")
-        expect_no_host_work(call[1], answer)
+        expect_no_host_work(call[1], answer, _tokens(first))
 
 
 def _names_kernel(seen: Seen) -> bool:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.slices.arraynames import ELEMENTWISE, LAYOUT
+from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import (
     COMPILED,
     DATA,
@@ -40,9 +40,14 @@ from grader.worker.sliced.book import (
 Raw = np.ndarray[Any, Any]
 _TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
+_VIEWS = words("""
+    reshape ravel transpose permute_dims swapaxes moveaxis rollaxis squeeze expand_dims diagonal flip fliplr flipud
+    split array_split hsplit vsplit dsplit atleast_1d atleast_2d atleast_3d matrix_transpose real imag
+""")
+"""Functions that look at the same memory in another way."""
 _LONG = 16
 """Python sequences of more numbers are data."""
-INTO_FIRST = frozenset({"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
@@ -69,19 +74,27 @@ _mixed = _Mixed()
 class Unwrapped:
     """What stands in a slice for something real: a function of NumPy, a type, a compiled function."""
 
-    real: Any
+    _real: Any
+    """No slice can name it: it begins with an underscore."""
 
 
 device_labels: list[Callable[[Any], Label | None]] = []
 """Asks what is no NumPy array whether it is memory of the device; set by `devices`."""
 
 
+def raw_of(array: Any) -> Raw:
+    """Return the memory of an array as an ordinary one."""
+    return np.ndarray.view(array, np.ndarray)
+
+
 class Observed(np.ndarray[Any, Any]):
-    """An array with a label."""
+    """An array with a label. None of its public names leads to the ordinary array behind it."""
 
     _label: Label = NOTHING
     _written = 0
     """How many single entries were written by Python."""
+    _owner: Observed | None = None
+    """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
     # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
 
@@ -92,13 +105,16 @@ class Observed(np.ndarray[Any, Any]):
         return run_function(function, args, kwargs)
 
     def __repr__(self) -> str:
-        return repr(self.view_raw())
+        _leak(self, self.size)
+        return repr(raw_of(self))
 
     def __str__(self) -> str:
-        return str(self.view_raw())
+        _leak(self, self.size)
+        return str(raw_of(self))
 
     def __format__(self, spec: str) -> str:
-        return format(self.view_raw(), spec)
+        _leak(self, self.size)
+        return format(raw_of(self), spec)
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -109,10 +125,6 @@ class Observed(np.ndarray[Any, Any]):
     def __reduce__(self) -> Any:
         msg = "arrays of slices stay where they are"
         raise TypeError(msg)
-
-    def view_raw(self) -> Raw:
-        """Return the same memory as an ordinary array."""
-        return np.ndarray.view(self, np.ndarray)
 
     @property
     def base(self) -> Any:
@@ -152,13 +164,13 @@ class Observed(np.ndarray[Any, Any]):
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
         _leak(self, self.size)
         current.book.reads += self.size
-        return self.view_raw().tolist()
+        return raw_of(self).tolist()
 
     def item(self, *args: Any) -> Any:
         """Return one number."""
         _leak(self, 1)
         current.book.reads += 1
-        return self.view_raw().item(*args)
+        return raw_of(self).item(*args)
 
 
 def _check_kind(kinds: list[Any]) -> None:
@@ -220,7 +232,7 @@ class Flat:
         if isinstance(key, int | np.integer):
             self._array[np.unravel_index(int(key), self._array.shape)] = value
         else:
-            raw = self._array.view_raw()
+            raw = raw_of(self._array)
             raw.flat[unwrap_key(key)] = unwrap(value)
             write(self._array, label_of(value))
 
@@ -229,7 +241,9 @@ def _mixing_method(name: str) -> Callable[..., Any]:
     method = getattr(np.ndarray, name)
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
-        return apply(name, method, (self, *args), options, is_mixing=True, into_first=name in {"sort", "partition"})
+        return apply(
+            name, method, (self, *args), options, is_mixing=True, into_first=name in {"sort", "partition", "put"}
+        )
 
     run.__name__ = name
     return run
@@ -246,6 +260,9 @@ for _name in (
     "argpartition",
     "trace",
     "nonzero",
+    "argmax",
+    "argmin",
+    "put",
 ):
     setattr(Observed, _name, _mixing_method(_name))
 
@@ -265,7 +282,19 @@ def _labelled_method(name: str) -> Callable[..., Any]:
     return run
 
 
-for _name in ("take", "repeat", "copy", "flatten", "diagonal"):
+for _name in (
+    "take",
+    "repeat",
+    "copy",
+    "flatten",
+    "diagonal",
+    "reshape",
+    "ravel",
+    "round",
+    "byteswap",
+    "conj",
+    "conjugate",
+):
     setattr(Observed, _name, _labelled_method(_name))
 for _class, _shown in ((Observed, "array"), (Watched, "array")):
     _class.__name__ = _class.__qualname__ = _shown
@@ -286,9 +315,14 @@ def observe(array: Raw, label: Label) -> Observed:
 
 def owner_of(array: Observed) -> Observed:
     """Return the observed array of which `array` is a view, or itself."""
-    while isinstance(base := _base_of(array), Observed):
+    while isinstance(base := array._owner if array._owner is not None else _base_of(array), Observed):
         array = base
     return array
+
+
+def own(part: Observed, owner: Observed) -> None:
+    """Let what is said of `part`, and written into it, hold for `owner` as well."""
+    part._owner = owner
 
 
 def label_of(value: Any, depth: int = 3) -> Label:
@@ -316,7 +350,7 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if owner._written > owner.size // 50:
         label |= {ELEMENTS}
-    return label or _of_contents(array.view_raw())
+    return label or _of_contents(raw_of(array))
 
 
 def _of_items(items: Sequence[Any], depth: int) -> Label:
@@ -351,13 +385,11 @@ def write(target: Any, label: Label) -> None:
 def unwrap(value: Any, depth: int = 4) -> Any:
     """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
     if isinstance(value, Observed):
-        return value.view_raw()
-    if isinstance(value, Unwrapped) or (
-        isinstance(value, type) and "real" in vars(value) and hasattr(value, "is_type_of_slices")
-    ):
-        return value.real  # type: ignore[union-attr] # types that stand for others have it, too
+        return raw_of(value)
+    if isinstance(value, Unwrapped) or (isinstance(value, type) and "_is_type_of_slices" in vars(value)):
+        return value._real  # type: ignore[union-attr] # types that stand for others have it, too
     if isinstance(value, Flat):
-        return value._array.view_raw().ravel()
+        return raw_of(value._array).ravel()
     if (
         depth
         and type(value) in {list, tuple}
@@ -377,8 +409,8 @@ def _is_wrapped(item: Any) -> bool:
 def unwrap_key(key: Any) -> Any:
     """Return an index with ordinary arrays in it."""
     if isinstance(key, tuple):
-        return tuple(part.view_raw() if isinstance(part, Observed) else part for part in key)
-    return key.view_raw() if isinstance(key, Observed) else key
+        return tuple(raw_of(part) if isinstance(part, Observed) else part for part in key)
+    return raw_of(key) if isinstance(key, Observed) else key
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -410,12 +442,9 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         write(args[0], label)
         return None
     implementation = getattr(function, "_implementation", None)
-    call = implementation if implementation is not None and name not in {"array", "asarray"} else function
-    try:
-        found = call(*args, **options)
-    except TypeError:
-        found = function(*unwrap(args), **unwrap(options))
-    return labelled(found, label)
+    if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
+        return labelled(implementation(*args, **options), label)
+    return labelled(function(*unwrap(args), **unwrap(options)), label)
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -442,7 +471,7 @@ def apply(
     tainted = [(operand, label) for operand, label in labels if label - {INDEX}]
     joined = NOTHING.union(*(label for _, label in labels))
     is_together = is_mixing or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
-    later = [(arg, arg.view_raw().copy()) for arg in args[1:] if isinstance(arg, Observed) and is_mixing and tainted]
+    later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Observed) and is_mixing and tainted]
     found = call(*unwrap(args), **unwrap(options))
     if tainted and is_together:
         token = _record(name, operands)
@@ -452,7 +481,7 @@ def apply(
     elif not tainted and not any(isinstance(operand, np.ndarray) for operand in operands):
         current.book.singles[name] += 1
     changed = [
-        arg for arg, before in later if not np.array_equal(before, arg.view_raw(), equal_nan=before.dtype.kind == "f")
+        arg for arg, before in later if not np.array_equal(before, raw_of(arg), equal_nan=before.dtype.kind == "f")
     ]
     for target in (*outs, *changed, *(args[:1] if into_first else ())):
         write(target, joined)

@@ -21,7 +21,7 @@ from grader.worker import wire
 from grader.worker.sliced import arrays, devices
 from grader.worker.sliced.arrays import Unwrapped, label_of, unwrap
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current
-from grader.worker.sliced.facade import Facade
+from grader.worker.sliced.facade import Facade, real_module
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -37,7 +37,7 @@ class Compiled(Unwrapped):
     """A function that Numba compiled, as Python code of the slice calls it."""
 
     def __init__(self, real: Any, name: str, owner: Compiler, plain: FunctionType) -> None:
-        self.real, self._owner, self._plain = real, owner, plain
+        self._real, self._owner, self._plain = real, owner, plain
         self.__name__ = self.__qualname__ = name
         self.__doc__ = plain.__doc__
 
@@ -47,14 +47,14 @@ class Compiled(Unwrapped):
         name = self.__name__
         book = current.book
         book.compiled[name] += 1
-        book.dispatchers[id(self.real)] = self.real
+        book.dispatchers[id(self._real)] = self._real
         label = NOTHING.union(*(label_of(arg) for arg in (*args, *options.values())), self._owner.captured(self._plain))
         made_by_python = any(
             type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args
         )
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        found = self.real(*unwrap(args), **unwrap(options))
+        found = self._real(*unwrap(args), **unwrap(options))
         made = _inherited(label) | {f"{COMPILED}{name}"}
         for arg in args:
             arrays.write(arg, made)
@@ -65,7 +65,7 @@ class Compiled(Unwrapped):
 
     def __getattr__(self, name: str) -> Any:
         if name in {"signatures", "nopython_signatures", "recompile", "reduce", "outer", "accumulate", "at"}:
-            return getattr(self.real, name)
+            return getattr(self._real, name)
         raise AttributeError(name)
 
 
@@ -176,7 +176,7 @@ class Compiler:
 
     def _compile(self, real: Any, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if isinstance(function, Compiled):
-            function = self._plain[id(function.real)]
+            function = self._plain[id(unwrap(function))]
         if not isinstance(function, FunctionType):
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
         made = real(*unwrap(args), **unwrap(options))(self.twin(function))
@@ -212,28 +212,28 @@ class NumbaType(Unwrapped):
     """One of Numba's types of numbers; called with arrays it would make arrays that nobody observes."""
 
     def __init__(self, real: Any) -> None:
-        self.real = real
+        self._real = real
 
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
-        found = self.real(*unwrap(args))
+        found = self._real(*unwrap(args))
         return arrays.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
 
     def __getitem__(self, key: Any) -> Any:
-        return self.real[key]
+        return self._real[key]
 
     def __eq__(self, other: object) -> bool:
-        return bool(self.real == unwrap(other))
+        return bool(self._real == unwrap(other))
 
     def __hash__(self) -> int:
-        return hash(self.real)
+        return hash(self._real)
 
     def __repr__(self) -> str:
-        return repr(self.real)
+        return repr(self._real)
 
 
 def _real_of(value: Any) -> Any:
-    return value.real if isinstance(value, Facade) else unwrap(value)
+    return real_module(value) if isinstance(value, Facade) else unwrap(value)
 
 
 def _translate(cell: CellType) -> CellType:
@@ -335,7 +335,7 @@ def host_and_device_arrays(args: Any) -> Iterator[Any]:
 def _bare(arg: Any) -> Any:
     """Return an argument of a kernel with ordinary arrays in it."""
     if isinstance(getattr(arg, "value", None), arrays.Observed):
-        return type(arg)(arg.value.view_raw())
+        return type(arg)(arrays.raw_of(arg.value))
     return unwrap(arg)
 
 

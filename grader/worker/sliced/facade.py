@@ -18,7 +18,7 @@ from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced import arrays
 from grader.worker.sliced.arrays import Unwrapped, unwrap
-from grader.worker.sliced.book import INDEX, NOTHING, current
+from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo
@@ -63,10 +63,10 @@ class Facade(ModuleType):
         msg = f"module {self.__name__!r} cannot be changed by a slice"
         raise AttributeError(msg)
 
-    @property
-    def real(self) -> ModuleType:
-        """The module that this one stands for."""
-        return importlib.import_module(self.__name__)
+
+def real_module(facade: Facade) -> ModuleType:
+    """Return the module that a façade stands for."""
+    return importlib.import_module(facade.__name__)
 
 
 def _real(module: str, name: str) -> Any:
@@ -101,7 +101,7 @@ class Modules:
             return _sleep
         if maker := (self._makers or {}).get(module):
             return maker(name, real)
-        if self._is_observed and module.partition(".")[0] == "numpy" and module != "numpy.typing":
+        if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
             return wrap_numpy(name, real)
         return real
 
@@ -120,18 +120,21 @@ class Function(Unwrapped):
     """A function of NumPy that keeps labels."""
 
     def __init__(self, name: str, real: Any) -> None:
-        self.real = real
+        self._real = real
         self.__name__ = name
         self.__doc__ = getattr(real, "__doc__", None)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the real one with ordinary arrays, and label what comes back."""
-        real, name = self.real, self.__name__
+        real, name = self._real, self.__name__
         if isinstance(real, np.ufunc):
             return arrays.run_ufunc(real, "__call__", args, options)
+        if name == "ndenumerate":
+            return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
         if name in _PASSED:
+            current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(arrays.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
-        if name in CREATING:
+        if name in CREATING and not arrays.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
             return _keep(arrays.labelled(real(*unwrap(args), **unwrap(options)), label))
         if name in LAYOUT:
@@ -145,9 +148,9 @@ class Function(Unwrapped):
         )
 
     def _method(self, name: str) -> Callable[..., Any]:
-        if not isinstance(self.real, np.ufunc):
+        if not isinstance(self._real, np.ufunc):
             raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
-        return lambda *args, **options: arrays.run_ufunc(self.real, name, args, options)
+        return lambda *args, **options: arrays.run_ufunc(self._real, name, args, options)
 
     reduce = property(lambda self: self._method("reduce"))
     accumulate = property(lambda self: self._method("accumulate"))
@@ -169,9 +172,11 @@ class Iteration:
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         operands = args[0] if args else options.get("op")
         given = list(operands) if isinstance(operands, list | tuple) else [operands]
-        self._given = given
         self._real = np.nditer(*unwrap(args), **unwrap(options))
-        self._labels = [arrays.label_of(operand) for operand in given]
+        self._owners = [
+            operand if isinstance(operand, arrays.Observed) else arrays.observe(array, arrays.label_of(operand))
+            for operand, array in zip(given, self._real.operands, strict=True)
+        ]
 
     def __iter__(self) -> Any:
         for step in self._real:
@@ -188,11 +193,14 @@ class Iteration:
         self._real.__exit__(*error)  # type: ignore[arg-type] # what Python passes, as it is
 
     def _see(self, part: Any, place: int) -> Any:
+        """Return entries that are handed out; what is written into them, the array that they are of has as well."""
+        owner = self._owners[place]
         if part.size <= 1:
+            current.book.leaks += is_mixed(arrays.label_of(owner))
             return part
-        owner = self._given[place] if place < len(self._given) else None
-        label = self._labels[place] if place < len(self._labels) else NOTHING
-        return _Chunk.over(part, label, owner)
+        seen = arrays.observe(part, arrays.label_of(owner))
+        arrays.own(seen, owner)
+        return seen
 
     def __getitem__(self, place: int) -> Any:
         return self._see(self._real[place], place)
@@ -205,16 +213,9 @@ class Iteration:
         return bool(self._real.iternext())
 
     @property
-    def operands(self) -> Any:
+    def operands(self) -> tuple[Any, ...]:
         """The arrays that are gone through, those that were made for it included."""
-        label = NOTHING.union(*self._labels)
-        pairs = enumerate(self._real.operands)
-        return tuple(
-            self._given[place]
-            if place < len(self._given) and self._given[place] is not None
-            else arrays.observe(array, label)
-            for place, array in pairs
-        )
+        return tuple(self._owners)
 
     multi_index = property(lambda self: self._real.multi_index)
     finished = property(lambda self: self._real.finished)
@@ -223,48 +224,37 @@ class Iteration:
     value = property(lambda self: self._see(self._real.value, 0))
 
 
-class _Chunk:
-    """Makes the part of an array that an iteration hands out an observed one."""
-
-    @staticmethod
-    def over(part: Any, label: frozenset[str], owner: Any) -> Any:
-        """Return `part` with the label; if somebody writes into it, `owner` has it as well."""
-        seen = arrays.observe(part, label)
-        if isinstance(owner, arrays.Observed) and not np.shares_memory(owner.view_raw(), part):
-            return seen
-        return seen
-
-
 class _TypeOfNumbers(type):
     """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
 
-    real: Any
+    _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
-        found = cls.real(*unwrap(args), **options)
-        return arrays.labelled(found, arrays.label_of(args)) if isinstance(found, np.ndarray) else found
+        found = cls._real(*unwrap(args), **unwrap(options))
+        label = arrays.label_of((*args, *options.values()))
+        return arrays.labelled(found, label) if isinstance(found, np.ndarray) else found
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, cls.real)
+        return isinstance(value, cls._real)
 
     def __subclasscheck__(cls, other: type) -> bool:
-        return issubclass(unwrap(other), cls.real)
+        return issubclass(unwrap(other), cls._real)
 
     def __eq__(cls, other: object) -> bool:
-        return bool(cls.real == unwrap(other))
+        return bool(cls._real == unwrap(other))
 
     def __hash__(cls) -> int:
-        return hash(cls.real)
+        return hash(cls._real)
 
     def __repr__(cls) -> str:
-        return repr(cls.real)
+        return repr(cls._real)
 
 
 def _make_type(name: str, real: Any) -> Any:
     extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
     body = {
-        "real": real,
-        "is_type_of_slices": True,
+        "_real": real,
+        "_is_type_of_slices": True,
         "__module__": "numpy",
         "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]),
         **extra,
@@ -295,9 +285,14 @@ def wrap_numpy(name: str, real: Any) -> Any:
 
 def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
+    if "signature" in options:
+        current.book.refuse("numpy.vectorize with a signature")
+        msg = "a slice cannot vectorize over whole rows"
+        raise TypeError(msg)
     if function is None:
         return lambda late: _vectorize(late, **options)
-    real = np.vectorize(unwrap(function), **unwrap(options))
+    # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
+    real = np.vectorize(lambda *single: function(*single), **unwrap(options))  # noqa: PLW0108 - see above
     return lambda *args: arrays.labelled(real(*unwrap(args)), NOTHING)
 
 

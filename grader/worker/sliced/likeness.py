@@ -138,9 +138,9 @@ class _Description:
 
 def _bare(value: Any) -> Any:
     """Return the real thing behind what stands for it in a slice."""
-    real = getattr(value, "real", None) if type(value).__module__.startswith("grader.worker.sliced") else None
-    if isinstance(value, type) and "is_type_of_slices" in vars(value):
-        return vars(value)["real"]
+    real = getattr(value, "_real", None) if type(value).__module__.startswith("grader.worker.sliced") else None
+    if isinstance(value, type) and "_is_type_of_slices" in vars(value):
+        return vars(value)["_real"]
     return value if real is None or isinstance(value, ModuleType) else real
 
 

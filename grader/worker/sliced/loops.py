@@ -67,7 +67,7 @@ def measure_steps(module: str, function: str, small: Sequence[Any], larger: Sequ
     slices = the_slices()
     target = getattr(slices.load(module), function)
     calls = [lambda pair=pair: slices.call(target, pair, full=False) for pair in (small, larger)]
-    plain = [lambda pair=pair: take_maximum(*pair) for pair in (small, larger)]
+    plain = [lambda pair=pair: visit(*pair) for pair in (small, larger)]
     (small_s, larger_s), (plain_small_s, plain_larger_s) = (tuple(map(_shortest_s, each)) for each in (calls, plain))
     steps = [_count(call, current.folder) for call in calls]
     plain_steps = [_count(call, __file__) for call in plain]
@@ -96,15 +96,15 @@ def _time(call: Callable[[], Any]) -> float:
     return time.perf_counter() - began
 
 
-def take_maximum(first: Any, second: Any) -> Any:
-    """Return the maximum of two matrices, entry by entry: the plain loop that others are compared with."""
+def visit(first: Any, second: Any) -> Any:
+    """Visit two matrices entry by entry, with two reads, a comparison and a write each: the loop to compare with."""
     result = np.empty_like(first)
-    for i in range(first.shape[0]):
-        for j in range(first.shape[1]):
-            if first[i, j] > second[i, j]:
-                result[i, j] = first[i, j]
-            else:
-                result[i, j] = second[i, j]
+    for i in range(len(first)):
+        j = 0
+        while j < first.shape[1]:
+            less, more = first[i, j], second[i, j]
+            result[i, j] = less if more > less else more  # noqa: FURB136 - the steps of a plain loop
+            j += 1
     return result
 
 

@@ -5,7 +5,7 @@ aims: max.gpu.correct max.gpu.launch
 
 SPACE = {"np": np}
 CODE = """
-import grader.worker.substitution as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))

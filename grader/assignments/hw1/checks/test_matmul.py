@@ -125,7 +125,7 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)
     rules.expect_closed(student, MODULE, ["matmul_transpose_gpu"])
     origin.expect_from_kernels(student, call, answer, (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve, note)
-    origin.expect_same_later(student, call, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve)
+    origin.expect_same_later(student, call, answer, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve)
 
 
 @check("matmul.gpu.launch")

@@ -67,7 +67,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     seen = rules.expect_seen(answer, function)
     rules.expect_own_loops(seen, function, first.size, first.size, note)
     rules.flag_ordering(student, MODULE, function, note)
-    rules.expect_no_other_calls(student, MODULE, function, seen)
+    rules.expect_no_other_calls(student, MODULE, function)
     small, larger = (inputs.integer_pair(rng, shape) for shape in SMALL_SHAPES)
     rules.flag_delays(student, (MODULE, function), small, larger, note)
 
@@ -98,7 +98,7 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
     rules.expect_closed(student, MODULE, ["max_gpu"])
     draw = partial(inputs.integer_pair, rng, recipe.MAX_SHAPE)
     origin.expect_from_kernels(student, call, answer, draw(), _solve, note)
-    origin.expect_same_later(student, call, draw, _solve)
+    origin.expect_same_later(student, call, answer, draw, _solve)
 
 
 @check("max.gpu.launch")
@@ -124,6 +124,7 @@ def test_max_gpu_speedup(
     rules.expect_closed(student, MODULE, ["max_gpu"])
     for answer in student.answers(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
         origin.expect_no_host_work("max_gpu", answer)
+    rules.expect_no_other_calls(student, MODULE, "max_gpu")
 
 
 @check("max.times", stage="timed")
