@@ -185,7 +185,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     get_shared_mem_per_block gi_running gi_suspended handle inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
     is_compiling match_signature nargs nin nopython_signatures nout ntypes parallel_diagnostics resolve_dtypes sharedmem
     signatures specialized to_memory traced_device_function typeof_pyval tobytes
-    add_callback lib core ctypeslib f2py testing gi_yieldfrom func_code co_code handlers manager parent root
+    add_callback lib core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager parent root
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 
@@ -219,7 +219,7 @@ def attribute_names() -> frozenset[str]:
     """Return the attributes that a slice may read of anything: numbers, texts, lists, arrays, kernels, streams."""
     listed: Iterable[frozenset[str]] = _LISTED.values()
     public = (module_names(name) or frozenset() for name in ("numpy", *_PUBLIC))
-    modules = frozenset().union(*listed, *NUMPY_PARTS.values(), *public)
+    modules = frozenset(NUMPY_PARTS).union(*listed, *NUMPY_PARTS.values(), *public)
     known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
     return (known | modules) - FORBIDDEN_ATTRIBUTES
 
