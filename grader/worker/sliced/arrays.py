@@ -105,15 +105,15 @@ class Observed(np.ndarray[Any, Any]):
         return run_function(function, args, kwargs)
 
     def __repr__(self) -> str:
-        _leak(self, self.size)
+        leak(self, self.size)
         return repr(raw_of(self))
 
     def __str__(self) -> str:
-        _leak(self, self.size)
+        leak(self, self.size)
         return str(raw_of(self))
 
     def __format__(self, spec: str) -> str:
-        _leak(self, self.size)
+        leak(self, self.size)
         return format(raw_of(self), spec)
 
     def __copy__(self) -> Any:
@@ -140,8 +140,8 @@ class Observed(np.ndarray[Any, Any]):
 
     @property
     def flat(self) -> Any:
-        """The entries, one after the other."""
-        return Flat(self)
+        """The entries, one after the other; where single reads are not recorded, at NumPy's own speed."""
+        return Flat(self) if current.book.full else np.ndarray.flat.__get__(self)
 
     @flat.setter
     def flat(self, values: Any) -> None:
@@ -162,15 +162,9 @@ class Observed(np.ndarray[Any, Any]):
 
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
-        _leak(self, self.size)
+        leak(self, self.size)
         current.book.reads += self.size
         return raw_of(self).tolist()
-
-    def item(self, *args: Any) -> Any:
-        """Return one number."""
-        _leak(self, 1)
-        current.book.reads += 1
-        return raw_of(self).item(*args)
 
 
 def _check_kind(kinds: list[Any]) -> None:
@@ -208,6 +202,12 @@ class Watched(Observed):
         (self if _base_of(self) is None else owner_of(self))._written += 1
         if not isinstance(key, int) and (label := _of_key(key)):
             write(self, label)
+
+    def item(self, *args: Any) -> Any:
+        """Return one number."""
+        leak(self, 1)
+        current.book.reads += 1
+        return raw_of(self).item(*args)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
@@ -522,8 +522,9 @@ def labelled(found: Any, label: Label) -> Any:
     return found
 
 
-def _leak(array: Observed, count: int) -> None:
-    if is_mixed(array._label) or is_mixed(owner_of(array)._label):
+def leak(array: Observed, count: int) -> None:
+    """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
+    if _mixed[array._label] or _mixed[owner_of(array)._label]:
         current.book.leaks += count
 
 

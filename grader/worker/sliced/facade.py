@@ -196,7 +196,7 @@ class Iteration:
         """Return entries that are handed out; what is written into them, the array that they are of has as well."""
         owner = self._owners[place]
         if part.size <= 1:
-            current.book.leaks += is_mixed(arrays.label_of(owner))
+            arrays.leak(owner, 1)
             return part
         seen = arrays.observe(part, arrays.label_of(owner))
         arrays.own(seen, owner)
@@ -277,7 +277,11 @@ def wrap_numpy(name: str, real: Any) -> Any:
             return _vectorize
         return Function(name, real)
     if name == "frompyfunc":
-        return lambda function, nin, nout: _vectorize(function) if nout == 1 else real(unwrap(function), nin, nout)
+        return lambda function, nin, nout: (
+            Vectorized(function, {}, real(unwrap(function), nin, nout))
+            if nout == 1
+            else real(unwrap(function), nin, nout)
+        )
     if name == "default_rng":
         return lambda *args: Generator(np.random.default_rng(*args))
     return Function(name, real) if callable(real) else real
@@ -291,9 +295,20 @@ def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
         raise TypeError(msg)
     if function is None:
         return lambda late: _vectorize(late, **options)
-    # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
-    real = np.vectorize(lambda *single: function(*single), **unwrap(options))  # noqa: PLW0108 - see above
-    return lambda *args: arrays.labelled(real(*unwrap(args)), NOTHING)
+    return Vectorized(function, unwrap(options))
+
+
+class Vectorized(Unwrapped):
+    """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
+
+    def __init__(self, function: Any, options: dict[str, Any], real: Any = None) -> None:
+        # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
+        self._call = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
+        self._real = np.vectorize(unwrap(function), **options) if real is None else real
+
+    def __call__(self, *args: Any) -> Any:
+        """Return what the function gives for each entry."""
+        return arrays.labelled(self._call(*unwrap(args)), NOTHING)
 
 
 def type_of(numpy: Facade, value: Any) -> Any:

@@ -95,6 +95,8 @@ class _Reader:
             names = {side.name for side in expression.list_vars() if _is_array(typemap.get(side.name))}
             if len(names) > 1:
                 function = expression.expr[0]
+                if type(function).__name__ == "DUFunc":  # made by `vectorize`: a function of the hand-in
+                    return
                 yield f"{getattr(function, '__name__', function)} of whole arrays"
         elif expression.op == "call":
             yield from self._call_words(expression, typemap)
