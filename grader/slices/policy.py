@@ -176,7 +176,7 @@ _OTHER = """
     empty_list empty signature recompile
 """
 FORBIDDEN_ATTRIBUTES = words("""
-    ctypes dump dumps tofile base getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
+    ctypes dump dumps tofile type base getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
     f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
     targetoptions extensions stats locals get_compile_result inspect_types inspect_cfg mro obj dispatcher
     gpu_data device_ctypes_pointer disable_compile compile get_overload get_call_template specializations

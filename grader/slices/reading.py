@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from grader.slices import policy
 
 Found = Iterator[tuple[int, str]]
+_PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
@@ -63,9 +64,8 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _store_reasons(name)
         case ast.ClassDef():
             yield from _class_reasons(node)
-        case ast.MatchClass(kwd_attrs=names):
-            for name in names:
-                yield from _attribute_reasons(name, own)
+        case ast.MatchClass():
+            yield from _match_reasons(node, own)
         case _:
             yield from _other_reasons(node)
 
@@ -75,6 +75,8 @@ def _other_reasons(node: ast.AST) -> Iterator[str]:
         case ast.Call(func=func, keywords=keywords) if _last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
             yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
+        case ast.Call(keywords=keywords) if {keyword.arg for keyword in keywords} & {"assigned", "updated"}:
+            yield "copies attributes that a text names"
         case ast.Constant(value=bytes()):
             yield "holds bytes"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
@@ -94,6 +96,13 @@ def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
         parts = policy.SUBMODULES.get(module, frozenset())
         unknown = (alias.name for alias in node.names if alias.name != "*" and alias.name not in allowed | parts)
         yield from (f"imports {name} from {module}" for name in unknown)
+
+
+def _match_reasons(node: ast.MatchClass, own: frozenset[str]) -> Iterator[str]:
+    if node.patterns and _last_name(node.cls) not in _PLAIN_TYPES:
+        yield "takes an object apart by position"
+    for name in node.kwd_attrs:
+        yield from _attribute_reasons(name, own)
 
 
 def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
@@ -116,7 +125,8 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
     for part in node.body:
         names = [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else _stored(part)
         for name in names:
-            if name.startswith("_") and name not in policy.DUNDER_DEFINITIONS:
+            is_private = name.startswith("_") and name not in policy.DUNDER_DEFINITIONS
+            if is_private or name in policy.FORBIDDEN_ATTRIBUTES:
                 yield f"defines {name} in the class {node.name}"
 
 

@@ -56,6 +56,15 @@ OPEN = {
     "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
+    "a type that a dtype names": ("def f(x):\n    return x.dtype.type(x)\n", "uses .type"),
+    "attributes by text": (
+        "import functools\n\ndef f(x):\n    return functools.wraps(x, assigned=('y',))\n",
+        "attributes that a text names",
+    ),
+    "an object taken apart by position": (
+        "class P:\n    pass\n\ndef f(x):\n    match x:\n        case P(s):\n            return s\n",
+        "by position",
+    ),
     "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
     "a metaclass": (
         "class M(type):\n    pass\n\nclass G(metaclass=M):\n    pass\n\ndef f(x):\n    return G()\n",

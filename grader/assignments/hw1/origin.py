@@ -53,6 +53,8 @@ def expect_from_kernels(
     if "data" in given or after_host or not _names_kernel(seen):
         _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects")
     rules.expect_no_leaks(seen, call[1], solve(*args)[0].size)
+    if "data" in given:
+        _expect_data_as_given(student, call, args)
     _flag_zeros_taken_for_granted(student, call, args, solve, note)
 
 
@@ -124,6 +126,15 @@ def _expect_right_arrays(
             hint="Return the array that the kernel wrote.",
         )
     note.flag(f"the kernels of `{call[1]}` alone get {100 * share:.0f} % right; the host does the rest ({by})")
+
+
+def _expect_data_as_given(student: Student, call: tuple[str, str], args: Args) -> None:
+    """Raise `Inconclusive` unless numbers that went to kernels by way of Python are still those of the arguments."""
+    nothing: dict[str, Any] = {"before": []}
+    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    if not all(_is_given(array, args) for array in found["before"]):
+        msg = f"`{call[1]}` gives its kernels numbers that Python computed. A TA should read it."
+        raise Inconclusive(msg)
 
 
 def expect_kernel_works(

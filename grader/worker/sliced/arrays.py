@@ -148,12 +148,35 @@ class Observed(np.ndarray[Any, Any]):
         self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
         write(self, label_of(values))
 
+    @property
+    def real(self) -> Any:
+        """The real parts, in the same memory."""
+        return np.ndarray.real.__get__(self)
+
+    @real.setter
+    def real(self, values: Any) -> None:
+        raw_of(self).real = unwrap(values)
+        write(self, label_of(values))
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts, in the same memory."""
+        return np.ndarray.imag.__get__(self)
+
+    @imag.setter
+    def imag(self, values: Any) -> None:
+        raw_of(self).imag = unwrap(values)
+        write(self, label_of(values))
+
     def view(self, *args: Any, **_options: Any) -> Any:
         """Return a view, of another type of numbers if one is named."""
         kinds = [unwrap(arg) for arg in args]
         kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
         _check_kind(kinds)
-        return labelled(np.ndarray.view(self, *kinds), label_of(self))
+        label = label_of(self)
+        if len(label) > 1 and any(np.dtype(kind) != self.dtype for kind in kinds):
+            label |= {record("view of several arrays' numbers as others", [self])}
+        return labelled(np.ndarray.view(self, *kinds), label)
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
         """Return a copy of another type of numbers."""
@@ -181,6 +204,8 @@ class Watched(Observed):
 
     def __getitem__(self, key: Any) -> Any:
         found = _get(self, key)
+        if type(found) is np.ndarray:  # out of an array of objects
+            return observe(found, frozenset({DATA}))
         if isinstance(found, Observed):
             if type(key) is not int:
                 found._label = self._label | owner_of(self)._label | _of_key(key)
@@ -192,7 +217,7 @@ class Watched(Observed):
         return found
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        _set(self, key, unwrap(value))
+        _set(self, key, value if isinstance(value, Observed) and self.dtype.kind == "O" else unwrap(value))
         if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
             write(self, label_of(value) | _of_key(key))
             return
@@ -275,7 +300,8 @@ def _labelled_method(name: str) -> Callable[..., Any]:
         label = label_of(self)
         for arg in args:
             label |= _of_key(arg)
-        found = method(self, *(unwrap_key(arg) for arg in args), **options)
+        found = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
+        write(options.get("out"), label)
         return labelled(found, label)
 
     run.__name__ = name
@@ -315,9 +341,17 @@ def observe(array: Raw, label: Label) -> Observed:
 
 def owner_of(array: Observed) -> Observed:
     """Return the observed array of which `array` is a view, or itself."""
-    while isinstance(base := array._owner if array._owner is not None else _base_of(array), Observed):
+    while (base := array._owner if array._owner is not None else _observed_base(array)) is not None:
         array = base
     return array
+
+
+def _observed_base(array: Observed) -> Observed | None:
+    """Return the observed array whose memory this one looks at, be it through ordinary arrays or buffers."""
+    base = _base_of(array)
+    while base is not None and not isinstance(base, Observed):
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    return base if isinstance(base, Observed) else None
 
 
 def own(part: Observed, owner: Observed) -> None:
@@ -371,7 +405,7 @@ def _of_key(key: Any) -> Label:
     label = NOTHING
     for part in parts:
         if isinstance(part, Observed | list) and np.size(unwrap(part)) > 1 and label_of(part) - {INDEX}:
-            label |= label_of(part) | {_record("selection by an index", [part])}
+            label |= label_of(part) | {record("selection by an index", [part])}
     return label
 
 
@@ -437,6 +471,10 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
     if name in INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(_of_key, keys)) if name != "copyto" else _of_key(options.get("where"))
+    write(options.get("out"), label)
+    if name in {"array_str", "array_repr", "array2string"}:
+        for arg in args[:1]:
+            leak(arg, arg.size) if isinstance(arg, Observed) else None
     if name in INTO_FIRST and args:
         function(*unwrap(args), **unwrap(options))
         write(args[0], label)
@@ -474,7 +512,7 @@ def apply(
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Observed) and is_mixing and tainted]
     found = call(*unwrap(args), **unwrap(options))
     if tainted and is_together:
-        token = _record(name, operands)
+        token = record(name, operands)
         joined |= {token}
         is_number = not isinstance(found, np.ndarray | tuple | list | bool | np.bool_ | type(None))
         current.book.leaks += is_number and token.startswith(MIXED)
@@ -490,7 +528,7 @@ def apply(
     return labelled(found, joined)
 
 
-def _record(name: str, operands: list[Any]) -> str:
+def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
     sizes = [np.size(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
     if max(sizes, default=0) <= 1:

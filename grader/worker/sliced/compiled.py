@@ -142,13 +142,18 @@ class Compiler:
                 twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)
 
     def captured(self, function: Any) -> Label:
-        """Return the labels of arrays that a function knows from outside, by name or as a closure."""
-        if not isinstance(function, FunctionType):
-            return NOTHING
-        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-        named = [function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__]
-        held = [value for value in (*cells, *named) if isinstance(value, np.ndarray | tuple | list)]
-        return NOTHING.union(*(label_of(value) for value in held))
+        """Return the labels of arrays that a function, and those that it calls, know from outside or by default."""
+        label, seen, todo = NOTHING, set(), [function]
+        while todo:
+            found = todo.pop()
+            plain = found if isinstance(found, FunctionType) else self._plain.get(id(unwrap(found)))
+            if plain is None or id(plain) in seen:
+                continue
+            seen.add(id(plain))
+            held = _held(plain)
+            label |= NOTHING.union(*(label_of(value) for value in held if isinstance(value, np.ndarray | tuple | list)))
+            todo += held
+        return label
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
@@ -220,7 +225,7 @@ class NumbaType(Unwrapped):
         return arrays.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
 
     def __getitem__(self, key: Any) -> Any:
-        return self._real[key]
+        return ArrayType(self._real[key])
 
     def __eq__(self, other: object) -> bool:
         return bool(self._real == unwrap(other))
@@ -232,12 +237,29 @@ class NumbaType(Unwrapped):
         return repr(self._real)
 
 
+class ArrayType(Unwrapped):
+    """A type of arrays of Numba's, for signatures."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __repr__(self) -> str:
+        return repr(self._real)
+
+
 def _real_of(value: Any) -> Any:
     return real_module(value) if isinstance(value, Facade) else unwrap(value)
 
 
 def _translate(cell: CellType) -> CellType:
     return CellType(_real_of(cell.cell_contents)) if _is_filled(cell) else cell
+
+
+def _held(function: FunctionType) -> list[Any]:
+    """Return what a function holds: its closure, its defaults, and what its names stand for."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+    named = [function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__]
+    return [*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *named]
 
 
 def _is_filled(cell: CellType) -> bool:

@@ -17,7 +17,13 @@ class Memory:
     def say(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
         begin, end = _range_of(array)
-        self._ranges = {at: (to, old) for at, (to, old) in self._ranges.items() if to <= begin or at >= end}
+        kept: dict[int, tuple[int, Label]] = {}
+        for at, (to, old) in self._ranges.items():
+            if at < begin:
+                kept[at] = (min(to, begin), old)
+            if to > end:
+                kept[max(at, end)] = (to, old)
+        self._ranges = kept
         if label:
             self._ranges[begin] = (end, label)
 

@@ -6,10 +6,11 @@ functions, under the allowed names, so that a training costs what it costs witho
 
 from __future__ import annotations
 
+import functools
 import importlib
 import time
 from collections.abc import Callable, Mapping
-from types import ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -99,6 +100,8 @@ class Modules:
             return self.get(_module_name(module, name, real))
         if module == "time" and name == "sleep":
             return _sleep
+        if module == "functools" and name in {"wraps", "update_wrapper"}:
+            return _wraps if name == "wraps" else _update_wrapper
         if maker := (self._makers or {}).get(module):
             return maker(name, real)
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
@@ -108,6 +111,16 @@ class Modules:
 
 def _module_name(module: str, name: str, real: ModuleType) -> str:
     return f"{module}.{name}" if name in policy.SUBMODULES.get(module, frozenset()) else real.__name__
+
+
+def _wraps(wrapped: Any) -> Callable[[Any], Any]:
+    """Stand for `functools.wraps` without the options that read attributes by text."""
+    return functools.wraps(wrapped)
+
+
+def _update_wrapper(wrapper: Any, wrapped: Any) -> Any:
+    """Stand for `functools.update_wrapper`, likewise."""
+    return functools.update_wrapper(wrapper, wrapped)
 
 
 def _sleep(seconds: float) -> None:
@@ -129,8 +142,8 @@ class Function(Unwrapped):
         real, name = self._real, self.__name__
         if isinstance(real, np.ufunc):
             return arrays.run_ufunc(real, "__call__", args, options)
-        if name == "ndenumerate":
-            return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
+        if name in _SPECIAL:
+            return _SPECIAL[name](real, args, options)
         if name in _PASSED:
             current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(arrays.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
@@ -139,10 +152,6 @@ class Function(Unwrapped):
             return _keep(arrays.labelled(real(*unwrap(args), **unwrap(options)), label))
         if name in LAYOUT:
             return _keep(arrays.rearrange(name, real, args, options))
-        if name == "nditer":
-            flags = options.get("flags", args[1] if len(args) > 1 else ())
-            is_whole = current.book.full or "external_loop" in flags  # else it hands out single entries
-            return Iteration(args, options) if is_whole else real(*unwrap(args), **unwrap(options))
         return arrays.apply(
             name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in arrays.INTO_FIRST
         )
@@ -164,6 +173,68 @@ def _keep(found: Any) -> Any:
     if isinstance(found, arrays.Observed):
         arrays.kept[id(found)] = found
     return found
+
+
+def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
+    return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
+
+
+def _iterate(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    flags = options.get("flags", args[1] if len(args) > 1 else ())
+    is_whole = current.book.full or "external_loop" in flags  # else it hands out single entries
+    return Iteration(args, options) if is_whole else real(*unwrap(args), **unwrap(options))
+
+
+def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for `fromiter`; a type whose entries are rows is refused."""
+    if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
+        current.book.refuse("numpy.fromiter of rows")
+        msg = "a slice cannot take rows out of an iterator"
+        raise TypeError(msg)
+    return _keep(arrays.rearrange("fromiter", real, args, options))
+
+
+def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
+    given = arrays.label_of((*args, *options.values())) or frozenset({INDEX})
+    returned: list[frozenset[str]] = []
+
+    def observing(function: Any) -> Any:
+        if isinstance(function, list):
+            return [observing(one) for one in function]
+        if not callable(function) or isinstance(function, type):
+            return function
+
+        def call(*some: Any) -> Any:
+            found = function(*(arrays.labelled(one, given) for one in some))
+            returned.append(arrays.label_of(found))
+            return unwrap(found)
+
+        return call
+
+    found = real(*unwrap(tuple(map(observing, args))), **unwrap({key: observing(one) for key, one in options.items()}))
+    is_work = real is not np.fromfunction and given - {INDEX}
+    mixed = frozenset({arrays.record(real.__name__, [*args])}) if is_work else NOTHING
+    return arrays.labelled(found, given.union(mixed, *returned))
+
+
+_SPECIAL = {
+    "ndenumerate": _enumerate,
+    "nditer": _iterate,
+    "fromiter": _take_out,
+    **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
+}
+
+
+class Grid(Unwrapped):
+    """`np.mgrid`, `np.r_` and the like: their arrays are observed, too."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return what the real one makes of slices, numbers and arrays."""
+        return arrays.labelled(self._real[unwrap(key)], arrays.label_of(key) or frozenset({INDEX}))
 
 
 class Iteration:
@@ -284,12 +355,14 @@ def wrap_numpy(name: str, real: Any) -> Any:
         )
     if name == "default_rng":
         return lambda *args: Generator(np.random.default_rng(*args))
+    if name in {"mgrid", "ogrid", "r_", "c_"}:
+        return Grid(real)
     return Function(name, real) if callable(real) else real
 
 
 def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
-    if "signature" in options:
+    if {"signature", "excluded"} & {*options}:
         current.book.refuse("numpy.vectorize with a signature")
         msg = "a slice cannot vectorize over whole rows"
         raise TypeError(msg)
@@ -314,6 +387,10 @@ class Vectorized(Unwrapped):
 def type_of(numpy: Facade, value: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
     kind = type(value)
+    if isinstance(value, type | FunctionType | MethodType | ModuleType):
+        current.book.refuse("the type of a function, module or type")
+        msg = "a slice cannot take the type of this object"
+        raise TypeError(msg)
     if isinstance(value, arrays.Observed):
         return numpy.ndarray
     if issubclass(kind, np.generic):

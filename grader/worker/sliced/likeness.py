@@ -70,7 +70,7 @@ class _Description:
         """Yield texts for a library's function, which may hold some of the hand-in."""
         self._seen.add(id(function))
         yield f"a function {function.__name__}"
-        is_ours = function.__module__.startswith("grader.")
+        is_ours = (function.__module__ or "").startswith("grader.")
         for cell in () if is_ours else function.__closure__ or ():
             held = _cell(cell)
             if isinstance(held, FunctionType | dict | list | tuple):

@@ -82,6 +82,8 @@ class _Reader:
     def _read_typed(self, typed: Any) -> None:
         for block in typed.blocks.values():
             for statement in block.body:
+                if isinstance(statement, ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):
+                    self.library.append(f"selection by an array ({self._place(statement.loc)})")
                 if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
                     for words in self._words(statement.value, typed.typemap):
                         self.library.append(f"{words} ({self._place(statement.loc)})")
@@ -91,6 +93,8 @@ class _Reader:
             sides = [expression.lhs, expression.rhs]
             if all(map(_is_array, (typemap.get(side.name) for side in sides))) and sides[0].name != sides[1].name:
                 yield f"the operator {getattr(expression.fn, '__name__', expression.fn)} of two arrays"
+        elif expression.op == "getitem" and _is_array(typemap.get(expression.index.name)):
+            yield "selection by an array"
         elif expression.op == "arrayexpr":  # what Numba makes of operators and ufuncs of arrays
             names = {side.name for side in expression.list_vars() if _is_array(typemap.get(side.name))}
             if len(names) > 1:
@@ -103,7 +107,8 @@ class _Reader:
 
     def _call_words(self, call: Any, typemap: Any) -> Iterator[str]:
         kind = typemap.get(call.func.name)
-        given = [typemap.get(arg.name) for arg in (*call.args, *(value for _, value in call.kws))]
+        more = [part for part in (call.vararg, getattr(call, "varkwarg", None)) if part is not None]
+        given = [typemap.get(arg.name) for arg in (*call.args, *(value for _, value in call.kws), *more)]
         whole = [arg for arg in given if _holds_array(arg)]
         if isinstance(kind, types.Dispatcher):
             self.read(kind.dispatcher)
@@ -141,7 +146,10 @@ def _is_array(kind: Any) -> bool:
 
 
 def _holds_array(kind: Any) -> bool:
-    return _is_array(kind) or (isinstance(kind, types.BaseTuple) and any(map(_is_array, kind)))
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_holds_array, kind))
+    inner = getattr(kind, "dtype", None) if isinstance(kind, types.List | types.ListType) else None
+    return _is_array(kind) or (inner is not None and _holds_array(inner))
 
 
 def _is_native(compiled: Any) -> bool:
