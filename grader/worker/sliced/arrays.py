@@ -56,6 +56,8 @@ kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
 """Arrays that slices made, by id: those that live on between calls."""
 
 
+_NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
+_POSITIONS = {int}
 _get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
 _base_of = np.ndarray.base.__get__
 
@@ -91,8 +93,8 @@ class Observed(np.ndarray[Any, Any]):
     """An array with a label. None of its public names leads to the ordinary array behind it."""
 
     _label: Label = NOTHING
-    _written = 0
-    """How many single entries were written by Python."""
+    _is_view = True
+    """Whether another observed array may have this memory; asked for every entry that is read."""
     _owner: Observed | None = None
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
@@ -212,20 +214,27 @@ class Watched(Observed):
             return found
         book = current.book
         book.reads += 1
-        if _mixed[self._label] or (_base_of(self) is not None and _mixed[owner_of(self)._label]):
+        if _mixed[self._label] or (self._is_view and _mixed[owner_of(self)._label]):
             book.leaks += 1
         return found
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        book = current.book
+        owner = id(owner_of(self) if self._is_view else self)
+        if type(value) in _NUMBERS and (type(key) is int or (type(key) is tuple and {*map(type, key)} <= _POSITIONS)):
+            _set(self, key, value)  # nearly always: one entry
+            book.writes += 1
+            book.written[owner] = book.written.get(owner, 0) + 1
+            return
         _set(self, key, value if isinstance(value, Observed) and self.dtype.kind == "O" else unwrap(value))
         if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
             write(self, label_of(value) | _of_key(key))
             return
         if isinstance(value, Observed) and is_mixed(label_of(value)):
-            current.book.leaks += 1
-        current.book.writes += 1
-        (self if _base_of(self) is None else owner_of(self))._written += 1
-        if not isinstance(key, int) and (label := _of_key(key)):
+            book.leaks += 1
+        book.writes += 1
+        book.written[owner] = book.written.get(owner, 0) + 1
+        if label := _of_key(key):
             write(self, label)
 
     def item(self, *args: Any) -> Any:
@@ -336,11 +345,15 @@ def observe(array: Raw, label: Label) -> Observed:
     """Return the memory of an ordinary array as an observed one."""
     seen: Observed = np.ndarray.view(array, array_class())
     seen._label = label
+    seen._is_view = _observed_base(seen) is not None
     return seen
 
 
 def owner_of(array: Observed) -> Observed:
     """Return the observed array of which `array` is a view, or itself."""
+    base = _base_of(array)
+    if isinstance(base, Observed) and not base._is_view:  # nearly always: a row of a matrix
+        return base
     while (base := array._owner if array._owner is not None else _observed_base(array)) is not None:
         array = base
     return array
@@ -356,7 +369,7 @@ def _observed_base(array: Observed) -> Observed | None:
 
 def own(part: Observed, owner: Observed) -> None:
     """Let what is said of `part`, and written into it, hold for `owner` as well."""
-    part._owner = owner
+    part._owner, part._is_view = owner, True
 
 
 def label_of(value: Any, depth: int = 3) -> Label:
@@ -382,7 +395,7 @@ def _of_array(array: Raw) -> Label:
         return _of_contents(array)
     owner = owner_of(array)
     label = array._label | owner._label
-    if owner._written > owner.size // 50:
+    if current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
 

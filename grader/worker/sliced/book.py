@@ -43,6 +43,8 @@ class Book:
     given_to_compiled: set[str] = field(default_factory=set)
     leaks: int = 0
     """Single numbers that were read out of what NumPy had mixed."""
+    written: dict[int, int] = field(default_factory=dict)
+    """Id of an array -> how many of its entries Python wrote one by one."""
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0

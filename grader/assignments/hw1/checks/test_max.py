@@ -14,6 +14,8 @@ MODULE = "max_functions"
 BLOCKS, THREADS = 1000, 1000
 RACE_SHAPE = (40, 40)
 """Races show in small launches, too, and following one access takes fifty times as long as the access."""
+WATCHED_LIMIT_S = 60
+"""A call in which every entry that is read and written is recorded takes five times as long as another."""
 SMALL_SHAPES = ((20, 40), (60, 40))
 ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 
@@ -61,7 +63,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     function = "max_cpu"
     first, second = inputs.integer_pair(rng, recipe.MAX_SHAPE)
-    answer = student.call(MODULE, function, (first, second), full=True)
+    answer = student.call(MODULE, function, (first, second), full=True, limit_s=WATCHED_LIMIT_S)
     expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second))
     rules.expect_closed(student, MODULE, [function])
     seen = rules.expect_seen(answer, function)
