@@ -243,6 +243,10 @@ class ArrayType(Unwrapped):
     def __init__(self, real: Any) -> None:
         self._real = real
 
+    def __call__(self, *args: Any) -> Any:
+        """Return the signature of a function that returns such an array."""
+        return self._real(*unwrap(args))
+
     def __repr__(self) -> str:
         return repr(self._real)
 
