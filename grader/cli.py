@@ -28,42 +28,8 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import (
-    appeal,
-    batch,
-    bench,
-    check,
-    data,
-    diff,
-    doctor,
-    grade,
-    handout,
-    mark,
-    rescore,
-    review,
-    similarity,
-    verify,
-    zip,  # noqa: A004 - named as what students type
-)
+from grader.commands import HELP, add_commands
 from grader.commands.ending import run_safely
-
-COMMANDS = (
-    grade,
-    bench,
-    batch,
-    rescore,
-    verify,
-    diff,
-    mark,
-    appeal,
-    review,
-    similarity,
-    doctor,
-    data,
-    check,
-    zip,
-    handout,
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,22 +37,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
-    sys.exit(run(arguments))
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
-    options = build_parser().parse_args(arguments)
+    options = _build_parser(list(arguments)).parse_args(arguments)
     return run_safely("grader", lambda: int(options.command(options)))
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of all subcommands."""
+def _build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "grader", description="Grades GPU-programming homework: one zip in, one report out."
     )
     parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in COMMANDS:
-        module.add(commands)
+    add_commands(parser, HELP, words)
     return parser

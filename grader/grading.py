@@ -123,6 +123,8 @@ def _run_checks(
     )
     plugin = GradingPlugin(grading)
     try:
+        if not (options.only or options.pytest_args):
+            opened.handin.start()
         run_checks(assignment.checks, plugin, options.pytest_args)
     finally:
         opened.handin.close()

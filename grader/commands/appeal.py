@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -17,13 +16,11 @@ from grader.errors import UsageError
 _MOST_RUNS = 50
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "appeal",
-        help="grade one hand-in three times with fresh seeds, side by side",
-        description="Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts the "
-        "runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not.",
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
+        "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
     )
     add = parser.add_argument
     add("batch", type=Path, help="the folder of a batch")

@@ -6,7 +6,6 @@ import argparse
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -30,13 +29,9 @@ STOPPED = 130
 """What a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "batch",
-        help="grade a folder of submissions, or what Moodle, Canvas or Gradescope gave you",
-        description="Grade everything in a folder or archive. Stopped at any moment, the same command goes on.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
     _add_source(parser)
     _add_options(parser)
     _add_again(parser)

@@ -27,13 +27,9 @@ _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
 """The student kit comes without one: one's own code needs none."""
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "bench",
-        help="the time comparisons for your report",
-        description="Measure the sheet's comparisons on several numbers of cores; write a table and charts.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Measure the sheet's comparisons on several numbers of cores; write a table and charts."
     add = parser.add_argument
     add("folder", nargs="?", type=Path, default=Path(), help="the folder or zip with the files (default: this folder)")
     add(

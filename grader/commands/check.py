@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from grader.assignment import load_assignment
 from grader.commands import BELOW, OK
@@ -15,11 +14,9 @@ from grader.machine import DEVICES
 from grader.rubric import expect_named
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "check", help="check your own folder", description="Check your own folder, and predict its score."
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Check your own folder, and predict its score."
     _add_options(parser)
     parser.set_defaults(command=_check)
 

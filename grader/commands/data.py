@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.commands import OK
 from grader.datasets import download_mnist
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser("data", help="fetch MNIST once, verified", description="Fetch MNIST, verified.")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Fetch MNIST, verified."
     parser.add_argument("folder", nargs="?", type=Path, default=Path("data"), help="where to put it (default: data)")
     parser.set_defaults(command=_data)
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.commands import OK
 from grader.reports.files import write_atomically
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "diff",
-        help="what changed between two batches or reports, and why",
-        description="Say for each student and check what changed, and why: the rubric, the zip, timing, the "
-        "environment, the grader's version, a mark, or the seed only. Nothing is run.",
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Say for each student and check what changed, and why: the rubric, the zip, timing, the "
+        "environment, the grader's version, a mark, or the seed only. Nothing is run."
     )
     add = parser.add_argument
     add("old", type=Path, help="a batch, a report's folder or an evidence.json")

@@ -6,7 +6,6 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from threadpoolctl import threadpool_limits
@@ -22,9 +21,9 @@ from grader.rubric import expect_named
 from grader.sandbox.levels import WANTED
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser("grade", help="grade one zip or folder", description="Grade one submission.")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Grade one submission."
     _add_options(parser)
     parser.set_defaults(command=_grade)
 

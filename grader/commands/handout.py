@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.assignment import load_assignment
 from grader.commands import OK
@@ -13,11 +12,9 @@ from grader.kit.handout import make_handout
 from grader.kit.sheet import load_sheet
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "handout", help="pack what students get", description="Pack the template and the student kit into one zip."
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Pack the template and the student kit into one zip."
     parser.add_argument("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
     parser.add_argument(
         "--template", type=Path, metavar="DIR", help="the students' files (default: student_template/NAME)"

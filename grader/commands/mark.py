@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.batch.files import read_record
 from grader.batch.grades.marklist import import_marks
@@ -29,14 +28,10 @@ _DESCRIPTION = """Give points for a check of one student, or adjust the whole sc
 A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "mark",
-        help="give points that only a person can give",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = _DESCRIPTION
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("batch", type=Path, help="the folder of a batch")
     add("student", nargs="?", help="id, email or name")

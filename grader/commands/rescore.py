@@ -6,7 +6,6 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -33,11 +32,9 @@ _DESCRIPTION = (
 )
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "rescore", help="score evidence again, without running anything", description=_DESCRIPTION
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = _DESCRIPTION
     add = parser.add_argument
     add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric; a batch keeps it")

@@ -19,13 +19,9 @@ from grader.review.guard import PAGE_HOST, Guard
 from grader.sandbox.levels import WANTED
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "review",
-        help="read reports and give points in the browser",
-        description="Serve the marking view of a batch on 127.0.0.1 until Ctrl-C, then write the sheets anew.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C, then write the sheets anew."
     parser.add_argument("batch", type=Path, help="the folder of a batch")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
     parser.add_argument("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")

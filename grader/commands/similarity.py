@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.batch.grades.graded import load_batch
 from grader.batch.store import Store
@@ -21,13 +20,9 @@ from grader.similarity import Pair, find_pairs
 _SHOWN = 10
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "similarity",
-        help="pairs of a batch that are alike in structure, side by side",
-        description="Compare all hand-ins of a batch, without the template; the list is never a verdict.",
-    )
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
     add = parser.add_argument
     add("batch", type=Path, help="the folder of a batch")
     add(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.batch.grades.rescoring import find_place, score_place
 from grader.batch.grades.verifying import verify_batch, verify_report
@@ -16,13 +15,11 @@ from grader.model import printable
 _SHOWN = 50
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser(
-        "verify",
-        help="whether reports say what the evidence gives",
-        description="Compute the score from the evidence and compare it with results.json, junit.xml and grades.csv. "
-        "Exit code 0: they match. 1: they do not.",
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Compute the score from the evidence and compare it with results.json, junit.xml and "
+        "grades.csv. Exit code 0: they match. 1: they do not."
     )
     parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
     parser.add_argument("--rubric", type=Path, metavar="FILE", help="score with this rubric (default: the batch's own)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from grader.assignment import load_assignment
 from grader.commands import OK
@@ -13,9 +12,9 @@ from grader.kit.contact import expect_folder
 from grader.kit.handin import make_handin
 
 
-def add(commands: Any) -> None:
-    """Add the subcommand."""
-    parser = commands.add_parser("zip", help="make the zip to hand in", description="Make the zip to hand in.")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Make the zip to hand in."
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="the folder with your files")
     parser.add_argument("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_zip)

@@ -9,7 +9,6 @@ python -m hw1check data       fetch MNIST once, verified
 from __future__ import annotations
 
 import argparse
-import importlib
 import io
 import os
 import sys
@@ -17,12 +16,12 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from grader import __version__
-from grader.commands import check, data, zip  # noqa: A004 - named as what students type
+from grader.commands import add_commands
 from grader.commands.ending import run_safely
 
-COMMANDS = (check, zip, data)
+_COMMANDS = ("check", "zip", "data")
 _OF_UNIX = ("bench",)
-"""Commands whose modules cannot even be imported on Windows, where there is no fcntl."""
+"""Commands that do not work on Windows, where there is no fcntl."""
 
 
 def main(assignment: str, arguments: Sequence[str] | None = None) -> None:
@@ -36,26 +35,22 @@ def main(assignment: str, arguments: Sequence[str] | None = None) -> None:
 def run(assignment: str, arguments: Sequence[str]) -> int:
     """Run the command line of `assignment` and return its exit code."""
     called = f"python -m {assignment}check"
-    parser, names = _build_parser(called)
+    names = (*_COMMANDS, *(_OF_UNIX if find_spec("fcntl") else ()))
     words = list(arguments)
     if not words or words[0] not in {*names, "-h", "--help", "--version"}:
         words = ["check", *words]
-    options = parser.parse_args(words)
+    options = _build_parser(called, names, words).parse_args(words)
     options.assignment = assignment
     options.alone = "make check ONLY=" if os.environ.get("CHECKED_BY") == "make" else f"{called} --only "
     return run_safely(f"{assignment}check", lambda: int(options.command(options)))
 
 
-def _build_parser(called: str) -> tuple[argparse.ArgumentParser, set[str]]:
-    """Return the parser, and the names of its commands."""
+def _build_parser(called: str, names: Sequence[str], words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         called,
         description="Checks your homework on your own computer, with the checks of the course.",
         epilog=f"Without a command it checks. The options of that: {called} check --help",
     )
     parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    more = [importlib.import_module(f"grader.commands.{name}") for name in _OF_UNIX if find_spec("fcntl")]
-    for module in (*COMMANDS, *more):
-        module.add(commands)
-    return parser, set(commands.choices)
+    add_commands(parser, names, words)
+    return parser

@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True):
     cpu_s: int = 0
     slices: str = ""
     """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
+    imports_numba: bool = False
+    """Whether to import Numba at once, while the parent is busy with other things."""
 
 
 def main() -> None:
@@ -64,6 +66,8 @@ def main() -> None:
     sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
     if settings.slices:
         sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
+    if settings.imports_numba and settings.device == "cpu":
+        importlib.import_module("grader.cuda_cpu").install()
     channel.sendall(wire.pack(wire.Reply(0)))
     while body := read_message(channel):
         request = wire.unpack_request(body)

@@ -95,6 +95,10 @@ class Student:
     def __getattr__(self, module: str) -> Module:
         return Module(self, module)
 
+    def start(self) -> None:
+        """Start the worker, and return while it is still at it: there may be time until it is needed."""
+        self._running()
+
     def begin_check(self) -> None:
         """Start the books of a new check: its time budget, its output, its doubts."""
         self._deadline = time.monotonic() + self._limits.check_s

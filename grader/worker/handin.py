@@ -47,6 +47,11 @@ class HandIn(Student):
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
 
+    def start(self) -> None:
+        """Start both workers."""
+        super().start()
+        self.sliced.start()
+
     def begin_check(self) -> None:
         """Start the books of a new check in both workers."""
         super().begin_check()

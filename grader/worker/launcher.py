@@ -49,6 +49,8 @@ class Place:
     """A folder to be removed if the grader is killed before it can do so."""
     slices: str = ""
     """`observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`."""
+    imports_numba: bool = False
+    """Whether the worker imports Numba, and what executes kernels, at its start rather than when a file asks for it."""
 
 
 class Launcher(Protocol):

@@ -39,17 +39,19 @@ def open_handin(
         limits: What a call may take.
         start: Starts a worker in a place.
     """
-    names = [file.name for file in submission.files if file.name.endswith(".py")]
-    slices = cut({name: (place.submission / name).read_bytes() for name in names}, graded)
-    sliced = replace(place, submission=write_slices(slices, place.submission.parent / "slices"), slices="observed")
+    files = [file.name for file in submission.files if file.name.endswith(".py")]
+    contents = {name: (place.submission / name).read_bytes() for name in files}
+    slices = cut(contents, graded)
+    folder = write_slices(slices, place.submission.parent / "slices")
+    whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
     near = {name: find_near(name, submission.spare) for name in submission.missing}
     handin = HandIn(
-        lambda: start(place),
+        lambda: start(whole),
         submission.missing,
         limits,
         submission.spare,
         near,
         slices=slices,
-        start_slices=lambda: start(sliced),
+        start_slices=lambda: start(replace(whole, submission=folder, slices="observed")),
     )
-    return Opened(handin, lambda: start(place), lambda: start(replace(sliced, slices="plain")))
+    return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))

@@ -56,7 +56,7 @@ class WorkerSilent(Exception):  # noqa: N818 - as above
 
 
 class WorkerProcess:
-    """A running worker. `close` leaves no process, no file and no shared memory behind."""
+    """A worker that runs, or is about to. `close` leaves no process, no file and no shared memory behind."""
 
     def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
         self.calls_served = 0
@@ -79,18 +79,30 @@ class WorkerProcess:
             file_bytes=limits.file_bytes,
             cpu_s=limits.cpu_s,
             slices=place.slices,
+            imports_numba=place.imports_numba,
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
         with channel_inside, control_inside:
             command = launcher.wrap(inside, place, self._scratch, limits)
             self._process = self._supervise(command, place, settings, control_inside.fileno())
+        self._is_ready = False
+
+    def wait_until_ready(self) -> None:
+        """Return once the worker takes requests; `send` does so by itself.
+
+        Raises:
+            WorkerError: it has not started in time, or has ended.
+        """
+        if self._is_ready:
+            return
         try:
-            self.receive(0, limits.start_s)
+            self.receive(0, self._limits.start_s)
         except (WorkerDied, WorkerSilent, wire.WireError) as error:
             text = self.read_output()[-500:]
             self.close()
             msg = f"the worker did not start ({error}); it printed: {text or 'nothing'}"
             raise WorkerError(msg) from error
+        self._is_ready = True
 
     def _supervise(
         self, command: list[str], place: Place, settings: Settings, control_fd: int
@@ -133,7 +145,11 @@ class WorkerProcess:
         """Ask for `module.function(*args)` and return at once with what is needed to understand the answer.
 
         With `announce`, a reply of phase `returned` comes before the one with the value.
+
+        Raises:
+            WorkerError: the worker did not start.
         """
+        self.wait_until_ready()
         self._inbound.reset()
         declared = tuple(wire.encode(value, self._inbound) for value in args)
         ticket = secrets.randbits(62) + 1

@@ -117,7 +117,8 @@ def measure_start_s() -> float:
             place = Place(Path(folder, "files"), Path(folder, "staff"))
             place.submission.mkdir()
             place.staff.mkdir()
-            with closing(WorkerProcess(place, "cpu", Limits(), launcher)):
+            with closing(WorkerProcess(place, "cpu", Limits(), launcher)) as worker:
+                worker.wait_until_ready()
                 taken.append(sum(proc.cpu_s(pid) for pid in proc.below(os.getpid()) if is_a_worker(pid)))
     return min(taken)
 

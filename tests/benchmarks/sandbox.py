@@ -25,6 +25,7 @@ def time_start_ms(launcher: Launcher, folder: Path) -> float:
     place = Place(folder, folder)
     began = time.perf_counter()
     worker = WorkerProcess(place, "cpu", Limits(), launcher)
+    worker.wait_until_ready()
     wall_ms = (time.perf_counter() - began) * 1000
     worker.close()
     return wall_ms

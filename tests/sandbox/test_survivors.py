@@ -64,6 +64,7 @@ def test_a_worker_that_is_forgotten_takes_nothing_of_a_living_grader_along(level
         (tmp_path / name).mkdir()
     place = Place(tmp_path / "submission", tmp_path / "staff", temporary=tmp_path / "submission")
     worker = WorkerProcess(place, "cpu", Limits(), launcher_of(level))
+    worker.wait_until_ready()
     worker._control.close()
     worker._process.wait(20)
     assert place.submission.exists()

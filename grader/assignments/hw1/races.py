@@ -15,7 +15,7 @@ from grader.assignments.hw1 import rules
 from grader.authoring import Note, Setup, Student, StudentFault
 from grader.model import printable
 
-MOST = 2048
+MOST = 4096
 """So many accesses of each thread are followed: all of them on small arrays."""
 _RACE = " race on "
 

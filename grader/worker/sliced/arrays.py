@@ -142,8 +142,8 @@ class Observed(np.ndarray[Any, Any]):
 
     @property
     def flat(self) -> Any:
-        """The entries, one after the other; where single reads are not recorded, at NumPy's own speed."""
-        return Flat(self) if current.book.full else np.ndarray.flat.__get__(self)
+        """The entries, one after the other."""
+        return Flat(self)
 
     @flat.setter
     def flat(self, values: Any) -> None:
@@ -254,6 +254,8 @@ class Flat:
         self._array = array
 
     def __iter__(self) -> Iterator[Any]:
+        if not current.book.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
+            return (entry for entry in raw_of(self._array).flat)
         return (self._array[index] for index in np.ndindex(*self._array.shape))
 
     def __len__(self) -> int:
@@ -395,6 +397,8 @@ def _of_array(array: Raw) -> Label:
         return _of_contents(array)
     owner = owner_of(array)
     label = array._label | owner._label
+    if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
+        label |= {DATA}
     if current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Self
 
@@ -179,10 +179,8 @@ def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> A
     return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
 
 
-def _iterate(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    flags = options.get("flags", args[1] if len(args) > 1 else ())
-    is_whole = current.book.full or "external_loop" in flags  # else it hands out single entries
-    return Iteration(args, options) if is_whole else real(*unwrap(args), **unwrap(options))
+def _iterate(_real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    return Iteration(args, options)
 
 
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -244,12 +242,16 @@ class Iteration:
         operands = args[0] if args else options.get("op")
         given = list(operands) if isinstance(operands, list | tuple) else [operands]
         self._real = np.nditer(*unwrap(args), **unwrap(options))
+        self._has_chunks = "external_loop" in options.get("flags", args[1] if len(args) > 1 else ())
         self._owners = [
             operand if isinstance(operand, arrays.Observed) else arrays.observe(array, arrays.label_of(operand))
             for operand, array in zip(given, self._real.operands, strict=True)
         ]
 
     def __iter__(self) -> Any:
+        return self._observe_steps() if current.book.full or self._has_chunks else (step for step in self._real)
+
+    def _observe_steps(self) -> Iterator[Any]:
         for step in self._real:
             current.book.reads += 1
             parts = step if isinstance(step, tuple) else (step,)
