@@ -180,3 +180,28 @@ def test_both_workers_have_a_process_and_end(handin):
     one, other = student.pids
     assert one != other
     assert student.sliced.pids == (other,)
+
+
+def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(handin):
+    student = handin(PLAIN + "\n\ndef f(x):\n    return x.view('S8').size\n")
+    assert student.why_open("sample", "f") == ""
+    answer = student.call("sample", "f", (np.arange(3),))
+    assert (answer.value, answer.seen) == (3, None)
+    assert student.why_open("sample", "f").startswith("as a slice it raised, and as a whole it did not: ")
+    assert student.call("sample", "f", (np.arange(4),)).value == 4
+    assert student.why_open("sample", "g") == ""
+
+
+def test_what_raises_in_both_is_the_slices_fault(handin):
+    student = handin(PLAIN + "\n\ndef f(x):\n    return x[7]\n")
+    with pytest.raises(StudentRaised, match="IndexError"):
+        student.call("sample", "f", (np.arange(3),))
+    assert student.why_open("sample", "f") == ""
+
+
+def test_both_workers_start_before_they_are_needed(handin):
+    student = handin(PLAIN)
+    student.start()
+    before = student.pids
+    assert student.call("sample", "f", (4,)).value == 7
+    assert student.pids == before

@@ -9,14 +9,23 @@ from grader.assignments.hw1 import rules
 from grader.authoring import Note, Setup, Student
 from grader.model import printable
 
+LONG_S = 0.5
+
 
 def measure_best(
     student: Student, module: str, functions: Mapping[str, str], inputs_: Sequence[tuple[Any, ...]], note: Note
 ) -> None:
-    """Note the fact `best_times_s`, name -> shortest of one call per input; the first call may have to compile."""
+    """Note the fact `best_times_s`, name -> shortest of one call per input; the first call may have to compile.
+
+    What takes long is called less often: it varies less.
+    """
     best = {}
     for name, function in functions.items():
-        best[name] = min(student.call(module, function, args).wall_s for args in inputs_)
+        times_s: list[float] = []
+        for args in inputs_:
+            if sum(times_s) < LONG_S:
+                times_s.append(student.call(module, function, args).wall_s)
+        best[name] = min(times_s)
     note.fact("best_times_s", best)
 
 

@@ -21,7 +21,7 @@ TOLERANCE = 1e-5
 SMALL_SHAPE = (13, 7)
 TRIVIAL_LIMIT_S = 150
 """Three loops over 784 × 784 × 128 take 14 to 25 s in Python."""
-LOOK_S = 0.2
+LOOK_S = 0.1
 """For so long three loops are looked at with a matrix of the sheet's size; they would take 20 s."""
 ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
 
