@@ -18,10 +18,10 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker import wire
-from grader.worker.sliced import arrays, devices
-from grader.worker.sliced.arrays import Unwrapped, label_of, unwrap
+from grader.worker.sliced import arrays, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
+from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -57,9 +57,9 @@ class Compiled(Unwrapped):
         found = self._real(*unwrap(args), **unwrap(options))
         made = _inherited(label) | {f"{COMPILED}{name}"}
         for arg in args:
-            arrays.write(arg, made)
+            labels.write(arg, made)
         if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-            return arrays.labelled(found, made)
+            return operations.labelled(found, made)
         book.made[id(found)] = (found, made)
         return found
 
@@ -99,7 +99,7 @@ class Compiler:
         if name in _NEW_ON_DEVICE:
             return _new_on_device(real)
         if name in _NEW_ON_HOST:
-            made = lambda *args, **options: arrays.observe(real(*unwrap(args), **unwrap(options)), NOTHING)  # noqa: E731 - named below
+            made = lambda *args, **options: operations.observe(real(*unwrap(args), **unwrap(options)), NOTHING)  # noqa: E731 - named below
             return named_like(made, real)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
@@ -222,7 +222,7 @@ class NumbaType(Unwrapped):
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
         found = self._real(*unwrap(args))
-        return arrays.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
+        return operations.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
 
     def __getitem__(self, key: Any) -> Any:
         return ArrayType(self._real[key])
@@ -339,7 +339,7 @@ class Launches:
             answer = self.interference(name, given, launch) if self.interference else launch()
             made = _inherited(label) | {f"{KERNEL}{name}"}
             for array in held:
-                (devices.memory.add if devices.is_on_device(array) else arrays.write)(array, made)
+                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
             grid, block = _geometry(configuration, more)
             self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
             return answer
@@ -361,7 +361,7 @@ def host_and_device_arrays(args: Any) -> Iterator[Any]:
 def _bare(arg: Any) -> Any:
     """Return an argument of a kernel with ordinary arrays in it."""
     if isinstance(getattr(arg, "value", None), arrays.Observed):
-        return type(arg)(arrays.raw_of(arg.value))
+        return type(arg)(labels.raw_of(arg.value))
     return unwrap(arg)
 
 

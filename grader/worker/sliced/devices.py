@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.worker.sliced import arrays
+from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import NOTHING, Label
 
 
@@ -60,7 +60,7 @@ def _ask(value: Any) -> Label | None:
     return memory.ask(value) if is_on_device(value) else None
 
 
-arrays.device_labels.append(_ask)
+labels.device_labels.append(_ask)
 
 
 def watch_arrays(kind: Any) -> None:
@@ -70,20 +70,20 @@ def watch_arrays(kind: Any) -> None:
     def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
         label = memory.ask(self)
         if ary is None:
-            return arrays.observe(to_host(self, None, stream), label)
-        to_host(self, arrays.unwrap(ary), stream)
-        arrays.write(ary, label)
+            return operations.observe(to_host(self, None, stream), label)
+        to_host(self, labels.unwrap(ary), stream)
+        labels.write(ary, label)
         return ary
 
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
-        label = arrays.label_of(ary)
-        to_device(self, arrays.unwrap(ary), stream)
+        label = labels.label_of(ary)
+        to_device(self, labels.unwrap(ary), stream)
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
-        setitem(self, arrays.unwrap_key(key), arrays.unwrap(value))
+        setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         is_single = not hasattr(value, "shape") and key != slice(None)
-        memory.add(self, arrays.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
+        memory.add(self, labels.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
 
     def transposed(self: Any, axes: Any = None) -> Any:
         found = transpose(self, axes)

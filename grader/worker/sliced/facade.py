@@ -9,17 +9,19 @@ from __future__ import annotations
 import functools
 import importlib
 import time
-from collections.abc import Callable, Iterator, Mapping
-from types import FunctionType, MethodType, ModuleType
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced import arrays
-from grader.worker.sliced.arrays import Unwrapped, unwrap
+from grader.worker.sliced import arrays, labels, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
+from grader.worker.sliced.labels import Unwrapped, unwrap
+from grader.worker.sliced.numbertypes import make_type
+from grader.worker.sliced.objects import Generator, Grid, Iteration, Vectorized, vectorize
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo
@@ -141,25 +143,25 @@ class Function(Unwrapped):
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
         if isinstance(real, np.ufunc):
-            return arrays.run_ufunc(real, "__call__", args, options)
+            return operations.run_ufunc(real, "__call__", args, options)
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(arrays.label_of(arg)))
+            current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(labels.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
-        if name in CREATING and not arrays.label_of((*args, *options.values())) - {INDEX}:
+        if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
-            return _keep(arrays.labelled(real(*unwrap(args), **unwrap(options)), label))
+            return _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
         if name in LAYOUT:
-            return _keep(arrays.rearrange(name, real, args, options))
-        return arrays.apply(
-            name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in arrays.INTO_FIRST
+            return _keep(operations.rearrange(name, real, args, options))
+        return operations.apply(
+            name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
         )
 
     def _method(self, name: str) -> Callable[..., Any]:
         if not isinstance(self._real, np.ufunc):
             raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
-        return lambda *args, **options: arrays.run_ufunc(self._real, name, args, options)
+        return lambda *args, **options: operations.run_ufunc(self._real, name, args, options)
 
     reduce = property(lambda self: self._method("reduce"))
     accumulate = property(lambda self: self._method("accumulate"))
@@ -189,12 +191,12 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         current.book.refuse("numpy.fromiter of rows")
         msg = "a slice cannot take rows out of an iterator"
         raise TypeError(msg)
-    return _keep(arrays.rearrange("fromiter", real, args, options))
+    return _keep(operations.rearrange("fromiter", real, args, options))
 
 
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
-    given = arrays.label_of((*args, *options.values())) or frozenset({INDEX})
+    given = labels.label_of((*args, *options.values())) or frozenset({INDEX})
     returned: list[frozenset[str]] = []
 
     def observing(function: Any) -> Any:
@@ -204,16 +206,16 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
             return function
 
         def call(*some: Any) -> Any:
-            found = function(*(arrays.labelled(one, given) for one in some))
-            returned.append(arrays.label_of(found))
+            found = function(*(operations.labelled(one, given) for one in some))
+            returned.append(labels.label_of(found))
             return unwrap(found)
 
         return call
 
     found = real(*unwrap(tuple(map(observing, args))), **unwrap({key: observing(one) for key, one in options.items()}))
     is_work = real is not np.fromfunction and given - {INDEX}
-    mixed = frozenset({arrays.record(real.__name__, [*args])}) if is_work else NOTHING
-    return arrays.labelled(found, given.union(mixed, *returned))
+    mixed = frozenset({labels.record(real.__name__, [*args])}) if is_work else NOTHING
+    return operations.labelled(found, given.union(mixed, *returned))
 
 
 _SPECIAL = {
@@ -224,130 +226,15 @@ _SPECIAL = {
 }
 
 
-class Grid(Unwrapped):
-    """`np.mgrid`, `np.r_` and the like: their arrays are observed, too."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __getitem__(self, key: Any) -> Any:
-        """Return what the real one makes of slices, numbers and arrays."""
-        return arrays.labelled(self._real[unwrap(key)], arrays.label_of(key) or frozenset({INDEX}))
-
-
-class Iteration:
-    """`np.nditer`: its chunks keep the labels of the arrays that they are parts of."""
-
-    def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        operands = args[0] if args else options.get("op")
-        given = list(operands) if isinstance(operands, list | tuple) else [operands]
-        self._real = np.nditer(*unwrap(args), **unwrap(options))
-        self._has_chunks = "external_loop" in options.get("flags", args[1] if len(args) > 1 else ())
-        self._owners = [
-            operand if isinstance(operand, arrays.Observed) else arrays.observe(array, arrays.label_of(operand))
-            for operand, array in zip(given, self._real.operands, strict=True)
-        ]
-
-    def __iter__(self) -> Any:
-        return self._observe_steps() if current.book.full or self._has_chunks else (step for step in self._real)
-
-    def _observe_steps(self) -> Iterator[Any]:
-        for step in self._real:
-            current.book.reads += 1
-            parts = step if isinstance(step, tuple) else (step,)
-            seen = tuple(self._see(part, place) for place, part in enumerate(parts))
-            yield seen if isinstance(step, tuple) else seen[0]
-
-    def __enter__(self) -> Self:
-        self._real.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._real.__exit__(*error)  # type: ignore[arg-type] # what Python passes, as it is
-
-    def _see(self, part: Any, place: int) -> Any:
-        """Return entries that are handed out; what is written into them, the array that they are of has as well."""
-        owner = self._owners[place]
-        if part.size <= 1:
-            arrays.leak(owner, 1)
-            return part
-        seen = arrays.observe(part, arrays.label_of(owner))
-        arrays.own(seen, owner)
-        return seen
-
-    def __getitem__(self, place: int) -> Any:
-        return self._see(self._real[place], place)
-
-    def __setitem__(self, place: int, value: Any) -> None:
-        self[place][...] = value
-
-    def iternext(self) -> bool:
-        """Go on to the next entries; return whether there are some."""
-        return bool(self._real.iternext())
-
-    @property
-    def operands(self) -> tuple[Any, ...]:
-        """The arrays that are gone through, those that were made for it included."""
-        return tuple(self._owners)
-
-    multi_index = property(lambda self: self._real.multi_index)
-    finished = property(lambda self: self._real.finished)
-    iterindex = property(lambda self: self._real.iterindex)
-    index = property(lambda self: self._real.index)
-    value = property(lambda self: self._see(self._real.value, 0))
-
-
-class _TypeOfNumbers(type):
-    """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
-
-    _real: Any
-
-    def __call__(cls, *args: Any, **options: Any) -> Any:
-        found = cls._real(*unwrap(args), **unwrap(options))
-        label = arrays.label_of((*args, *options.values()))
-        return arrays.labelled(found, label) if isinstance(found, np.ndarray) else found
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, cls._real)
-
-    def __subclasscheck__(cls, other: type) -> bool:
-        return issubclass(unwrap(other), cls._real)
-
-    def __eq__(cls, other: object) -> bool:
-        return bool(cls._real == unwrap(other))
-
-    def __hash__(cls) -> int:
-        return hash(cls._real)
-
-    def __repr__(cls) -> str:
-        return repr(cls._real)
-
-
-def _make_type(name: str, real: Any) -> Any:
-    extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
-    body = {
-        "_real": real,
-        "_is_type_of_slices": True,
-        "__module__": "numpy",
-        "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]),
-        **extra,
-    }
-    return _TypeOfNumbers(name, (), body)
-
-
-def _is_abstract(real: type) -> bool:
-    return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
-
-
 def wrap_numpy(name: str, real: Any) -> Any:
     """Return what a slice gets for one of NumPy's names."""
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
-            return _make_type(name, real)
+            return make_type(name, real)
         if issubclass(real, BaseException) or name in {"errstate", "printoptions"}:
             return real
         if name == "vectorize":
-            return _vectorize
+            return vectorize
         return Function(name, real)
     if name == "frompyfunc":
         return lambda function, nin, nout: (
@@ -360,59 +247,3 @@ def wrap_numpy(name: str, real: Any) -> Any:
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real
-
-
-def _vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
-    """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
-    if {"signature", "excluded"} & {*options}:
-        current.book.refuse("numpy.vectorize with a signature")
-        msg = "a slice cannot vectorize over whole rows"
-        raise TypeError(msg)
-    if function is None:
-        return lambda late: _vectorize(late, **options)
-    return Vectorized(function, unwrap(options))
-
-
-class Vectorized(Unwrapped):
-    """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
-
-    def __init__(self, function: Any, options: dict[str, Any], real: Any = None) -> None:
-        # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
-        self._call = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
-        self._real = np.vectorize(unwrap(function), **options) if real is None else real
-
-    def __call__(self, *args: Any) -> Any:
-        """Return what the function gives for each entry."""
-        return arrays.labelled(self._call(*unwrap(args)), NOTHING)
-
-
-def type_of(numpy: Facade, value: Any) -> Any:
-    """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
-    kind = type(value)
-    if isinstance(value, type | FunctionType | MethodType | ModuleType):
-        current.book.refuse("the type of a function, module or type")
-        msg = "a slice cannot take the type of this object"
-        raise TypeError(msg)
-    if isinstance(value, arrays.Observed):
-        return numpy.ndarray
-    if issubclass(kind, np.generic):
-        return getattr(numpy, kind.__name__)
-    if kind.__module__.startswith("grader"):
-        current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
-        msg = "a slice cannot take the type of this object"
-        raise TypeError(msg)
-    return kind
-
-
-class Generator:
-    """A generator of random numbers, with what homework asks of one."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in policy.attribute_names():
-            current.book.refuse(f"Generator.{name}")
-            raise AttributeError(name)
-        method = getattr(self._real, name)
-        return lambda *args, **options: arrays.apply(name, method, args, options, is_mixing=True)

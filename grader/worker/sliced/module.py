@@ -15,7 +15,8 @@ from typing import Any
 
 from grader.slices import policy
 from grader.worker.sliced.book import Book, current, open_book
-from grader.worker.sliced.facade import Modules, type_of
+from grader.worker.sliced.facade import Modules
+from grader.worker.sliced.numbertypes import type_of
 
 
 class Loader(MetaPathFinder, importlib.abc.Loader):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker import wire
-from grader.worker.sliced import arrays, facade
+from grader.worker.sliced import arrays, facade, labels, objects, operations
 from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.module import Loader
@@ -27,7 +27,7 @@ class Slices:
         self._folder, self._device, self._observed = folder, device, observed
         self.compiler: Any = None
         self.launches: Any = None
-        for kind in (facade.Function, facade.Generator, facade.Iteration):
+        for kind in (facade.Function, objects.Generator, objects.Iteration):
             guard(kind)
         guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
@@ -59,7 +59,7 @@ class Slices:
     @staticmethod
     def _label(book: Book, value: Any) -> frozenset[str]:
         """Return where an answer comes from; one that holds the numbers of what compiled code made comes from there."""
-        label = arrays.label_of(value)
+        label = labels.label_of(value)
         if any(token.startswith((COMPILED, MIXED)) for token in label):
             return label
         for made, of_made in book.made.values():
@@ -73,7 +73,7 @@ class Slices:
 
     @staticmethod
     def _observe(arg: Any, place: int) -> Any:
-        return arrays.observe(arg, frozenset({f"argument {place}"})) if isinstance(arg, np.ndarray) else arg
+        return operations.observe(arg, frozenset({f"argument {place}"})) if isinstance(arg, np.ndarray) else arg
 
     def _describe(self, book: Book, value: Any) -> wire.Seen:
         return wire.Seen(
@@ -130,7 +130,7 @@ class Slices:
 
 def _hold_the_same(made: Any, value: Any) -> bool:
     try:
-        return bool(np.array_equal(np.array(list(made)), arrays.unwrap(value)))
+        return bool(np.array_equal(np.array(list(made)), labels.unwrap(value)))
     except (TypeError, ValueError):
         return False
 
@@ -142,11 +142,11 @@ def plain(value: Any) -> Any:
         return kind(plain(item) for item in value) if any(_holds_more(item) for item in value) else value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
-    return arrays.unwrap(value, 0)
+    return labels.unwrap(value, 0)
 
 
 def _holds_more(item: Any) -> bool:
-    return isinstance(item, np.ndarray | list | tuple | dict | arrays.Unwrapped)
+    return isinstance(item, np.ndarray | list | tuple | dict | labels.Unwrapped)
 
 
 _slices: list[Slices] = []

@@ -9,9 +9,9 @@ import pytest
 
 from grader.slices.cutting import cut
 from grader.worker.handin import write_slices
-from grader.worker.sliced import arrays, book, facade, worker
+from grader.worker.sliced import arrays, book, facade, objects, worker
 
-GUARDED = (facade.Function, facade.Generator, facade.Iteration, arrays.Observed)
+GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed)
 MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
 FIRST_LINE = 6

@@ -1,0 +1,233 @@
+"""Where numbers come from: labels of arrays, of what holds arrays, and of single numbers that are read out of them.
+
+An array's *label* is a set of tokens: `argument 0`, `kernel: max_kernel`, `compiled: max_numba`, `mixed: numpy.maximum
+(max_functions.py:12)`, `data`. A view shares its owner's label; what is written into a view is written into its owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.worker.sliced.book import (
+    DATA,
+    ELEMENTS,
+    INDEX,
+    MIXED,
+    NOTHING,
+    Label,
+    current,
+    find_line,
+    is_mixed,
+)
+
+Raw = np.ndarray[Any, Any]
+_TINY = 16
+"""Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
+_LONG = 16
+"""Python sequences of more numbers are data."""
+_MOST_UNWRAPPED = 5000
+"""Longer lists are numbers."""
+base_of = np.ndarray.base.__get__
+
+
+class _Mixed(dict[Label, bool]):
+    """Whether a label has a mix in it, remembered: it is asked for every entry that is read."""
+
+    def __missing__(self, label: Label) -> bool:
+        self[label] = is_mixed(label)
+        return self[label]
+
+
+has_mixed = _Mixed()
+
+
+class Unwrapped:
+    """What stands in a slice for something real: a function of NumPy, a type, a compiled function."""
+
+    _real: Any
+    """No slice can name it: it begins with an underscore."""
+
+
+device_labels: list[Callable[[Any], Label | None]] = []
+"""Asks what is no NumPy array whether it is memory of the device; set by `devices`."""
+
+
+class Labelled(np.ndarray[Any, Any]):
+    """An array with a label, as far as labels need it; see `arrays.Observed`."""
+
+    _label: Label = NOTHING
+    _is_view = True
+    """Whether another observed array may have this memory; asked for every entry that is read."""
+    _owner: Labelled | None = None
+    """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
+
+    # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
+
+
+class Flat:
+    """The entries of an array in C's order, as `A.flat` gives them."""
+
+    def __init__(self, array: Labelled) -> None:
+        self._array = array
+
+    def __iter__(self) -> Iterator[Any]:
+        if not current.book.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
+            return (entry for entry in raw_of(self._array).flat)
+        return (self._array[index] for index in np.ndindex(*self._array.shape))
+
+    def __len__(self) -> int:
+        return int(self._array.size)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._array.reshape(-1)[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, int | np.integer):
+            self._array[np.unravel_index(int(key), self._array.shape)] = value
+        else:
+            raw = raw_of(self._array)
+            raw.flat[unwrap_key(key)] = unwrap(value)
+            write(self._array, label_of(value))
+
+
+def raw_of(array: Any) -> Raw:
+    """Return the memory of an array as an ordinary one."""
+    return np.ndarray.view(array, np.ndarray)
+
+
+def owner_of(array: Labelled) -> Labelled:
+    """Return the observed array of which `array` is a view, or itself."""
+    base = base_of(array)
+    if isinstance(base, Labelled) and not base._is_view:  # nearly always: a row of a matrix
+        return base
+    while (base := array._owner if array._owner is not None else _observed_base(array)) is not None:
+        array = base
+    return array
+
+
+def _observed_base(array: Labelled) -> Labelled | None:
+    """Return the observed array whose memory this one looks at, be it through ordinary arrays or buffers."""
+    base = base_of(array)
+    while base is not None and not isinstance(base, Labelled):
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    return base if isinstance(base, Labelled) else None
+
+
+def has_observed_base(array: Labelled) -> bool:
+    """Return whether another observed array has this memory."""
+    return _observed_base(array) is not None
+
+
+def own(part: Labelled, owner: Labelled) -> None:
+    """Let what is said of `part`, and written into it, hold for `owner` as well."""
+    part._owner, part._is_view = owner, True
+
+
+def label_of(value: Any, depth: int = 3) -> Label:
+    """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
+    if isinstance(value, np.ndarray):
+        return _of_array(value)
+    if isinstance(value, Flat):
+        return label_of(value._array)
+    if id(value) in current.book.made:
+        return current.book.made[id(value)][1]
+    if isinstance(value, list | tuple) and depth:
+        return _of_items(value, depth)
+    if isinstance(value, bytes | bytearray):
+        return frozenset({DATA})
+    for ask in device_labels:
+        if (found := ask(value)) is not None:
+            return found
+    return NOTHING
+
+
+def _of_array(array: Raw) -> Label:
+    if not isinstance(array, Labelled):
+        return _of_contents(array)
+    owner = owner_of(array)
+    label = array._label | owner._label
+    if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
+        label |= {DATA}
+    if current.book.written.get(id(owner), 0) > owner.size // 50:
+        label |= {ELEMENTS}
+    return label or _of_contents(raw_of(array))
+
+
+def _of_items(items: Sequence[Any], depth: int) -> Label:
+    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000]))
+    return label | {DATA} if len(items) > _LONG and isinstance(items[0], int | float | np.generic) else label
+
+
+def _of_contents(array: Raw) -> Label:
+    """Return the label of numbers that nobody labelled: none for constants and few numbers, else data."""
+    if array.size <= _TINY or array.dtype.kind not in "biufc":
+        return NOTHING
+    return NOTHING if bool((array == array.flat[0]).all()) else frozenset({DATA})
+
+
+def label_of_key(key: Any) -> Label:
+    """Return what an index says: entries that are picked by masks or positions made of data are NumPy's choice."""
+    parts = key if isinstance(key, tuple) else (key,)
+    label = NOTHING
+    for part in parts:
+        if isinstance(part, Labelled | list) and np.size(unwrap(part)) > 1 and label_of(part) - {INDEX}:
+            label |= label_of(part) | {record("selection by an index", [part])}
+    return label
+
+
+def write(target: Any, label: Label) -> None:
+    """Add a label to an array that something was written into."""
+    if isinstance(target, Labelled):
+        target._label |= label
+        owner_of(target)._label |= label
+
+
+def leak(array: Labelled, count: int) -> None:
+    """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
+    if has_mixed[array._label] or has_mixed[owner_of(array)._label]:
+        current.book.leaks += count
+
+
+def record(name: str, operands: list[Any]) -> str:
+    """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
+    sizes = [np.size(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
+    if max(sizes, default=0) <= 1:
+        current.book.singles[name] += 1
+        return INDEX
+    token = f"numpy.{name} ({find_line()})"
+    current.book.mixes[token] += 1
+    return f"{MIXED}{token}"
+
+
+def unwrap(value: Any, depth: int = 4) -> Any:
+    """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
+    if isinstance(value, Labelled):
+        return raw_of(value)
+    if isinstance(value, Unwrapped) or (isinstance(value, type) and "_is_type_of_slices" in vars(value)):
+        return value._real  # type: ignore[union-attr] # types that stand for others have it, too
+    if isinstance(value, Flat):
+        return raw_of(value._array).ravel()
+    if (
+        depth
+        and type(value) in {list, tuple}
+        and len(value) < _MOST_UNWRAPPED
+        and any(_is_wrapped(item) for item in value)
+    ):
+        return type(value)(unwrap(item, depth - 1) for item in value)
+    if depth and type(value) is dict:
+        return {key: unwrap(item, depth - 1) for key, item in value.items()}
+    return value
+
+
+def _is_wrapped(item: Any) -> bool:
+    return isinstance(item, Labelled | Unwrapped | list | tuple | Flat | type)
+
+
+def unwrap_key(key: Any) -> Any:
+    """Return an index with ordinary arrays in it."""
+    if isinstance(key, tuple):
+        return tuple(raw_of(part) if isinstance(part, Labelled) else part for part in key)
+    return raw_of(key) if isinstance(key, Labelled) else key

@@ -1,0 +1,73 @@
+"""Types in slices: what stands for NumPy's types of numbers, and what `type(value)` gives."""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from grader.worker.sliced import labels, operations
+from grader.worker.sliced.book import current
+from grader.worker.sliced.labels import unwrap
+
+
+class _TypeOfNumbers(type):
+    """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
+
+    _real: Any
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        found = cls._real(*unwrap(args), **unwrap(options))
+        label = labels.label_of((*args, *options.values()))
+        return operations.labelled(found, label) if isinstance(found, np.ndarray) else found
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls._real)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(unwrap(other), cls._real)
+
+    def __eq__(cls, other: object) -> bool:
+        return bool(cls._real == unwrap(other))
+
+    def __hash__(cls) -> int:
+        return hash(cls._real)
+
+    def __repr__(cls) -> str:
+        return repr(cls._real)
+
+
+def make_type(name: str, real: Any) -> Any:
+    """Return what stands for `real`, one of NumPy's types, under its name."""
+    extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
+    body = {
+        "_real": real,
+        "_is_type_of_slices": True,
+        "__module__": "numpy",
+        "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]),
+        **extra,
+    }
+    return _TypeOfNumbers(name, (), body)
+
+
+def _is_abstract(real: type) -> bool:
+    return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
+
+
+def type_of(numpy: ModuleType, value: Any) -> Any:
+    """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
+    kind = type(value)
+    if isinstance(value, type | FunctionType | MethodType | ModuleType):
+        current.book.refuse("the type of a function, module or type")
+        msg = "a slice cannot take the type of this object"
+        raise TypeError(msg)
+    if isinstance(value, labels.Labelled):
+        return numpy.ndarray
+    if issubclass(kind, np.generic):
+        return getattr(numpy, kind.__name__)
+    if kind.__module__.startswith("grader"):
+        current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
+        msg = "a slice cannot take the type of this object"
+        raise TypeError(msg)
+    return kind

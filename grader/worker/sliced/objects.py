@@ -1,0 +1,124 @@
+"""Objects that stand for those that NumPy makes, such as `np.nditer`: what comes out of them keeps its label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+
+from grader.slices import policy
+from grader.worker.sliced import arrays, labels, operations
+from grader.worker.sliced.book import INDEX, NOTHING, current
+from grader.worker.sliced.labels import Unwrapped, unwrap
+
+
+class Grid(Unwrapped):
+    """`np.mgrid`, `np.r_` and the like: their arrays are observed, too."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return what the real one makes of slices, numbers and arrays."""
+        return operations.labelled(self._real[unwrap(key)], labels.label_of(key) or frozenset({INDEX}))
+
+
+class Iteration:
+    """`np.nditer`: its chunks keep the labels of the arrays that they are parts of."""
+
+    def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        operands = args[0] if args else options.get("op")
+        given = list(operands) if isinstance(operands, list | tuple) else [operands]
+        self._real = np.nditer(*unwrap(args), **unwrap(options))
+        self._has_chunks = "external_loop" in options.get("flags", args[1] if len(args) > 1 else ())
+        self._owners = [
+            operand if isinstance(operand, arrays.Observed) else operations.observe(array, labels.label_of(operand))
+            for operand, array in zip(given, self._real.operands, strict=True)
+        ]
+
+    def __iter__(self) -> Any:
+        return self._observe_steps() if current.book.full or self._has_chunks else (step for step in self._real)
+
+    def _observe_steps(self) -> Iterator[Any]:
+        for step in self._real:
+            current.book.reads += 1
+            parts = step if isinstance(step, tuple) else (step,)
+            seen = tuple(self._see(part, place) for place, part in enumerate(parts))
+            yield seen if isinstance(step, tuple) else seen[0]
+
+    def __enter__(self) -> Self:
+        self._real.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._real.__exit__(*error)  # type: ignore[arg-type] # what Python passes, as it is
+
+    def _see(self, part: Any, place: int) -> Any:
+        """Return entries that are handed out; what is written into them, the array that they are of has as well."""
+        owner = self._owners[place]
+        if part.size <= 1:
+            labels.leak(owner, 1)
+            return part
+        seen = operations.observe(part, labels.label_of(owner))
+        labels.own(seen, owner)
+        return seen
+
+    def __getitem__(self, place: int) -> Any:
+        return self._see(self._real[place], place)
+
+    def __setitem__(self, place: int, value: Any) -> None:
+        self[place][...] = value
+
+    def iternext(self) -> bool:
+        """Go on to the next entries; return whether there are some."""
+        return bool(self._real.iternext())
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        """The arrays that are gone through, those that were made for it included."""
+        return tuple(self._owners)
+
+    multi_index = property(lambda self: self._real.multi_index)
+    finished = property(lambda self: self._real.finished)
+    iterindex = property(lambda self: self._real.iterindex)
+    index = property(lambda self: self._real.index)
+    value = property(lambda self: self._see(self._real.value, 0))
+
+
+def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
+    """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
+    if {"signature", "excluded"} & {*options}:
+        current.book.refuse("numpy.vectorize with a signature")
+        msg = "a slice cannot vectorize over whole rows"
+        raise TypeError(msg)
+    if function is None:
+        return lambda late: vectorize(late, **options)
+    return Vectorized(function, unwrap(options))
+
+
+class Vectorized(Unwrapped):
+    """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
+
+    def __init__(self, function: Any, options: dict[str, Any], real: Any = None) -> None:
+        # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
+        self._call = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
+        self._real = np.vectorize(unwrap(function), **options) if real is None else real
+
+    def __call__(self, *args: Any) -> Any:
+        """Return what the function gives for each entry."""
+        return operations.labelled(self._call(*unwrap(args)), NOTHING)
+
+
+class Generator:
+    """A generator of random numbers, with what homework asks of one."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in policy.attribute_names():
+            current.book.refuse(f"Generator.{name}")
+            raise AttributeError(name)
+        method = getattr(self._real, name)
+        return lambda *args, **options: operations.apply(name, method, args, options, is_mixing=True)
