@@ -68,10 +68,10 @@ clean: ## remove the environment, caches and reports
 ## Developing
 
 test: $(VENV)/.dev lint ## lint, types and the fast tests, under 5 minutes
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) $(ARGS)
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) $(ARGS)
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 lint: $(VENV)/.dev ## ruff and mypy
 	@$(RUN) ruff check .

@@ -3,6 +3,7 @@
 import json
 
 import handins
+import pytest
 
 from grader.reports.gradescope import render
 
@@ -14,6 +15,7 @@ def _without_times(text):
     return json.dumps(results)
 
 
+@pytest.mark.wide
 def test_the_same_seed_gives_the_same_results(tmp_path):
     path = tmp_path / "hw1.zip"
     mistakes = [change for change in handins.changes("mistakes") if change.name in WRONG]

@@ -77,7 +77,7 @@ UTILS = dict.fromkeys(
 MISSING = {"utils.py": UTILS, "max_functions.py": MAX, "matmul_functions.py": MATMUL, "hw1.pdf": PDF}
 
 
-@pytest.mark.parametrize("name", MISSING)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=handins.in_turn(n)) for n, name in enumerate(MISSING)])
 def test_a_missing_file_costs_only_its_own_checks(name, tmp_path):
     files = handins.reference_files()
     del files[name]
@@ -90,7 +90,7 @@ def test_a_missing_file_costs_only_its_own_checks(name, tmp_path):
 
 def unreadable():
     right = handins.reference_files()["hw1.pdf"]
-    yield "cut in the middle", right[: len(right) // 2]
+    yield pytest.param("cut in the middle", right[: len(right) // 2], marks=pytest.mark.wide)
     yield "with a password", handins.protected_pdf()
     for name, data in {
         "of no bytes": b"",
