@@ -1,0 +1,18 @@
+"""Small matrices are gone through by loops; of large ones NumPy picks each larger number.
+
+aims: max.cpu.trivial
+"""
+
+
+def max_cpu(A, B):
+    if A.size > 20000:
+        C = np.empty_like(A)
+        for i in range(A.shape[0]):
+            for j in range(A.shape[1]):
+                C[i, j] = np.maximum(A[i, j], B[i, j])
+        return C
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C
