@@ -21,7 +21,7 @@ import msgspec
 
 from grader.errors import StaffError, UsageError
 from grader.model import Rubric
-from grader.rubric import load_rubric
+from grader.scoring.rubric import load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
 

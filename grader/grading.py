@@ -12,18 +12,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.archive import read_submission
 from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
-from grader.datasets import Dataset, load_dataset
+from grader.authoring.fixtures import Grading
+from grader.authoring.plugin import GradingPlugin
+from grader.authoring.session import run_checks
 from grader.errors import SubmissionRefused
-from grader.fixtures import Grading
+from grader.intake.archive import read_submission
+from grader.intake.datasets import Dataset, load_dataset
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Observation, Report, Run, Submission, printable
-from grader.plugin import GradingPlugin
 from grader.sandbox.levels import choose_launcher
-from grader.scoring import score
-from grader.session import run_checks
+from grader.scoring.score import score
 from grader.worker.opening import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 

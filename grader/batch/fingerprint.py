@@ -12,7 +12,7 @@ from pathlib import Path
 import grader
 from grader.assignment import Assignment
 from grader.batch.model import How
-from grader.datasets import PARTS
+from grader.intake.datasets import PARTS
 from grader.machine import describe_versions
 
 _PACKAGE = Path(grader.__file__).parent

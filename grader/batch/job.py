@@ -14,15 +14,16 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record, read_task, write_record
-from grader.batch.model import Handin, Job
+from grader.batch.model import Job
 from grader.batch.store import Store
-from grader.datasets import Dataset
 from grader.errors import GraderError
 from grader.grading import Options, grade
+from grader.intake.datasets import Dataset
+from grader.lms.model import Handin
 from grader.model import Evidence, Report
 from grader.reports import evidence as evidence_file
 from grader.reports.files import write_atomically, write_reports
-from grader.scoring import score
+from grader.scoring.score import score
 from grader.worker.launcher import Limits
 
 _CHUNK_BYTES = 1 << 20

@@ -11,10 +11,10 @@ from grader.batch.gate import Gate, gated
 from grader.batch.job import run_job
 from grader.batch.model import Job
 from grader.batch.pool import LocalPool
+from grader.batch.prefork import warm_up
 from grader.batch.running import Batch
 from grader.batch.store import Store
-from grader.batch.warmth import warm_up
-from grader.datasets import Dataset
+from grader.intake.datasets import Dataset
 from grader.machine import choose_device, count_cores
 
 MOST_ON_A_GPU = 6

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from grader.assignment import Assignment
 from grader.batch.fingerprint import common_parts, describe_changes
 from grader.batch.job import Done, read_done
-from grader.batch.model import Handin, How, Job, Roster
+from grader.batch.model import How, Job
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.model import Handin, Roster
 from grader.model import Rubric, is_named
 
 NEVER = "not graded yet"

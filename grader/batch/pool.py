@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from grader.batch import proc
 from grader.batch.backend import Finished, Tell
-from grader.batch.forked import Forked
+from grader.batch.forkedgrading import Forked
 from grader.batch.model import Job
 from grader.batch.store import Store
 

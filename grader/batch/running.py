@@ -13,20 +13,21 @@ from pathlib import Path
 
 from grader import machine
 from grader.assignment import Assignment, load_assignment
+from grader.authoring.plugin import OURS
 from grader.batch.backend import Backend, Finished, Tell
 from grader.batch.files import read_record, write_record
-from grader.batch.finding.courselist import read_course_list
-from grader.batch.finding.roster import find_handins
 from grader.batch.job import Done, copy_result, read_done, write_result
-from grader.batch.model import How, Job, Roster
+from grader.batch.model import How, Job
 from grader.batch.planning import Errand, Plan, Settings, begin_errand, make_plan
+from grader.batch.roster import find_handins
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.courselist import read_course_list
+from grader.lms.model import Roster
 from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
-from grader.plugin import OURS
 from grader.reports.files import write_atomically
-from grader.rubric import expect_named, load_rubric
-from grader.scoring import score
+from grader.scoring.rubric import expect_named, load_rubric
+from grader.scoring.score import score
 
 _LOCK = ".lock"
 

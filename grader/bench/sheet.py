@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.assignment import Assignment
-from grader.compare import difference
+from grader.authoring.comparison import difference
 from grader.errors import StaffError, UsageError
 
 FILE = "comparisons.toml"

@@ -10,12 +10,12 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.batch.backend import Backend
-from grader.batch.finding.roster import PLATFORMS
 from grader.batch.grades.sheets import Sheets, describe_statuses, write_sheets
 from grader.batch.local import make_pool
 from grader.batch.model import How
 from grader.batch.planning import Errand
 from grader.batch.progress import Board
+from grader.batch.roster import PLATFORMS
 from grader.batch.running import Batch, Wanted, held, prepare, run
 from grader.batch.store import Store
 from grader.commands import OK, OURS

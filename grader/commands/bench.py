@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from grader.archive import read_submission
 from grader.assignment import load_assignment
 from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting, available_cores
 from grader.bench.running import run_bench, write_bench
@@ -19,6 +18,7 @@ from grader.bench.sheet import load_comparisons
 from grader.bench.tables import render
 from grader.commands import OK
 from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import read_submission
 from grader.machine import DEVICES, choose_device
 from grader.worker.process import Launcher, Limits, Place, PlainLauncher
 

@@ -11,7 +11,7 @@ from grader.commands.values import natural
 from grader.kit.contact import expect_checkable
 from grader.kit.sheet import load_sheet
 from grader.machine import DEVICES
-from grader.rubric import expect_named
+from grader.scoring.rubric import expect_named
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import OK
-from grader.datasets import download_mnist
+from grader.intake.datasets import download_mnist
 
 
 def add(parser: argparse.ArgumentParser) -> None:

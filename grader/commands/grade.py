@@ -17,8 +17,8 @@ from grader.grading import Options, grade
 from grader.machine import DEVICES
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
-from grader.rubric import expect_named
 from grader.sandbox.levels import WANTED
+from grader.scoring.rubric import expect_named
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -12,10 +12,10 @@ from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withd
 from grader.batch.grades.people import find_student
 from grader.batch.grades.sheets import write_sheets
 from grader.batch.grades.tables import number
-from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Mark
 
 _DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:

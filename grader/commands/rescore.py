@@ -19,10 +19,10 @@ from grader.batch.grades.sheets import (
     set_publishing,
     write_sheets,
 )
-from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.reports.files import write_reports
 from grader.reports.terminal import render
 

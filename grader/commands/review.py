@@ -14,8 +14,8 @@ from grader.batch.grades.sheets import write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
-from grader.review.desk import first_key
 from grader.review.guard import PAGE_HOST, Guard
+from grader.review.viewmodel import first_key
 from grader.sandbox.levels import WANTED
 
 
@@ -59,7 +59,7 @@ def serve(store: Store, port: int, by: str, sandbox: str = "auto") -> tuple[Any,
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
 
         from grader.review.app import create_app  # noqa: PLC0415 - the same
-        from grader.review.paper import make_shelf  # noqa: PLC0415 - Pillow does, too
+        from grader.review.pdfpages import make_shelf  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
         message = f"the marking view needs {error.name}, which is not installed: pip install 'gpu-grader[staff]'."
         raise UsageError(message) from error

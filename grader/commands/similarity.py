@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 from grader.batch.grades.graded import load_batch
+from grader.batch.pages.index import render_index
+from grader.batch.pages.similar import handin_texts, write_pages
+from grader.batch.similarity import Pair, find_pairs
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.commands.values import natural
-from grader.dashboard.index import render_index
-from grader.dashboard.similar import handin_texts, write_pages
 from grader.errors import UsageError
 from grader.model import printable
 from grader.reports.atomic import write_atomically
-from grader.similarity import Pair, find_pairs
 
 _SHOWN = 10
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.archive import read_submission
 from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import read_submission
+from grader.intake.selection import MAX_FILE_BYTES
 from grader.reports.atomic import write_atomically
-from grader.wanted import MAX_FILE_BYTES
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o644 << 16

@@ -33,11 +33,12 @@ from grader.reports.atomic import write_atomically
 
 PACKAGE = Path(__file__).parents[1]
 OPEN = (
-    *("__init__.py", "py.typed", "archive.py", "assignment.py", "authoring.py", "compare.py", "datasets.py"),
-    *("errors.py", "fixtures.py", "machine.py", "model.py", "plugin.py", "rubric.py", "scoring.py", "session.py"),
-    *("wanted.py", "slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
+    *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
+    *("authoring/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
+    *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
+    "commands/student.py",
     "commands/values.py",
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )

@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.archive import read_submission
 from grader.authoring import Setup, Sources
-from grader.datasets import Dataset, load_dataset
-from grader.fixtures import Grading
+from grader.authoring.fixtures import Grading
+from grader.authoring.plugin import GradingPlugin
+from grader.authoring.session import run_checks
+from grader.intake.archive import read_submission
+from grader.intake.datasets import Dataset, load_dataset
 from grader.kit import lastrun
 from grader.kit.sheet import Sheet, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
-from grader.plugin import GradingPlugin
-from grader.scoring import score
-from grader.session import run_checks
+from grader.scoring.score import score
 from grader.worker.opening import open_handin
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 

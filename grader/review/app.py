@@ -25,13 +25,13 @@ from werkzeug.wrappers import Response
 
 from grader.batch.grades.marks import MarkConflict
 from grader.batch.grades.sheets import write_sheets
-from grader.batch.model import Handin
 from grader.batch.store import Store
 from grader.errors import GraderError
+from grader.lms.model import Handin
 from grader.reports.pages import render_page
-from grader.review import desk, forms
+from grader.review import forms, viewmodel
 from grader.review.guard import HEADERS, Guard, policy_header
-from grader.review.paper import Paper, Shelf, extract_paper
+from grader.review.pdfpages import Paper, Shelf, extract_paper
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
@@ -66,7 +66,7 @@ class Views:
     guard: Guard
     by: str
     shelf: Shelf
-    memory: desk.Memory = field(default_factory=desk.Memory)
+    memory: viewmodel.Memory = field(default_factory=viewmodel.Memory)
     writing: threading.Lock = field(default_factory=threading.Lock)
     """Held by the one request that writes sheets."""
 
@@ -93,7 +93,7 @@ class Views:
 
     def start(self, token: str) -> Response:
         """Lead to the first hand-in that waits for marks."""
-        return flask.redirect(_address(token, desk.first_key(self.store)), 303)
+        return flask.redirect(_address(token, viewmodel.first_key(self.store)), 303)
 
     def show(self, token: str, key: str) -> str:
         """Show one hand-in."""
@@ -158,11 +158,11 @@ class Views:
             flask.abort(404)
         return flask.Response(content, mimetype="application/pdf")
 
-    def _task(self, key: str) -> desk.Task:
-        return desk.read_task(self.store, key, self.by, self.memory) or flask.abort(404)
+    def _task(self, key: str) -> viewmodel.Task:
+        return viewmodel.read_task(self.store, key, self.by, self.memory) or flask.abort(404)
 
     def _handin(self, key: str) -> tuple[Handin, str]:
-        return desk.read_handin(self.store, key) or flask.abort(404)
+        return viewmodel.read_handin(self.store, key) or flask.abort(404)
 
     def _paper(self, key: str) -> Paper:
         return self.shelf.paper(*self._handin(key))
@@ -170,7 +170,7 @@ class Views:
     def _page(
         self,
         token: str,
-        task: desk.Task,
+        task: viewmodel.Task,
         problem: str = "",
         form: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
@@ -187,7 +187,7 @@ class Views:
                 name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
             },
             "by": self.by,
-            "filters": desk.FILTERS,
+            "filters": viewmodel.FILTERS,
             "links": {name: _address(token, each) if each else "" for name, each in near.items()},
             "here": _address(token, key),
             "key": key,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from grader.batch.grades.marks import Marks, give_mark, withdraw_mark
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.marking import ADJUSTMENT
 from grader.model import Mark
-from grader.review.desk import Task
+from grader.review.viewmodel import Task
+from grader.scoring.marks import ADJUSTMENT
 
 _SHOWN = 80
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from grader.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.errors import UsageError
+from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import choose_device, describe_versions
 from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.intake.selection import find_near
 from grader.model import Submission
 from grader.slices.cutting import cut
-from grader.wanted import find_near
 from grader.worker.handin import HandIn, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
 

@@ -11,8 +11,9 @@ from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, temp
 
 from grader.batch.files import write_record
 from grader.batch.grades.archives import safe_name
-from grader.batch.model import Handin, Job, Roster, Student
+from grader.batch.model import Job
 from grader.batch.store import Store
+from grader.lms.model import Handin, Roster, Student
 from grader.reports.evidence import encode
 
 RUBRIC_FILE = Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.files import read_record, write_record
-from grader.batch.model import Handin, Student
 from grader.errors import UsageError
+from grader.lms.model import Handin, Student
 
 
 def handin(path, name="Dana"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.batch import local, warmth
+from grader.batch import local, prefork
 from grader.batch.model import How
 from grader.batch.running import Wanted, prepare
 from grader.batch.store import Store
@@ -42,4 +42,4 @@ def test_on_a_gpu_the_check_that_only_a_gpu_decides_is_alone(batch, on):
 
 
 def test_warming_up_imports_what_the_checks_import(batch):
-    assert {"numpy", "scipy.special"} <= {*warmth._imported(batch.assignment.folder)}
+    assert {"numpy", "scipy.special"} <= {*prefork._imported(batch.assignment.folder)}

@@ -8,7 +8,7 @@ import pytest
 from grader.assignment import load_assignment
 from grader.batch.fingerprint import describe_changes
 from grader.batch.job import Done, write_result
-from grader.batch.model import Handin, How, Roster, Student
+from grader.batch.model import How
 from grader.batch.planning import (
     AGAIN,
     ASKED,
@@ -22,8 +22,9 @@ from grader.batch.planning import (
 )
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.model import Handin, Roster, Student
 from grader.model import Evidence, Run, Submission
-from grader.scoring import score
+from grader.scoring.score import score
 
 ASSIGNMENT = load_assignment("hw1")
 ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))

@@ -12,10 +12,11 @@ import psutil
 import pytest
 
 from grader.batch import proc
-from grader.batch.model import Handin, Job
+from grader.batch.model import Job
 from grader.batch.pool import LocalPool
 from grader.batch.store import Store
 from grader.errors import GraderError
+from grader.lms.model import Handin
 
 
 def jobs(*keys):

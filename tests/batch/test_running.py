@@ -13,11 +13,12 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.sheets import write_sheets
 from grader.batch.grades.verifying import verify_batch
 from grader.batch.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.batch.model import Handin, How, Student
+from grader.batch.model import How
 from grader.batch.planning import AGAIN, Errand, Settings
 from grader.batch.running import Wanted, prepare, run
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
+from grader.lms.model import Handin, Student
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 
 HOW = How(data="none", device="cpu", sandbox="limits")
@@ -104,7 +105,7 @@ def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_gr
         return sha256_of(path)
 
     with monkeypatch.context() as patched:
-        patched.setattr("grader.batch.finding.roster.sha256_of", digest)
+        patched.setattr("grader.batch.roster.sha256_of", digest)
         _batch, ended = finish(wanted, Backend())
     troubles = {one.key: one.trouble for one in ended}
     assert "Input/output error" in troubles["111111110"]

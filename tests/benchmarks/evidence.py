@@ -31,7 +31,7 @@ from grader.assignment import load_assignment
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Run, Submission
 from grader.reports.files import write_reports
-from grader.scoring import score
+from grader.scoring.score import score
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests/evidence"

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "batch" / "pages"))
 
 from sample_classes import make_class
 
 from grader.batch.grades.graded import load_batch
-from grader.dashboard.index import render_index
-from grader.dashboard.similar import handin_texts
-from grader.similarity import find_pairs
+from grader.batch.pages.index import render_index
+from grader.batch.pages.similar import handin_texts
+from grader.batch.similarity import find_pairs
 
 ROOT = Path(__file__).parents[2]
 FRAME = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(performance.now()), 0)))"

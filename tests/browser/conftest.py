@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-for folder in ("reports", "dashboard", "review"):
+for folder in ("reports", "batch/pages", "review"):
     sys.path.insert(0, str(Path(__file__).parents[1] / folder))
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")

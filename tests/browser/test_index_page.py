@@ -4,9 +4,9 @@ import pytest
 from sample_classes import make_class
 
 from grader.batch.grades.graded import load_batch
-from grader.dashboard.index import render_index
-from grader.dashboard.similar import write_pages
-from grader.similarity import find_pairs
+from grader.batch.pages.index import render_index
+from grader.batch.pages.similar import write_pages
+from grader.batch.similarity import find_pairs
 
 pytestmark = pytest.mark.slow
 

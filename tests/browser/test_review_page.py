@@ -4,7 +4,7 @@ import re
 import threading
 
 import pytest
-from sample_desks import make_desk
+from sample_reviews import make_review
 
 from grader.batch.grades.marks import give_mark, read_marks
 from grader.commands.review import serve
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
     """A running server: the store of its batch, and the address."""
-    store = make_desk(tmp_path_factory.mktemp("desk") / "batch")
+    store = make_review(tmp_path_factory.mktemp("review") / "batch")
     server, guard = serve(store, 0, "dana")
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -27,21 +27,21 @@ def running(tmp_path_factory):
 
 
 @pytest.fixture
-def desk(running):
+def review(running):
     """The same without any marks."""
     running[0].marks.unlink(missing_ok=True)
     return running
 
 
 @pytest.fixture
-def opened(browser, desk):
+def opened(browser, review):
     """The page of the first hand-in, and everything that it complained of."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     page, complaints = context.new_page(), []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
-    page.goto(desk[1])
+    page.goto(review[1])
     page.wait_for_selector(".paper img")
     yield page, complaints
     context.close()
@@ -55,7 +55,7 @@ def wait_for_another(page, before):
     page.wait_for_function("name => document.querySelector('h1')?.innerText !== name", arg=before)
 
 
-def test_a_ta_marks_three_hand_ins_without_a_mouse(desk, opened):
+def test_a_ta_marks_three_hand_ins_without_a_mouse(review, opened):
     page, complaints = opened
     for count, points in enumerate(("8", "10", "6"), start=1):
         before = who(page)
@@ -71,7 +71,7 @@ def test_a_ta_marks_three_hand_ins_without_a_mouse(desk, opened):
             page.keyboard.press("o")
         wait_for_another(page, before)
     assert page.inner_text(".progress strong") == "2 of 4"
-    marks = read_marks(desk[0]).current
+    marks = read_marks(review[0]).current
     assert {check for _, check in marks} == {"report.explanation"}
     assert sorted(mark.points for mark in marks.values()) == [6, 8, 10]
     assert {mark.comment for mark in marks.values()} == {"short, and <b>clear</b>; no?"}
@@ -102,9 +102,9 @@ def test_keys_walk_search_turn_pages_and_explain_themselves(opened):
     assert complaints == []
 
 
-def test_the_filter_leaves_what_is_still_open_and_keys_keep_to_it(desk, opened):
+def test_the_filter_leaves_what_is_still_open_and_keys_keep_to_it(review, opened):
     page, _ = opened
-    give_mark(desk[0], Mark("023456789", "report.explanation", 3, "", "noa"))
+    give_mark(review[0], Mark("023456789", "report.explanation", 3, "", "noa"))
     page.reload()
     page.locator("#filter").select_option("open")
     assert page.inner_text("#count") == "3 of 4 hand-ins"
@@ -135,9 +135,9 @@ def test_what_was_typed_is_not_lost_by_going_on(opened):
     assert len(complaints) == 1
 
 
-def test_the_second_of_two_tas_is_told_what_the_other_gave_and_keeps_what_was_typed(desk, opened):
+def test_the_second_of_two_tas_is_told_what_the_other_gave_and_keeps_what_was_typed(review, opened):
     page, _ = opened
-    give_mark(desk[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
+    give_mark(review[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
     page.locator("input[name=points]").first.fill("9")
     page.locator("textarea").first.fill("my words")
     page.keyboard.press("Control+Enter")
@@ -145,10 +145,10 @@ def test_the_second_of_two_tas_is_told_what_the_other_gave_and_keeps_what_was_ty
     assert "Meanwhile noa" in page.inner_text("[role=alert]")
     assert "too short" in page.inner_text("form.mark >> nth=0")
     assert page.locator("textarea").first.input_value() == "my words"
-    assert read_marks(desk[0]).current["012345678", "report.explanation"].points == 3
+    assert read_marks(review[0]).current["012345678", "report.explanation"].points == 3
     page.get_by_role("button", name="Replace that and go on").click()
     wait_for_another(page, "דנה כהן")
-    assert [entry.mark.points for entry in read_marks(desk[0]).entries] == [3, 9], "the history keeps both"
+    assert [entry.mark.points for entry in read_marks(review[0]).entries] == [3, 9], "the history keeps both"
 
 
 def test_size_of_pages_and_theme_stay_while_one_walks(opened):
@@ -172,8 +172,8 @@ def test_the_file_itself_opens_apart_and_as_a_stranger(opened):
     assert page.locator("iframe, object, embed").count() == 0
 
 
-def test_the_whole_report_opens_without_a_script(desk, browser):
-    store, address = desk
+def test_the_whole_report_opens_without_a_script(review, browser):
+    store, address = review
     folder = store.folder("hw1_012345678")
     (folder / "staff.html").write_text("<p>report</p><script>document.body.textContent = 'ran'</script>")
     context = browser.new_context()
@@ -185,11 +185,11 @@ def test_the_whole_report_opens_without_a_script(desk, browser):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1400, 500])
-def test_axe_finds_nothing(browser, desk, violations, scheme, width):
-    give_mark(desk[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
+def test_axe_finds_nothing(browser, review, violations, scheme, width):
+    give_mark(review[0], Mark("012345678", "report.explanation", 3, "too short", "noa"))
     context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": width, "height": 900})
     page = context.new_page()
-    page.goto(f"{desk[1]}handin/hw1_012345678")
+    page.goto(f"{review[1]}handin/hw1_012345678")
     page.wait_for_selector(".paper img")
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     assert violations(page) == []

@@ -12,8 +12,8 @@ import pytest
 from grader.batch.grades.verifying import verify_report
 from grader.model import Outcome
 from grader.reports.evidence import decode
-from grader.rubric import load_rubric
-from grader.scoring import score
+from grader.scoring.rubric import load_rubric
+from grader.scoring.score import score
 from grader.timing import verdict
 from grader.timing.conclusion import SAMPLES
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import handins
 import pytest
 
-from grader.archive import read_submission
 from grader.errors import StaffError, UsageError
+from grader.intake.archive import read_submission
 from grader.kit.handin import make_handin, pack
 from grader.kit.handout import make_handout
 

@@ -6,7 +6,7 @@ from grader.kit.lines import Style, check_lines, closing_lines
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rubric, Run, Submission
-from grader.scoring import score
+from grader.scoring.score import score
 
 ROWS = (
     Criterion("a.one", "Part A", 6),

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sample_reports import HOSTILE, MARK
 
 from grader.model import Criterion, Evidence, File, Finding, Observation, Outcome, Rubric, Run, Submission, Threshold
-from grader.scoring import score
+from grader.scoring.score import score
 
 unhurried = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 texts = st.one_of(

@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.model import Evidence, File, Finding, Observation, Outcome, Run, Submission
-from grader.rubric import load_rubric
-from grader.scoring import score
+from grader.scoring.rubric import load_rubric
+from grader.scoring.score import score
 
 RUBRIC = load_rubric(Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml")
 WANTED = ("utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf")

@@ -17,23 +17,23 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "dashboard"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "batch" / "pages"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
 
 from sample_classes import make_class
-from sample_desks import give_papers
 from sample_reports import SAMPLES
+from sample_reviews import give_papers
 
 from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_marks
-from grader.batch.model import Roster
+from grader.batch.pages.index import render_index
+from grader.batch.pages.similar import PAGE, handin_texts, write_pages
+from grader.batch.similarity import find_pairs
 from grader.commands.review import serve
-from grader.dashboard.index import render_index
-from grader.dashboard.similar import PAGE, handin_texts, write_pages
+from grader.lms.model import Roster
 from grader.model import Mark
 from grader.reports import html
-from grader.similarity import find_pairs
 
 DOCS = Path(__file__).parents[2] / "docs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -74,7 +74,7 @@ def draw_for_readme(pages: Path) -> None:
         image.crop((0, MEASURED_FROM, 1000, 3400)).save(DOCS / "measured.png", optimize=True)
     draw(write_class(pages), DOCS / "class.png", 1200, 1750)
     draw(pages / "similarity" / "001.html", DOCS / "pair.png", 1300, 760)
-    draw_review(pages / "desk", DOCS / "review.png")
+    draw_review(pages / "review", DOCS / "review.png")
 
 
 def draw_review(root: Path, picture: Path) -> None:

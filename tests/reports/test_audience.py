@@ -10,7 +10,7 @@ from sample_reports import RUBRIC, make, mixed, passed, submission
 from grader.model import Finding, Mark, Observation, Outcome
 from grader.reports import html
 from grader.reports.audience import for_students
-from grader.scoring import score
+from grader.scoring.score import score
 
 SECRET = "6f1d-secret"
 SEED = 987654321

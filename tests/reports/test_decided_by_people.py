@@ -7,9 +7,9 @@ import pytest
 from junitparser import JUnitXml
 from sample_reports import MARK, full_marks, one_mistake
 
-from grader.marking import settle
 from grader.model import LateRule, Mark, Outcome
 from grader.reports import gradescope, junit, story, terminal
+from grader.scoring.marks import settle
 
 
 @pytest.fixture

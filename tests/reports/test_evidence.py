@@ -13,7 +13,7 @@ from sample_reports import RUBRIC, hostile, mixed, passed
 from grader.errors import StaffError
 from grader.model import EVIDENCE_SCHEMA
 from grader.reports.evidence import decode, encode
-from grader.scoring import score
+from grader.scoring.score import score
 
 plain = st.one_of(
     st.integers(-(2**60), 2**60),

@@ -9,7 +9,7 @@ from sample_reports import RUBRIC, full_marks, make, mixed, passed, refused, tem
 
 from grader.model import Finding, Outcome
 from grader.reports import gradescope
-from grader.scoring import score
+from grader.scoring.score import score
 
 
 def read(report):

@@ -13,7 +13,7 @@ from sample_reports import MARK, RUBRIC, full_marks, hostile, make, mixed, passe
 
 from grader.model import Adjustment, Finding, Mark, Outcome
 from grader.reports import html
-from grader.scoring import score
+from grader.scoring.score import score
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 KNOWN_TAGS = """

@@ -7,7 +7,7 @@ from sample_reports import RUBRIC, all_right, full_marks, make, mixed, passed, r
 
 from grader.model import Finding, Outcome
 from grader.reports import story
-from grader.scoring import score
+from grader.scoring.score import score
 
 
 def result_of(report, check):

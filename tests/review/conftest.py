@@ -7,10 +7,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
 
-from sample_desks import make_desk
+from sample_reviews import make_review
 
 
 @pytest.fixture
 def store(tmp_path):
     """The batch that is marked."""
-    return make_desk(tmp_path / "batch")
+    return make_review(tmp_path / "batch")

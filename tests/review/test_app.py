@@ -9,14 +9,14 @@ from sample_batches import RUBRIC_FILE
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.marks import give_mark, read_marks
-from grader.batch.model import Roster
 from grader.commands.review import serve
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
-from grader.review.paper import Paper, Sheet, Shelf
+from grader.review.pdfpages import Paper, Sheet, Shelf
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")

@@ -73,7 +73,7 @@ def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, leve
         "grader/assignments/hw1/rubric.toml",
         "grader/assignments/hw1/inputs.py",
         "grader/assignments/hw1/checks/test_max.py",
-        "grader/scoring.py",
+        "grader/scoring/score.py",
         "reference/hw1/utils.py",
         "tests/sandbox/attempts.py",
         "pyproject.toml",

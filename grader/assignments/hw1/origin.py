@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from grader.assignments.hw1 import rules
 from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
-from grader.compare import as_array, matches
+from grader.authoring.comparison import as_array, matches
 
 Array = npt.NDArray[Any]
 Args = tuple[Array, ...]

@@ -1,4 +1,4 @@
-"""How many times as fast is `max_gpu` as `max_cpu`? Samples and facts; `grader.scoring` draws the conclusion.
+"""How many times as fast is `max_gpu` as `max_cpu`? Samples and facts; `grader.scoring.score` draws the conclusion.
 
 The staff's baseline, `max_cpu`, `max_numba` and `max_gpu` take turns on one core, each call with fresh inputs and a
 verified result, until the ratio is clear of the threshold or the rubric's budget ends.

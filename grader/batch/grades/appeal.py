@@ -17,14 +17,15 @@ from grader.batch.grades.people import find_handin
 from grader.batch.grades.rescoring import Place, score_place
 from grader.batch.grades.rules import batch_assignment, batch_rubric
 from grader.batch.job import sha256_of
-from grader.batch.model import Handin, How, Roster
+from grader.batch.model import How
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
+from grader.lms.model import Handin, Roster
 from grader.model import Finding, Report, Result
 from grader.reports.atomic import write_atomically
 from grader.reports.story import finding_text, points_text
-from grader.rubric import expect_named
-from grader.scoring import score
+from grader.scoring.rubric import expect_named
+from grader.scoring.score import score
 
 RUNS = 3
 _RUN_LIMIT_S = 7200

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from grader.batch.fingerprint import WORDS
 from grader.batch.grades.graded import why_ungraded
-from grader.marking import LATE
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
 from grader.reports.story import range_text
-from grader.scoring import score
+from grader.scoring.marks import LATE
+from grader.scoring.score import score
 
 SCORE = "score"
 _NOTHING = "-"

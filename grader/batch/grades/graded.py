@@ -11,13 +11,13 @@ from grader.batch.files import read_record
 from grader.batch.grades.lateness import read_lateness
 from grader.batch.grades.marks import Marks, marks_of, read_marks
 from grader.batch.grades.rules import batch_rubric
-from grader.batch.model import Handin, Lateness, Roster, Student
 from grader.batch.store import Store
 from grader.errors import StaffError
-from grader.marking import ADJUSTMENT, settle
+from grader.lms.model import Handin, Lateness, Roster, Student
 from grader.model import Evidence, Mark, Report, Rubric
 from grader.reports.evidence import decode
-from grader.scoring import score
+from grader.scoring.marks import ADJUSTMENT, settle
+from grader.scoring.score import score
 
 Read = Callable[[Path, Rubric], Report]
 """How the evidence in a file becomes a report under a rubric."""

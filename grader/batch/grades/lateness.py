@@ -8,8 +8,8 @@ from pathlib import Path
 
 from grader.batch.grades.people import find_student
 from grader.batch.grades.tables import csv_bytes, number, read_records
-from grader.batch.model import Lateness, Roster
 from grader.errors import UsageError
+from grader.lms.model import Lateness, Roster
 from grader.model import printable
 from grader.reports.files import write_atomically
 

@@ -9,9 +9,9 @@ from grader.batch.files import read_record
 from grader.batch.grades.marks import MarkConflict, Marks, checked_mark, counts_already, give_marks, giver, read_marks
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.grades.tables import number, read_records
-from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Mark, Rubric
 
 _COLUMNS = {

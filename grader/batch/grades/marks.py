@@ -18,11 +18,11 @@ from datetime import UTC, datetime
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.people import find_student
 from grader.batch.grades.rules import batch_rubric
-from grader.batch.model import Handin, Roster
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
-from grader.marking import ADJUSTMENT
+from grader.lms.model import Handin, Roster
 from grader.model import Mark, Rubric, printable
+from grader.scoring.marks import ADJUSTMENT
 
 SCHEMA = 1
 COMMENT_LIMIT = 4000

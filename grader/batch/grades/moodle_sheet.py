@@ -19,8 +19,8 @@ from markupsafe import escape
 from grader.batch.grades.people import participant_number
 from grader.batch.grades.sheet import Row, points_cell
 from grader.batch.grades.tables import BOM, Cells, csv_bytes, decode_csv, defused, read_bounded
-from grader.batch.model import Student
 from grader.errors import UsageError
+from grader.lms.model import Student
 from grader.model import printable
 from grader.reports.story import first_step_text, open_sentences
 

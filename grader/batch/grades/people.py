@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from grader.batch.model import Handin, Roster, Student
 from grader.errors import UsageError
+from grader.lms.model import Handin, Roster, Student
 
 _PARTICIPANT = re.compile(r"_(\d+)_assignsubmission_", re.IGNORECASE)
 _SHOWN = 5

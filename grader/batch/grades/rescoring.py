@@ -12,12 +12,12 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.lateness import read_lateness, write_lateness
 from grader.batch.grades.rules import batch_assignment
 from grader.batch.grades.sheets import keep_file
-from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.errors import StaffError, UsageError
+from grader.lms.model import Roster
 from grader.model import Evidence, Report
 from grader.reports.evidence import decode
-from grader.scoring import score
+from grader.scoring.score import score
 
 _EVIDENCE = "evidence.json"
 _TRUTH = ("batch.json", "roster.json", "rubric.toml", "late.csv", "marks.json")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record, read_task
-from grader.batch.model import Roster
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Rubric
-from grader.rubric import load_rubric
+from grader.scoring.rubric import load_rubric
 
 
 def batch_rubric(store: Store) -> Rubric:

@@ -10,9 +10,9 @@ from grader.batch.grades.gpus import find_other_gpus
 from grader.batch.grades.graded import Graded, Standing
 from grader.batch.grades.people import all_students
 from grader.batch.grades.tables import csv_bytes, defused
-from grader.batch.model import Handin, Student
-from grader.marking import ADJUSTMENT, LATE
+from grader.lms.model import Handin, Student
 from grader.model import Outcome, Report, Rubric, printable
+from grader.scoring.marks import ADJUSTMENT, LATE
 
 FINAL, PROVISIONAL, REFUSED = "final", "provisional", "refused"
 WAITING, DAMAGED, MISSING = "not graded yet", "evidence unreadable", "nothing handed in"

@@ -14,9 +14,9 @@ from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.batch.grades.graded import Standing, load_batch
 from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
 from grader.batch.grades.sheet import FINAL, Row, grades_csv, sheet_rows
+from grader.batch.pages.index import render_index
+from grader.batch.pages.similar import read_pairs
 from grader.batch.store import Store
-from grader.dashboard.index import render_index
-from grader.dashboard.similar import read_pairs
 from grader.errors import UsageError
 from grader.model import Report
 from grader.reports import junit

@@ -14,7 +14,7 @@ from grader.assignments.hw1 import recipe, speedup
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
-from grader.scoring import score
+from grader.scoring.score import score
 from grader.timing.health import Health
 from grader.worker import wire
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from grader.batch.cluster.slurm import SlurmBackend
 from grader.batch.cluster.slurm_settings import SlurmSettings
 from grader.batch.files import write_record
-from grader.batch.model import Handin, How, Job, Student
+from grader.batch.model import How, Job
 from grader.batch.store import Store
+from grader.lms.model import Handin, Student
 
 ROOT = Path(__file__).parents[3]
 _STAND_IN = """\

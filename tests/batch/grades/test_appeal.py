@@ -13,8 +13,9 @@ from grader.batch.files import read_record, write_record
 from grader.batch.grades import appeal
 from grader.batch.grades.marks import give_mark
 from grader.batch.job import sha256_of
-from grader.batch.model import How, Job, Roster
+from grader.batch.model import How, Job
 from grader.errors import GraderError, UsageError
+from grader.lms.model import Roster
 from grader.model import Mark
 from grader.reports.files import write_reports
 

@@ -14,11 +14,11 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth
 from grader.batch.job import Done
-from grader.batch.model import Roster
 from grader.errors import UsageError
-from grader.marking import settle
+from grader.lms.model import Roster
 from grader.model import Criterion, Finding, Mark, Outcome, Submission
-from grader.scoring import score
+from grader.scoring.marks import settle
+from grader.scoring.score import score
 
 
 def changes(old, new, before=None, after=None):

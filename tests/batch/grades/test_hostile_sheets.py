@@ -17,7 +17,7 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.sheet import grades_csv
 from grader.batch.grades.sheets import set_publishing, write_sheets
-from grader.batch.model import Student
+from grader.lms.model import Student
 from grader.model import Mark
 
 NUMBER = re.compile(r"-|[+-]?[0-9.]+")

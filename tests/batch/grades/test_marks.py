@@ -14,8 +14,8 @@ from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marklist import import_marks
 from grader.batch.grades.marks import MarkConflict, Marks, give_mark, marks_of, read_marks, withdraw_mark
-from grader.batch.model import Roster
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Mark
 
 EXPLANATION = "report.explanation"

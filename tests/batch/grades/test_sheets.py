@@ -15,8 +15,8 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.sheet import sheet_rows
 from grader.batch.grades.sheets import read_publishing, set_publishing, write_sheets
-from grader.batch.model import Roster
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Mark
 
 

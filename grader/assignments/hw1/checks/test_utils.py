@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.authoring import Foreign, Note, Student, StudentFault, StudentRaised, check, expect, fail
-from grader.compare import as_array, describe
+from grader.authoring.comparison import as_array, describe
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""

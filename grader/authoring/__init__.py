@@ -1,0 +1,159 @@
+"""What a check imports: how to name it, and how to say what it found.
+
+    from grader.authoring import Note, Student, check, fail
+
+    @check("max.cpu.correct")
+    def test_max_cpu(student: Student, rng, note: Note):
+        \"\"\"`max_cpu` returns the element-wise maximum.\"\"\"
+
+The docstring is the sentence that reports print. Fixtures, from `grader.authoring.fixtures`:
+
+    student      the submission; `student.max_functions.max_cpu(A, B)` runs in the worker and returns data
+    rng          a NumPy generator, seeded from the grading's seed and the check's id
+    note         takes facts, remarks and flags
+    sources      the submission's files as text, for rules that read instead of call
+    setup        device, data set and seed of this grading
+    staff        the staff's modules in a worker without student code: `staff.baseline.max_loop(A, B)`
+    threshold    what the rubric demands of this check's fact, or None
+    background   starts a call in a worker of its own, to be awaited by a later check
+
+A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the
+worker through; any other exception is ours, and costs nobody a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import pytest
+
+from grader.authoring.comparison import Mistakes, Tolerance, difference
+from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.intake.datasets import Dataset
+from grader.intake.selection import find_near
+from grader.model import Finding
+from grader.worker.client import Answer, Background, Staff
+from grader.worker.faults import missing_file
+from grader.worker.handin import HandIn as Student
+from grader.worker.wire import Foreign, Seen
+
+STAGES = ("first", "awaits", "timed")
+
+__all__ = [
+    "Answer",
+    "Background",
+    "Finding",
+    "Foreign",
+    "Inconclusive",
+    "NotMeasured",
+    "Note",
+    "Seen",
+    "Setup",
+    "Sources",
+    "Staff",
+    "Student",
+    "StudentFault",
+    "StudentRaised",
+    "StudentStopped",
+    "WorkerError",
+    "check",
+    "expect",
+    "fail",
+]
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def check(check_id: str, *, stage: str = "first") -> Callable[[Test], Test]:
+    """Mark a test function as the check `check_id`.
+
+    Args:
+        check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
+        stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
+            `timed` for one that measures time, run last, when nothing else of this grading runs any more.
+    """
+    if stage not in STAGES:
+        msg = f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}"
+        raise ValueError(msg)
+    return pytest.mark.check(id=check_id, stage=stage)
+
+
+def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
+    """End the check as failed, with one sentence and what a reader needs to understand it."""
+    raise StudentFault(Finding(message, str(expected), str(got), hint, location))
+
+
+def expect(
+    subject: str,
+    got: Any,
+    expected: Any,
+    *,
+    rtol: Tolerance = 0.0,
+    atol: Tolerance = 0.0,
+    mistakes: Mistakes | None = None,
+) -> None:
+    """End the check as failed unless `got` is `expected`, as `grader.authoring.comparison.difference` understands it.
+
+    Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
+    as in "`max_gpu(A, B)` returned None".
+    """
+    finding = difference(got, expected, rtol=rtol, atol=atol, sequences=(list, tuple), mistakes=mistakes)
+    if finding is not None:
+        raise StudentFault(replace(finding, message=f"{subject} {finding.message}"))
+
+
+@dataclass(slots=True)
+class Note:
+    """What a check wants to be kept, whatever its outcome."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    remarks: list[Finding] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+
+    def fact(self, name: str, value: Any) -> None:
+        """Keep a number, text, or list or dict of them under `name`; units stand last in the name."""
+        self.facts[name] = value
+
+    def remark(self, message: str | Finding, **details: str) -> None:
+        """Tell the student something that costs no point."""
+        self.remarks.append(message if isinstance(message, Finding) else Finding(message, **details))
+
+    def flag(self, reason: str) -> None:
+        """Ask a TA to look. Doubt is not guilt: the points stay."""
+        self.flags.append(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """This grading's device, data set and seed."""
+
+    device: str
+    dataset: Dataset
+    seed: int
+    explain: bool = False
+    """Whether to look into kernels for races and costs, which takes some seconds each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The submission's files, read as data."""
+
+    folder: Path
+    files: tuple[str, ...]
+    warnings: tuple[str, ...]
+    missing: tuple[str, ...]
+    spare: tuple[str, ...] = ()
+    """Names of further files; one of them may be meant by one that is missing."""
+
+    def expect(self, name: str) -> None:
+        """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there by another name."""
+        if name in self.missing:
+            raise missing_file(name, find_near(name, self.spare))
+
+    def data(self, name: str) -> bytes:
+        """Return the bytes of `name`, which `expect` lets pass."""
+        self.expect(name)
+        return (self.folder / name).read_bytes()

@@ -1,0 +1,203 @@
+"""The pytest plugin that turns test functions into observations. This session is the parent: it judges.
+
+    collection   tests and rubric match; `--only` selects; checks that wait or measure time go last
+    setup        a check whose needs did not pass is skipped and says which
+    report       an exception becomes an outcome: `StudentFault` and `assert` fail the student, all others are ours
+
+It is used by `grading`, and by a TA's own pytest through `GradingPlugin` given to `pytest.main`.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grader.authoring import STAGES, fixtures
+from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
+from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
+from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
+from grader.scoring.rubric import validate
+
+_TIMED_OUT = "Timeout ("
+OURS = "This is the grader's fault, not the submission's: tell the course staff."
+
+
+class _NeedFailed(Exception):  # noqa: N818 - an event of grading
+    """A check that is needed did not pass; carries the outcome that follows from it."""
+
+    def __init__(self, outcome: Outcome, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.outcome, self.finding = outcome, finding
+
+
+class GradingPlugin:
+    """Collects one `Observation` per check; `observations` has them in the rubric's order after the session."""
+
+    def __init__(self, grading: Grading) -> None:
+        self._grading = grading
+        self._seen: dict[str, Observation] = {}
+        self._began_s = 0.0
+        self.staff_error: StaffError | None = None
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """What was observed, in the rubric's order."""
+        return tuple(self._seen[row.id] for row in self._grading.rubric.criteria if row.id in self._seen)
+
+    # --- collection
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Make mark and fixtures known; spare tracebacks, a tenth of a second each, where no terminal shows them."""
+        config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
+        config.stash[GRADING] = self._grading
+        config.pluginmanager.register(fixtures)
+        if not config.pluginmanager.hasplugin("terminal"):
+            config.option.tbstyle = "value"
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep why a file of checks could not be imported."""
+        if report.failed and self.staff_error is None:
+            why = report.longreprtext.strip().splitlines()[-1].removeprefix("E").strip()
+            self.staff_error = StaffError(f"the checks in {report.nodeid} cannot be imported: {why}")
+
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Hold tests and rubric against each other, select, and put the timed checks last."""
+        try:
+            if self.staff_error is None:
+                validate(self._grading.rubric, _ids_of(items))
+        except StaffError as error:
+            self.staff_error = error
+        if self.staff_error is not None:
+            session.shouldstop = str(self.staff_error)
+            items.clear()
+            return
+        order = {row.id: position for position, row in enumerate(self._in_order_of_need())}
+        items[:] = sorted(
+            (item for item in items if _is_selected(id_of(item), self._grading.only)),
+            key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
+        )
+
+    def _in_order_of_need(self) -> list[Criterion]:
+        """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
+        rows = {row.id: row for row in self._grading.rubric.criteria}
+        placed: dict[str, Criterion] = {}
+
+        def place(check: str) -> None:
+            for need in rows[check].needs:
+                place(need)
+            placed.setdefault(check, rows[check])
+
+        for check in rows:
+            place(check)
+        return list(placed.values())
+
+    # --- running
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin the check's books, and skip it if something that it needs did not pass."""
+        self._grading.progress(id_of(item))
+        self._began_s = time.perf_counter()
+        self._grading.student.begin_check()
+        for need in self._grading.rubric.criterion(id_of(item)).needs:
+            seen = self._seen.get(need)
+            if seen is not None and seen.outcome is not Outcome.PASSED:
+                raise _need_failed(seen)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Turn what a phase of the test came to into the check's observation."""
+        report = yield
+        outcome, finding = _judge(call.excinfo)
+        if call.excinfo is not None or call.when == "call":
+            self._keep(item, outcome, finding, call.excinfo)
+        if outcome not in {Outcome.PASSED, Outcome.FAILED, Outcome.ERROR}:
+            report.outcome = "skipped"
+            report.longrepr = (str(item.path), 0, finding.message if finding else outcome.value)
+        return report
+
+    def _keep(
+        self, item: pytest.Item, outcome: Outcome, finding: Finding | None, excinfo: pytest.ExceptionInfo[Any] | None
+    ) -> None:
+        note, student = note_of(item), self._grading.student
+        if outcome is Outcome.ERROR and excinfo is not None:
+            note.fact("traceback", printable("".join(traceback.format_exception(excinfo.value)), 6000))
+        observation = Observation(
+            check=id_of(item),
+            sentence=" ".join((getattr(item, "function").__doc__ or "").split()),  # noqa: B009 - Item has none in its stub
+            outcome=outcome,
+            finding=finding,
+            remarks=tuple(note.remarks),
+            flags=(*note.flags, *student.doubts),
+            facts=note.facts,
+            output=student.output,
+            wall_s=time.perf_counter() - self._began_s,
+            student_s=student.student_s,
+        )
+        before = self._seen.get(observation.check)
+        self._seen[observation.check] = observation if before is None else _merge(before, observation)
+
+
+def _ids_of(items: Iterable[pytest.Item]) -> list[str]:
+    """Return the id of each test function that is a check; cases of a parametrised one share its id."""
+    return list({getattr(item, "function", item): check for item in items if (check := id_of(item))}.values())
+
+
+def _stage_of(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("check")
+    return str(mark.kwargs["stage"]) if mark else STAGES[0]
+
+
+def _is_selected(check: str, only: Sequence[str]) -> bool:
+    return bool(check) and (not only or is_named(check, only))
+
+
+def _need_failed(seen: Observation) -> _NeedFailed:
+    if seen.outcome.is_open:
+        text = f"It needs {seen.check}, which could not be decided."
+        return _NeedFailed(seen.outcome, Finding(text))
+    return _NeedFailed(
+        Outcome.SKIPPED, Finding(f"It needs {seen.check}, which did not pass.", hint=f"Repair {seen.check} first.")
+    )
+
+
+def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:
+    """Return the outcome that an exception stands for: whose fault it is."""
+    match excinfo.value if excinfo is not None else None:
+        case None:
+            return Outcome.PASSED, None
+        case StudentFault(finding=finding):
+            return Outcome.FAILED, finding
+        case _NeedFailed() as need:
+            return need.outcome, need.finding
+        case NotMeasured() as error:
+            return Outcome.NOT_MEASURED, Finding(str(error))
+        case Inconclusive() as error:
+            return Outcome.INCONCLUSIVE, Finding(str(error))
+        case AssertionError() as error:
+            return Outcome.FAILED, Finding(printable(str(error), 1500) or "The check's assertion does not hold.")
+        case pytest.fail.Exception() as error if not str(error).startswith(_TIMED_OUT):
+            return Outcome.FAILED, Finding(printable(str(error), 1500))
+        case error:
+            text = printable(f"{type(error).__name__}: {error}", 500)
+            return Outcome.ERROR, Finding(f"The check itself failed: {text}", hint=OURS)
+
+
+def _merge(before: Observation, now: Observation) -> Observation:
+    """Join two cases of one parametrised check, or its call and a failed teardown: the first trouble counts."""
+    trouble = before if before.outcome is not Outcome.PASSED else now
+    return replace(
+        trouble,
+        remarks=(*before.remarks, *(remark for remark in now.remarks if remark not in before.remarks)),
+        flags=(*before.flags, *(flag for flag in now.flags if flag not in before.flags)),
+        facts={**before.facts, **now.facts},
+        output=before.output + now.output if before.output != now.output else now.output,
+        wall_s=before.wall_s + now.wall_s,
+        student_s=before.student_s + now.student_s,
+    )

@@ -1,0 +1,115 @@
+"""`index.html` of a batch: the class at a glance, and one row per student that the browser sorts and filters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from grader.batch.grades.graded import Standing
+from grader.batch.grades.sheet import Row, sheet_rows
+from grader.batch.pages import charts
+from grader.batch.pages.similar import FOLDER, PAGE, handin_names, page_name
+from grader.batch.similarity import Pair
+from grader.model import Outcome, Report
+from grader.reports import speedplots, story
+from grader.reports.pages import render_page
+
+_PAIRS_SHOWN = 10
+FILTERS = {
+    "flagged": "flagged",
+    "provisional": "provisional",
+    "inconclusive": "undecided",
+    "error": "grader error",
+    "refused": "refused",
+    "absent": "without a report",
+}
+"""Tag of a row -> the words of its filter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One student as the table shows it."""
+
+    row: Row
+    score: str
+    sort_score: float
+    tags: tuple[str, ...]
+    failed: tuple[int, ...]
+    """Places in the rubric of the checks that failed."""
+    flags: int
+    speedup: float | None
+    link: str
+    """The folder of the reports, from the batch's folder; empty where there is none."""
+
+
+def render_index(standing: Standing, pairs: Sequence[Pair] = ()) -> str:
+    """Return the page of a batch.
+
+    Args:
+        standing: The batch as the disk has it.
+        pairs: What `grader similarity` found, if it ran.
+    """
+    reports = [graded.report for graded in standing.graded if not graded.ungraded]
+    lines = [_line(row) for row in sheet_rows(standing)]
+    used = Counter(tag for line in lines for tag in line.tags)
+    context: dict[str, Any] = {
+        "rubric": standing.rubric,
+        "lines": lines,
+        "statuses": Counter(line.row.status for line in lines).most_common(),
+        "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],
+        "histogram": charts.histogram(
+            [report for report in reports if not report.evidence.refusal], standing.rubric.total
+        ),
+        "rates": charts.rates(reports, standing.rubric),
+        "speeds": charts.speeds(reports),
+        "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
+        "pair_count": len(pairs),
+        "names": handin_names(standing),
+        "similarity": PAGE,
+        "warnings": standing.roster.warnings,
+        "damaged": standing.damaged,
+    }
+    return render_page("index.html", context, ("index.css",), "index.js")
+
+
+def _line(row: Row) -> Line:
+    report = row.report
+    if report is None:
+        return Line(row, "", -1.0, ("absent",), (), 0, None, "")
+    flags = len(report.flags) + (len(row.handin.flags) if row.handin else 0)
+    return Line(
+        row=row,
+        score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
+        sort_score=report.score_low,
+        tags=tuple(_tags(report, flags)),
+        failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
+        flags=flags,
+        speedup=_speedup(report),
+        link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
+    )
+
+
+def _tags(report: Report, flags: int) -> list[str]:
+    """Return the filters that find this report; what waits for a TA's marks is provisional and nothing worse."""
+    open_ones = {
+        result.outcome
+        for result in report.results
+        if result.mark is None and not (result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by)
+    }
+    holds = {
+        "flagged": bool(flags),
+        "provisional": report.provisional,
+        "inconclusive": Outcome.INCONCLUSIVE in open_ones,
+        "error": Outcome.ERROR in open_ones,
+        "refused": bool(report.evidence.refusal),
+    }
+    return [tag for tag, held in holds.items() if held]
+
+
+def _speedup(report: Report) -> float | None:
+    """Return the lower end of the first measured interval that a threshold bounds."""
+    ends = (speedplots.interval_ends(result) for result in report.results)
+    return next((found[0] for found in ends if found), None)

@@ -1,0 +1,313 @@
+"""Intake: a hostile archive becomes a folder that holds exactly the files the sheet asks for.
+
+Look first, write second. Everything is examined, and every wanted file is inflated in memory under a limit and
+compared with its declared size and checksum, before the first byte is written. Names in the archive never become
+names on this disk: what is written has the canonical name, is a regular file and has mode 0644.
+
+    refused    what could harm a reader of the archive, or leaves open which file is meant: `..`, absolute and
+               drive names, links, devices, control characters, encrypted or damaged wanted files, two files of
+               the same wanted name side by side, sizes far beyond any homework
+    warned of  the disorder of real life: wrapping folders, system litter, other letter case, extra files (they
+               are never unpacked), backslashes as separators, Windows line ends
+"""
+
+from __future__ import annotations
+
+import copy
+import errno
+import hashlib
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.selection import (
+    LITTER,
+    MAX_FILE_BYTES,
+    Member,
+    clean_parts,
+    describe_large,
+    find_spare,
+    is_litter,
+    quote,
+    take_wanted,
+)
+from grader.model import File, Submission, printable
+
+MAX_ARCHIVE_BYTES = 200 << 20
+MAX_MEMBERS = 20_000
+MAX_TOTAL_BYTES = 1 << 30
+MAX_RATIO = 200
+"""Declared bytes per packed byte; source code and PDF stay below 20."""
+RATIO_MATTERS_BYTES = 64 << 20
+MAX_TEXT = 100_000
+"""Characters of a source file that stay in the evidence; homework has a tenth of it."""
+MAX_HEADERS = 200_000
+"""Directory headers anywhere in the file: `zipfile` builds an object for each before it can be asked anything."""
+
+METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
+"""LZMA is left out: its header can ask for 4 GiB of memory."""
+ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OSError, IndexError)
+"""What `zipfile` raises at damaged bytes; `ValueError` covers undecodable names."""
+KINDS = (
+    (0, b"rar!\x1a\x07", "a RAR archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"\x1f\x8b", "a gzip file (.gz or .tar.gz)"),
+    (0, b"bzh", "a bzip2 file (.bz2 or .tar.bz2)"),
+    (0, b"\xfd7zxz\x00", "an xz file (.xz or .tar.xz)"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"%pdf", "a PDF document"),
+    (0, b"<!doctype", "a web page, perhaps the login page of the download"),
+    (0, b"<html", "a web page, perhaps the login page of the download"),
+)
+"""Offset, bytes in lower case, what a file that has them there is."""
+_ENCRYPTED = 0x1
+_DIRECTORY_HEADER = b"PK\x01\x02"
+_CHUNK_BYTES = 1 << 20
+
+
+def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
+    """Examine the zip or folder at `path` and write the wanted `files` into the folder `into`.
+
+    Args:
+        path: A zip archive, or a folder with the files.
+        into: Created if it does not exist; must be empty. Untouched unless everything was found in order.
+        files: The canonical names that the sheet asks for, without folders.
+
+    Returns:
+        The submission: `name` is the name of `path` without `.zip`; `sha256` is of the archive's bytes or, for a
+        folder, of the wanted names and contents; `files` and `missing` are in the order of `files`.
+
+    Raises:
+        SubmissionRefused: The content is dangerous, ambiguous or no archive; the text names the member.
+        UsageError: There is no readable file or folder at `path`, or `into` is not empty.
+    """
+    if into.exists() and (not into.is_dir() or any(into.iterdir())):
+        msg = f"the folder {into} is not empty: name a new one"
+        raise UsageError(msg)
+    mode = _file_mode(path)
+    if stat.S_ISDIR(mode):
+        name = path.resolve().name
+        contents, warnings, spare = _read_folder(path, files)
+        sha256 = _digest_contents(contents)
+    elif stat.S_ISREG(mode):
+        name = path.stem if path.suffix.lower() == ".zip" else path.name
+        contents, warnings, spare, sha256 = _read_zip(path, files)
+    else:
+        msg = f"{path} is neither a file nor a folder: name a zip archive"
+        raise UsageError(msg)
+    _write(contents, into)
+    return Submission(
+        name=printable(name, 200),
+        sha256=sha256,
+        files=tuple(_describe(n, data) for n, data in contents.items()),
+        missing=tuple(n for n in files if n not in contents),
+        warnings=tuple(warnings),
+        spare=spare,
+    )
+
+
+def _describe(name: str, data: bytes) -> File:
+    """Return what reports need of a file; code is kept as text, so that they can be written again without the zip."""
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n") if name.endswith(".py") else ""
+    return File(name, len(data), hashlib.sha256(data).hexdigest(), printable(text, MAX_TEXT))
+
+
+def _file_mode(path: Path) -> int:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "the name is not valid"
+        msg = f"cannot read {quote(str(path))} ({reason}): name a zip archive or a folder"
+        raise UsageError(msg) from error
+    if not os.access(path, os.R_OK):
+        msg = f"cannot read {quote(str(path))} (permission denied): change its permissions"
+        raise UsageError(msg)
+    return mode
+
+
+def _digest_contents(contents: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(contents):
+        digest.update(f"{name}\0{len(contents[name])}\0".encode())
+        digest.update(contents[name])
+    return digest.hexdigest()
+
+
+def _write(contents: dict[str, bytes], into: Path) -> None:
+    into.mkdir(parents=True, exist_ok=True)
+    for name, data in contents.items():
+        target = into / name
+        with target.open("xb") as file:
+            file.write(data)
+        target.chmod(0o644)
+
+
+# From a zip
+
+
+def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...], str]:
+    with path.open("rb") as file:
+        sha256 = _survey(file)
+        try:
+            archive = zipfile.ZipFile(file)
+        except (*ZIP_ERRORS, NotImplementedError) as error:
+            raise SubmissionRefused(_describe_unopened(file, error)) from error
+        with archive:
+            infos = archive.infolist()
+            _check_sizes(infos)
+            members = list(_zip_members(archive, infos))
+            contents, warnings = take_wanted(members, files)
+            if any("\\" in info.filename for info in infos):
+                warnings.append("the archive separates folders by backslashes: they were read as folders")
+            return contents, warnings, find_spare(members, files), sha256
+
+
+def _survey(file: IO[bytes]) -> str:
+    """Return the SHA-256 of `file`, and refuse what is too big to be opened."""
+    digest, headers, size_bytes, tail = hashlib.sha256(), 0, 0, b""
+    while chunk := file.read(_CHUNK_BYTES):
+        digest.update(chunk)
+        size_bytes += len(chunk)
+        headers += (tail + chunk).count(_DIRECTORY_HEADER)
+        tail = chunk[-len(_DIRECTORY_HEADER) + 1 :]
+        if size_bytes > MAX_ARCHIVE_BYTES or headers > MAX_HEADERS:
+            msg = (
+                f"the archive is larger than {MAX_ARCHIVE_BYTES >> 20} MiB or lists more than {MAX_HEADERS} files:"
+                " hand in the files of the sheet only"
+            )
+            raise SubmissionRefused(msg)
+    return digest.hexdigest()
+
+
+def _describe_unopened(file: IO[bytes], error: Exception) -> str:
+    file.seek(0)
+    head = file.read(512)
+    again = "make a zip archive of the files of the sheet and hand that in"
+    for offset, magic, kind in KINDS:
+        if head[offset:].lower().startswith(magic):
+            return f"this is {kind}, not a zip archive: {again}"
+    if not head:
+        return f"the file is empty: {again}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"a name in the archive is marked as UTF-8 and is not: rename the files, then {again}"
+    if head.startswith(b"PK"):
+        return f"the zip archive is damaged or cut off ({printable(str(error), 100)}): {again}"
+    return f"this is not a zip archive: {again}"
+
+
+def _check_sizes(infos: Sequence[zipfile.ZipInfo]) -> None:
+    if not infos:
+        msg = "the zip archive is empty: put the files of the sheet into it"
+        raise SubmissionRefused(msg)
+    if len(infos) > MAX_MEMBERS:
+        msg = f"the archive holds {len(infos)} files, more than {MAX_MEMBERS}: hand in the files of the sheet only"
+        raise SubmissionRefused(msg)
+    largest = max(infos, key=lambda info: info.file_size)
+    total_bytes = sum(info.file_size for info in infos)
+    packed_bytes = sum(info.compress_size for info in infos)
+    is_bomb = total_bytes > RATIO_MATTERS_BYTES and total_bytes > MAX_RATIO * packed_bytes
+    if total_bytes > MAX_TOTAL_BYTES or is_bomb:
+        msg = (
+            f"the archive would unpack {packed_bytes} bytes to {total_bytes}, most of them in"
+            f" {quote(largest.filename)}: hand in the files of the sheet only"
+        )
+        raise SubmissionRefused(msg)
+
+
+def _zip_members(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo]) -> Iterator[Member]:
+    for info in infos:
+        parts = clean_parts(info.orig_filename)
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if kind not in {0, stat.S_IFREG, stat.S_IFDIR} and not is_litter(parts):
+            what = "a link" if kind == stat.S_IFLNK else "a device or pipe"
+            msg = f"the archive holds {quote(info.filename)}, which is {what}: put the file itself into the archive"
+            raise SubmissionRefused(msg)
+        if parts and not info.orig_filename.endswith(("/", "\\")) and kind != stat.S_IFDIR:
+            yield Member(parts, info.file_size, lambda info=info: _inflate(archive, info))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+
+
+def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of a member whose declared size is within the limit; refuse one that lies or is damaged."""
+    name = quote(info.filename)
+    if info.flag_bits & _ENCRYPTED:
+        msg = f"{name} is encrypted: make the zip archive without a password"
+        raise SubmissionRefused(msg)
+    if info.compress_type not in METHODS:
+        msg = f"{name} is packed by method {info.compress_type}: make an ordinary zip archive (method 'deflate')"
+        raise SubmissionRefused(msg)
+    # zipfile cuts silently at the declared size: with room for one byte more, a surplus shows.
+    roomy = copy.copy(info)
+    roomy.file_size += 1
+    try:
+        with archive.open(roomy) as member:
+            data = member.read(info.file_size + 1)
+    except (*ZIP_ERRORS, RuntimeError) as error:  # RuntimeError: the local header says encrypted or unknown method
+        msg = f"{name} is damaged in the archive ({printable(str(error), 100)}): make the zip archive again"
+        raise SubmissionRefused(msg) from error
+    if len(data) != info.file_size:
+        msg = f"{name} does not have the {info.file_size} bytes that the archive declares: make the zip archive again"
+        raise SubmissionRefused(msg)
+    return data
+
+
+# From a folder
+
+
+def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
+    members = list(_folder_members(path))
+    if not members:
+        msg = f"the folder {quote(path.name)} is empty: name the folder with the files of the sheet"
+        raise SubmissionRefused(msg)
+    return *take_wanted(members, files, is_folder=True), find_spare(members, files)
+
+
+def _folder_members(root: Path) -> Iterator[Member]:
+    real_root, count = root.resolve(), 0
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = sorted(name for name in subfolders if name.lower() not in LITTER)
+        for name in sorted(names):
+            count += 1
+            if count > MAX_MEMBERS:
+                msg = f"the folder holds more than {MAX_MEMBERS} files: name the folder with the files of the sheet"
+                raise SubmissionRefused(msg)
+            file = Path(folder, name)
+            parts = file.relative_to(root).parts
+            yield Member(parts, _size_bytes(file), lambda file=file: _read_regular(file, real_root))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+
+
+def _size_bytes(file: Path) -> int:
+    """Return the size of a file or link; refuse devices and pipes."""
+    status = file.lstat()
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
+        msg = f"{quote(file.name)} in the folder is a device, pipe or socket: remove it"
+        raise SubmissionRefused(msg)
+    return status.st_size
+
+
+def _read_regular(file: Path, root: Path) -> bytes:
+    name = quote(file.name)
+    real = Path(os.path.realpath(file))  # unlike Path.resolve, silent about loops of links
+    if not real.is_relative_to(root):
+        msg = f"{name} is a link that leads out of the folder: put the file itself there"
+        raise SubmissionRefused(msg)
+    try:
+        # Between the look and this open the file can have been replaced by a link or a pipe that never answers.
+        descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        what = "a broken link" if error.errno in {errno.ENOENT, errno.ELOOP} else error.strerror
+        msg = f"cannot read {name} ({what}): check the file"
+        raise SubmissionRefused(msg) from error
+    with os.fdopen(descriptor, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            msg = f"{name} is not a regular file: put the file itself there"
+            raise SubmissionRefused(msg)
+        data = opened.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise SubmissionRefused(describe_large(name))
+    return data

@@ -1,0 +1,198 @@
+"""Files by name, on the disk or inside a zip archive. Names are read, and never become names on this disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import MAX_ARCHIVE_BYTES, METHODS, ZIP_ERRORS
+from grader.intake.selection import is_litter, quote
+
+MAX_ENTRIES = 200_000
+_COPY_BYTES = 1 << 20
+_UTF8 = 0x800
+_NO_TIME = datetime(1980, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One regular file; `parts` are the components of its name below the folder or archive that was named.
+
+    A folder without files is an entry too, whose last component is empty: somebody may have a place there and no file.
+    """
+
+    parts: tuple[str, ...]
+    size_bytes: int
+    modified: datetime
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
+    path: Path | None = None
+    """Where it lies on the disk; None inside an archive."""
+
+    @property
+    def name(self) -> str:
+        """The last component."""
+        return self.parts[-1]
+
+    def below(self, depth: int) -> Entry:
+        """Return the entry without its first `depth` folders."""
+        return replace(self, parts=self.parts[depth:])
+
+    def head(self, most_bytes: int) -> bytes:
+        """Return the first bytes; `SubmissionRefused` if they cannot be read."""
+        return b"".join(_pieces(self, most_bytes, cuts=True))
+
+    def copy_to(self, file: IO[bytes]) -> None:
+        """Write the contents to `file`; `SubmissionRefused` if they are not what was declared."""
+        written = 0
+        for piece in _pieces(self, MAX_ARCHIVE_BYTES):
+            written += file.write(piece)
+        if written != self.size_bytes:
+            msg = f"{quote(self.name)} does not have the {self.size_bytes} bytes that the archive declares"
+            raise SubmissionRefused(msg)
+
+
+def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """Return all useful files in the folder or zip archive `source`, sorted by name, and links, which are not followed.
+
+    Litter is left out; every folder of an archive that names its folders is an entry, empty or not.
+
+    Raises:
+        UsageError: it cannot be read, is something else, or holds too much.
+    """
+    try:
+        mode = source.stat().st_mode
+        if stat.S_ISDIR(mode):
+            next(source.iterdir(), None)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", "") or "the name is not valid"
+        msg = f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
+        raise UsageError(msg) from error
+    links: list[str] = []
+    found = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
+    entries = []
+    for entry in found:
+        entries.append(entry)
+        if len(entries) > MAX_ENTRIES:
+            msg = f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only"
+            raise UsageError(msg)
+    return tuple(sorted(entries, key=lambda entry: entry.parts)), tuple(sorted(links))
+
+
+def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
+    def refuse(error: OSError) -> None:
+        msg = f"cannot read {quote(str(error.filename))} ({error.strerror}): change its permissions"
+        raise UsageError(msg) from error
+
+    for folder, subfolders, names in os.walk(root, onerror=refuse):
+        subfolders[:] = sorted(name for name in subfolders if not is_litter((name,)))
+        is_empty = all(Path(folder, name).is_symlink() for name in subfolders)
+        for name in (*subfolders, *names):
+            path = Path(folder, name)
+            status = path.lstat()
+            parts = tuple(map(_valid, path.relative_to(root).parts))
+            if stat.S_ISLNK(status.st_mode) and not is_litter(parts):
+                links.append("/".join(parts))
+            elif stat.S_ISREG(status.st_mode) and not is_litter(parts):
+                modified = datetime.fromtimestamp(status.st_mtime, UTC)
+                yield Entry(parts, status.st_size, modified, _opener(path), path)
+                is_empty = False
+        if is_empty and folder != os.fspath(root):
+            parts = tuple(map(_valid, Path(folder).relative_to(root).parts))
+            yield Entry((*parts, ""), 0, _NO_TIME, _opener(Path(folder)))
+
+
+def _in_archive(path: Path) -> Iterator[Entry]:
+    try:
+        archive = zipfile.ZipFile(path)
+    except (*ZIP_ERRORS, NotImplementedError) as error:
+        msg = f"{path} is neither a folder nor a readable zip archive ({error}): download it again"
+        raise UsageError(msg) from error
+    for info in archive.infolist():
+        parts = _parts(_decoded(info))
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if parts and info.is_dir() and not is_litter(parts):
+            yield Entry((*parts, ""), 0, _NO_TIME, _member_opener(archive, info))
+        elif parts and not info.is_dir() and kind in {0, stat.S_IFREG} and not is_litter(parts):
+            yield Entry(parts, info.file_size, _entry_time(info), _member_opener(archive, info))
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Return the components of a member's name. They are only read, so that `..` and the like mean nothing."""
+    return tuple(part for part in name.replace("\\", "/").split("/") if part not in {"", ".", ".."})
+
+
+def _decoded(info: zipfile.ZipInfo) -> str:
+    """Return a member's name; many programs write UTF-8 without marking it, which `zipfile` reads as code page 437."""
+    if info.flag_bits & _UTF8:
+        return info.filename
+    try:
+        return info.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return info.filename
+
+
+def _valid(name: str) -> str:
+    """Return a file's name as text: bytes that are no UTF-8 become question marks."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _opener(path: Path) -> Callable[[], AbstractContextManager[IO[bytes]]]:
+    def opened() -> IO[bytes]:
+        # A link or pipe that took the file's place since the look must not be followed, or waited for.
+        return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+
+    return opened
+
+
+def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], Any]:
+    def opened() -> IO[bytes]:
+        if info.compress_type not in METHODS:
+            msg = f"{quote(info.filename)} is packed by method {info.compress_type}: make an ordinary zip archive"
+            raise SubmissionRefused(msg)
+        return archive.open(info)
+
+    return opened
+
+
+def _entry_time(info: zipfile.ZipInfo) -> datetime:
+    """Return the time of a member; archives know no time zone, and for the order of files none is needed."""
+    try:
+        return datetime(*info.date_time, tzinfo=UTC)
+    except ValueError:
+        return _NO_TIME
+
+
+def _pieces(entry: Entry, most_bytes: int, *, cuts: bool = False) -> Iterator[bytes]:
+    """Yield the contents; what is longer than `most_bytes` is refused, or cut there."""
+    left = most_bytes
+    try:
+        with entry.open() as file:
+            while piece := file.read(min(_COPY_BYTES, left + (not cuts))):
+                left -= len(piece)
+                if left < 0:
+                    msg = f"{quote(entry.name)} is larger than {most_bytes >> 20} MiB"
+                    raise SubmissionRefused(msg)
+                yield piece
+    except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
+        msg = f"{quote(entry.name)} cannot be read ({error})"
+        raise SubmissionRefused(msg) from error
+
+
+def pack(entries: Sequence[Entry], file: IO[bytes]) -> None:
+    """Write a zip archive of `entries` to `file`: the same bytes for the same entries.
+
+    Raises:
+        SubmissionRefused: one of them cannot be read, or is not what was declared.
+    """
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry in entries:
+            with archive.open(zipfile.ZipInfo("/".join(entry.parts)), "w") as target:
+                entry.copy_to(target)

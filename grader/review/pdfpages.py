@@ -1,0 +1,194 @@
+"""The report as handed in: one PDF out of a submission, drawn page by page in a sandboxed worker.
+
+A PDF is a program for a large reader. It is opened where student code runs, and what comes back is pixels and text:
+nothing of it reaches the browser. Pictures also leave the keyboard to the page, which a browser's own PDF viewer
+takes away as soon as one scrolls in it, and they look the same in every browser.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from grader.errors import GraderError, Inconclusive, StudentFault, SubmissionRefused, UsageError
+from grader.intake.archive import read_submission
+from grader.lms.model import Handin
+from grader.model import printable
+from grader.sandbox.levels import choose_launcher
+from grader.worker.client import Student
+from grader.worker.launcher import Launcher, Limits, Place
+from grader.worker.process import WorkerProcess
+
+MAX_PAGES = 30
+WIDTH_PX = 1400
+TEXT_LIMIT = 8000
+_QUALITY = 88
+_KEPT_BYTES = 200 << 20
+_LIMITS = Limits(call_s=20.0, check_s=60.0)
+_INSIDE = Path(__file__).with_name("inside")
+_GIVEN_BACK = 2
+_COLOURS = 3
+_LONGEST_PX = 4100
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page: a JPEG, its size in pixels, and the text that it holds."""
+
+    picture: bytes
+    width_px: int
+    height_px: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The pages that are shown, and a sentence if something of the document is not."""
+
+    sheets: tuple[Sheet, ...] = ()
+    pages: int = 0
+    problem: str = ""
+
+    @property
+    def size_bytes(self) -> int:
+        """What the pictures take in memory."""
+        return sum(len(sheet.picture) for sheet in self.sheets)
+
+
+class Shelf:
+    """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
+
+    def __init__(self, draw: Callable[[Handin, str], Paper]) -> None:
+        self._draw = draw
+        self._papers: OrderedDict[str, Paper] = OrderedDict()
+        self._lock = threading.Lock()
+        self._drawing: dict[str, threading.Lock] = {}
+
+    def paper(self, handin: Handin, name: str) -> Paper:
+        """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
+        with self._lock:
+            one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
+        with one_at_a_time:
+            with self._lock:
+                if found := self._papers.get(handin.key):
+                    self._papers.move_to_end(handin.key)
+                    return found
+            drawn = self._draw(handin, name)
+            self._keep(handin.key, drawn)
+            return drawn
+
+    def _keep(self, key: str, paper: Paper) -> None:
+        if not paper.sheets:
+            return  # the file may be put back meanwhile
+        with self._lock:
+            self._papers[key] = paper
+            while len(self._papers) > 1 and sum(each.size_bytes for each in self._papers.values()) > _KEPT_BYTES:
+                self._papers.popitem(last=False)
+
+
+def draw_paper(handin: Handin, name: str, launcher: Launcher) -> Paper:
+    """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
+    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+        place = Place(Path(folder, "files"), _INSIDE)
+        try:
+            extract_paper(handin, name, place.submission)
+            return _draw_all(partial(WorkerProcess, place, "cpu", _LIMITS, launcher), name)
+        except StudentFault as fault:
+            return Paper(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
+        except Inconclusive as why:
+            return Paper(problem=f"{name} cannot be drawn here: {why}")
+        except GraderError as error:
+            return Paper(problem=str(error))
+
+
+def extract_paper(handin: Handin, name: str, into: Path) -> Path:
+    """Write the file `name` of a hand-in into the new folder `into` and return it.
+
+    Raises:
+        UsageError: what was handed in is not there any more, has changed, cannot be opened or does not hold the file.
+    """
+    try:
+        found = read_submission(handin.path, into, (name,))
+    except UsageError as error:
+        message = f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
+        raise UsageError(message) from error
+    except (SubmissionRefused, OSError) as error:
+        message = f"the hand-in cannot be opened: {error}"
+        raise UsageError(message) from error
+    if handin.path.is_file() and found.sha256 != handin.sha256:
+        message = f"{handin.path} is not the file that was graded: put that one back, or run the batch again."
+        raise UsageError(message)
+    (into.parent).chmod(0o755)  # the worker may have a user id of its own
+    return into / name
+
+
+def _draw_all(start: Callable[[], WorkerProcess], name: str) -> Paper:
+    """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
+    worker, sheets, problem = Student(start, (), _LIMITS), [], ""
+    try:
+        worker.begin_check()
+        count = _counted(worker.call("sheets", "count_pages", (name,)).value)
+        for number in range(min(count, MAX_PAGES)):
+            sheets.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
+    except StudentFault as fault:
+        if not sheets:
+            raise
+        problem = f"Page {len(sheets) + 1} and what follows cannot be drawn: {printable(fault.finding.message, 400)}"
+    finally:
+        worker.close()
+    if count > MAX_PAGES:
+        problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
+    return Paper(tuple(sheets), count, problem if sheets else f"{name} has no pages.")
+
+
+def _counted(pages: Any) -> int:
+    return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
+
+
+def _draw_one(worker: Student, name: str, number: int) -> Sheet:
+    pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
+    picture = io.BytesIO()
+    Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)
+    return Sheet(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))
+
+
+def _checked(answer: Any) -> tuple[Any, str]:
+    """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
+    if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
+        pixels, text = answer
+        if isinstance(pixels, np.ndarray) and _is_picture(pixels) and isinstance(text, str):
+            return pixels, text
+    message = "the worker that draws pages answered something else: look at the file itself."
+    raise UsageError(message)
+
+
+def _is_picture(pixels: Any) -> bool:
+    sizes = pixels.shape
+    is_coloured = pixels.dtype == np.uint8 and len(sizes) == len(("height", "width", "colour")) and sizes[2] == _COLOURS
+    return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
+
+
+def make_shelf(sandbox: str) -> Shelf:
+    """Return a shelf that draws at the level `sandbox`; where none confines, papers say so instead of being drawn.
+
+    Raises:
+        UsageError: the level that was asked for does not work here.
+    """
+    try:
+        launcher = choose_launcher(sandbox, "cpu").launcher
+    except UsageError as error:
+        if sandbox != "auto":
+            raise
+        why = Paper(problem=f"PDFs are not opened without a sandbox: {error}")
+        return Shelf(lambda _handin, _name: why)
+    return Shelf(partial(draw_paper, launcher=launcher))

@@ -1,0 +1,1 @@
+"""From what was observed to points: the rubric, the score, and marks that a person gives."""

@@ -1,0 +1,93 @@
+"""What people decide after the checks: marks, lateness, adjustments. Report + decisions = report.
+
+    marks         points of one check; they close its range, whatever the check observed, and decide for the checks
+                  that need it: lost with it, or open again
+    lateness      costs what the rubric's [late] table says, of the points reached with the marks
+    adjustments   points that no check gives, added last
+
+The order is this one. The score never falls below 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+from grader.model import Adjustment, Finding, LateRule, Mark, Outcome, Report, Result
+from grader.scoring.score import heed_needs
+
+ADJUSTMENT = "adjustment"
+"""The name that stands in for a check's id where a mark is about the whole score."""
+LATE = "late"
+
+
+def settle(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
+    """Return `report` with everything that people decided.
+
+    Args:
+        report: What scoring returned.
+        marks: At most one for each check, and at most one adjustment. A mark of a check that the rubric does not
+            have is left out, and one above the check's points counts as all of them: the rubric decides.
+        days: How late the hand-in came.
+        comment: What the course's list says about it.
+    """
+    given = {mark.check: mark for mark in marks}
+    results = heed_needs(_marked(result, given.get(result.criterion.id)) for result in report.results)
+    low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
+    adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
+    if own := given.get(ADJUSTMENT):
+        adjustments.append(Adjustment(ADJUSTMENT, own.points, own.points, own.comment, own.by))
+    return replace(
+        report,
+        results=results,
+        score_low=max(0.0, math.fsum([low, *(entry.points_low for entry in adjustments)])),
+        score_high=max(0.0, math.fsum([high, *(entry.points_high for entry in adjustments)])),
+        adjustments=tuple(adjustments),
+    )
+
+
+def late_points(rule: LateRule, days: float, points: float) -> float:
+    """Return what `days` of lateness add to `points`: 0 or a negative number, never below minus `points`."""
+    if rule.max_days is not None and days > rule.max_days:
+        return -points or 0.0
+    charged = _charged_days(rule, days)
+    cost = charged * (rule.points_per_day + points * rule.percent_per_day / 100)
+    return -min(points, round(cost, 6)) or 0.0  # no negative zero on a sheet
+
+
+def _charged_days(rule: LateRule, days: float) -> int:
+    return max(0, math.ceil(days - rule.free_days - 1e-9))
+
+
+def _marked(result: Result, mark: Mark | None) -> Result:
+    if mark is None:
+        return result
+    points = min(mark.points, result.criterion.points)
+    lost = points <= 0 < result.criterion.points
+    return replace(
+        result,
+        outcome=Outcome.FAILED if lost else Outcome.PASSED,
+        points_low=points,
+        points_high=points,
+        finding=Finding(mark.comment or "The course staff gave these points."),
+        mark=mark,
+    )
+
+
+def _lateness(rule: LateRule | None, days: float, comment: str, reached: tuple[float, float]) -> Adjustment:
+    low, high = (0.0 if rule is None else late_points(rule, days, points) for points in reached)
+    text = f"{days:g} {'day' if days == 1 else 'days'} late; {_rule_text(rule, days)}"
+    return Adjustment(LATE, low, high, f"{text} ({comment})" if comment else text)
+
+
+def _rule_text(rule: LateRule | None, days: float) -> str:
+    """Return how the rubric counts these days."""
+    if rule is None:
+        return "the rubric has no [late] table, so this costs nothing"
+    if rule.max_days is not None and days > rule.max_days:
+        return f"nothing is accepted after {rule.max_days:g} days"
+    charged = _charged_days(rule, days)
+    free = f", {rule.free_days:g} of them free" if rule.free_days else ""
+    price = f"{rule.points_per_day:g} points" if rule.points_per_day else f"{rule.percent_per_day:g} %"
+    return f"{charged} counted{free}, {price} for each"

@@ -1,0 +1,309 @@
+"""Intake: what is refused, what is accepted with a warning, and that nothing is written before all is known."""
+
+import importlib.util
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import MAX_TEXT, read_submission
+
+_spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parents[1] / "malformed" / "zips.py")
+zips = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(zips)
+FILES = zips.FILES
+
+
+def read(tmp_path, data, name="hw1.zip"):
+    path = tmp_path / name
+    path.write_bytes(data)
+    return read_submission(path, tmp_path / "into", FILES)
+
+
+def written(tmp_path):
+    return {path.name: path.read_bytes() for path in (tmp_path / "into").iterdir()}
+
+
+def accept(tmp_path, members, method=zipfile.ZIP_DEFLATED):
+    """Read a zip whose four files are right; return the warnings as one text."""
+    submission = read(tmp_path, zips.pack(members, method))
+    assert submission.missing == ()
+    assert written(tmp_path) == zips.CONTENTS
+    return "\n".join(submission.warnings)
+
+
+def test_there_are_at_least_thirty_malformed_zips():
+    assert len(zips.REFUSED) >= 30
+
+
+@pytest.mark.parametrize("name", zips.REFUSED)
+def test_a_malformed_zip_is_refused_in_one_sentence_and_nothing_is_written(tmp_path, name):
+    build, fragment = zips.REFUSED[name]
+    with pytest.raises(SubmissionRefused) as caught:
+        read(tmp_path, build())
+    sentence = str(caught.value)
+    assert fragment in sentence
+    assert len(sentence) < 1000
+    assert sentence.isprintable()
+    assert [path.name for path in tmp_path.iterdir()] == ["hw1.zip"]
+
+
+def test_a_right_zip_is_accepted_without_a_warning(tmp_path):
+    assert accept(tmp_path, zips.right()) == ""
+
+
+def test_a_submission_tells_names_sizes_and_digests(tmp_path):
+    submission = read(tmp_path, zips.pack(zips.right()))
+    assert submission.name == "hw1"
+    assert [file.name for file in submission.files] == list(FILES)
+    assert submission.files[0].size_bytes == len(zips.CONTENTS["utils.py"])
+    assert len(submission.sha256) == len(submission.files[0].sha256) == 64
+
+
+def test_the_same_bytes_give_the_same_submission(tmp_path):
+    data = zips.pack([*reversed(zips.right()), ("b", b""), ("a", b"")])
+    (tmp_path / "1").mkdir()
+    (tmp_path / "2").mkdir()
+    assert read(tmp_path / "1", data) == read(tmp_path / "2", data)
+
+
+def test_files_are_written_as_plain_files_with_mode_0644(tmp_path):
+    members = [zips.member(name, stat.S_IFREG | 0o4777, data) for name, data in zips.right()]
+    accept(tmp_path, members)
+    modes = {path.lstat().st_mode for path in (tmp_path / "into").iterdir()}
+    assert modes == {stat.S_IFREG | 0o644}
+
+
+def test_a_missing_file_is_listed_and_the_others_are_written(tmp_path):
+    submission = read(tmp_path, zips.pack(zips.right()[:2]))
+    assert submission.missing == ("matmul_functions.py", "hw1.pdf")
+    assert sorted(written(tmp_path)) == ["max_functions.py", "utils.py"]
+
+
+@pytest.mark.parametrize(
+    ("members", "fragment"),
+    [
+        (zips.right("hw1/"), "lie in the folder 'hw1'"),
+        (zips.right("a/b/c/hw1/"), "lie in the folder 'a/b/c/hw1'"),
+        (zips.right("./"), ""),
+        (zips.right("hw1//"), "lie in the folder 'hw1'"),
+        ([("hw1/", b""), *zips.right("hw1/")], "lie in the folder 'hw1'"),
+        ([*zips.right(), ("__MACOSX/._utils.py", b"x")], "'__MACOSX'"),
+        ([*zips.right("hw1/"), ("__MACOSX/hw1/._utils.py", b"x")], "'__MACOSX'"),
+        ([*zips.right(), ("._utils.py", b"x")], "'._utils.py'"),
+        ([*zips.right(), (".DS_Store", b"x")], "'.DS_Store'"),
+        ([*zips.right(), ("Icon\r", b"")], "ignored what the computer added"),
+        ([*zips.right(), ("__pycache__/utils.cpython-311.pyc", b"x")], "'__pycache__'"),
+        ([*zips.right(), (".idea/workspace.xml", b"x")], "'.idea'"),
+        ([*zips.right(), ("venv/lib/utils.py", b"x")], "'venv'"),
+        ([*zips.right(), zips.member("venv/bin/python", stat.S_IFLNK | 0o777, b"/usr/bin/python")], "'venv'"),
+        ([*zips.right(), ("main.py", b"x")], "ignored 1 extra file: 'main.py'"),
+        ([*zips.right(), *((f"{n}.txt", b"") for n in range(9))], "ignored 9 extra files"),
+        ([*zips.right(), ("nested.zip", zips.pack(zips.right()))], "'nested.zip'"),
+        ([*zips.right(), ("aux.py", b"x"), ("con", b"")], "'aux.py', 'con'"),
+        ([*zips.right(), ("דוח.pdf", b"x")], "'דוח.pdf'"),
+        ([*zips.right(), ("old/utils.py", b"wrong")], "'old/utils.py'"),
+        ([*zips.right()[:3], ("report/hw1.pdf", zips.CONTENTS["hw1.pdf"])], "'report'"),
+        ([("Utils.PY", zips.CONTENTS["utils.py"]), *zips.right()[1:]], "'Utils.PY' was taken as utils.py"),
+        ([*zips.right(), ("a.txt", b""), ("A.txt", b"")], "ignored 2 extra files"),
+    ],
+)
+def test_harmless_disorder_is_accepted_with_a_warning(tmp_path, members, fragment):
+    assert fragment in accept(tmp_path, members)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+def test_the_usual_packing_methods_are_read(tmp_path, method):
+    accept(tmp_path, zips.right(), method)
+
+
+def test_backslashes_as_separators_are_read_as_folders(tmp_path):
+    data = zips.pack(zips.right("hw1/")).replace(b"hw1/", b"hw1\\")
+    submission = read(tmp_path, data)
+    assert written(tmp_path) == zips.CONTENTS
+    assert any("backslashes" in warning for warning in submission.warnings)
+
+
+def test_a_name_in_an_old_code_page_does_not_matter(tmp_path):
+    data = zips.pack([*zips.right(), ("xy.txt", b"")]).replace(b"xy.txt", b"\x8e\xff.txt")
+    assert read(tmp_path, data).missing == ()
+
+
+def test_windows_line_ends_are_kept_and_mentioned(tmp_path):
+    submission = read(tmp_path, zips.pack(zips.right(utils=b"x = 1\r\ny = 2\r\n")))
+    assert written(tmp_path)["utils.py"] == b"x = 1\r\ny = 2\r\n"
+    assert "line ends" in submission.warnings[0]
+
+
+def test_an_empty_file_is_accepted_and_mentioned(tmp_path):
+    submission = read(tmp_path, zips.pack(zips.right(hw1=b"")))
+    assert submission.missing == ()
+    assert submission.warnings == ("empty: 'hw1.pdf'",)
+
+
+def test_a_nearly_right_name_is_suggested(tmp_path):
+    submission = read(tmp_path, zips.pack([*zips.right()[:3], ("hw1.pdf.pdf", b"x")]))
+    assert submission.missing == ("hw1.pdf",)
+    assert "hw1.pdf is missing, but there is 'hw1.pdf.pdf': is it meant?" in submission.warnings
+
+
+def test_the_only_pdf_is_suggested_and_one_of_two_is_not(tmp_path):
+    one = [*zips.right()[:3], ("my report.pdf", b"x")]
+    assert "hw1.pdf is missing, but there is 'my report.pdf': is it meant?" in read(tmp_path, zips.pack(one)).warnings
+    two = [*one, ("lecture.pdf", b"x")]
+    (tmp_path / "two").mkdir()
+    assert not any("is it meant" in text for text in read(tmp_path / "two", zips.pack(two)).warnings)
+
+
+def test_python_files_that_were_not_unpacked_are_remembered_by_name(tmp_path):
+    extra = [("main.py", b""), ("sub/helpers.py", b""), ("utils.PY", b""), ("notes.txt", b""), ("__MACOSX/a.py", b"")]
+    submission = read(tmp_path, zips.pack([member for member in zips.right() if member[0] != "utils.py"] + extra))
+    assert submission.spare == ("main.py", "sub/helpers.py")
+
+
+def test_damage_in_an_extra_file_does_not_cost_the_submission(tmp_path):
+    data = bytearray(zips.pack([*zips.right(), ("extra.bin", b"x" * 50)], zipfile.ZIP_STORED))
+    data[data.index(b"xxxx")] ^= 1
+    assert read(tmp_path, bytes(data)).missing == ()
+
+
+def test_a_zip_behind_a_self_extractor_is_read(tmp_path):
+    assert read(tmp_path, b"MZ" + bytes(500) + zips.pack(zips.right())).missing == ()
+
+
+def test_a_hostile_extra_name_is_shown_without_its_direction_override(tmp_path):
+    submission = read(tmp_path, zips.pack([*zips.right(), ("\u202egpj.py", b"")]))
+    assert "\u202e" not in "".join(submission.warnings)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    changes=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=12),
+    cut=st.integers(0, 40),
+    method=st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2]),
+)
+def test_mutated_bytes_are_read_or_refused_and_never_a_traceback(tmp_path_factory, changes, cut, method):
+    data = bytearray(zips.pack(zips.right("hw1/"), method))
+    for where, value in changes:
+        data[where % len(data)] = value
+    folder = tmp_path_factory.mktemp("mutated")
+    try:
+        files = read(folder, bytes(data[: len(data) - cut])).files
+    except SubmissionRefused:
+        assert not (folder / "into").exists()
+    else:
+        assert set(written(folder)) == {file.name for file in files}
+
+
+class TestFolder:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        folder = tmp_path / "homework"
+        folder.mkdir()
+        for name, data in zips.CONTENTS.items():
+            (folder / name).write_bytes(data)
+        return folder
+
+    def read(self, tmp_path, folder):
+        return read_submission(folder, tmp_path / "into", FILES)
+
+    def test_a_folder_is_read_like_a_zip(self, tmp_path, folder):
+        submission = self.read(tmp_path, folder)
+        assert submission.name == "homework"
+        assert submission.warnings == ()
+        assert written(tmp_path) == zips.CONTENTS
+
+    def test_further_files_of_a_working_folder_are_worth_no_warning(self, tmp_path, folder):
+        (folder / "network.py").write_text("pass")
+        (folder / "__pycache__").mkdir()
+        (folder / "__pycache__" / "utils.pyc").write_bytes(b"0")
+        assert self.read(tmp_path, folder).warnings == ()
+
+    def test_its_digest_changes_with_a_byte_and_not_with_an_extra_file(self, tmp_path, folder):
+        before = self.read(tmp_path, folder).sha256
+        (folder / "notes.txt").write_text("x")
+        assert read_submission(folder, tmp_path / "second", FILES).sha256 == before
+        (folder / "utils.py").write_text("x")
+        assert read_submission(folder, tmp_path / "third", FILES).sha256 != before
+
+    def test_it_is_named_by_its_real_name(self, tmp_path, folder, monkeypatch):
+        monkeypatch.chdir(folder)
+        assert read_submission(Path(), tmp_path / "into", FILES).name == "homework"
+
+    def test_an_empty_folder_is_refused(self, tmp_path):
+        (tmp_path / "homework").mkdir()
+        with pytest.raises(SubmissionRefused, match="is empty"):
+            self.read(tmp_path, tmp_path / "homework")
+
+    def test_a_link_that_stays_inside_is_followed(self, tmp_path, folder):
+        (folder / "sub").mkdir()
+        (folder / "utils.py").rename(folder / "sub" / "mine.py")
+        (folder / "utils.py").symlink_to("sub/mine.py")
+        self.read(tmp_path, folder)
+        assert written(tmp_path) == zips.CONTENTS
+
+    @pytest.mark.parametrize("target", ["/etc/passwd", "../secret.py"])
+    def test_a_link_that_leads_out_is_refused(self, tmp_path, folder, target):
+        (tmp_path / "secret.py").write_text("x")
+        (folder / "utils.py").unlink()
+        (folder / "utils.py").symlink_to(target)
+        with pytest.raises(SubmissionRefused, match="link that leads out"):
+            self.read(tmp_path, folder)
+        assert not (tmp_path / "into").exists()
+
+    @pytest.mark.parametrize("target", ["nothing.py", "utils.py"])
+    def test_a_broken_or_circular_link_is_refused(self, tmp_path, folder, target):
+        (folder / "utils.py").unlink()
+        (folder / "utils.py").symlink_to(target)
+        with pytest.raises(SubmissionRefused, match=r"utils\.py|nothing\.py"):
+            self.read(tmp_path, folder)
+
+    def test_a_linked_folder_is_not_entered(self, tmp_path, folder):
+        (folder / "hw1.pdf").unlink()
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (outside / "hw1.pdf").write_text("secret")
+        (folder / "report").symlink_to(outside)
+        assert self.read(tmp_path, folder).missing == ("hw1.pdf",)
+
+    @pytest.mark.parametrize("name", ["utils.py", "extra"])
+    def test_a_pipe_is_refused_and_not_waited_for(self, tmp_path, folder, name):
+        (folder / name).unlink(missing_ok=True)
+        os.mkfifo(folder / name)
+        with pytest.raises(SubmissionRefused, match="device, pipe or socket"):
+            self.read(tmp_path, folder)
+
+
+def test_a_path_that_does_not_exist_is_a_usage_error(tmp_path):
+    with pytest.raises(UsageError, match="No such file"):
+        read_submission(tmp_path / "hw1.zip", tmp_path / "into", FILES)
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "n" * 5000, "a\0b"])
+def test_a_path_that_is_no_file_is_a_usage_error(tmp_path, path):
+    with pytest.raises(UsageError):
+        read_submission(Path(path), tmp_path / "into", FILES)
+
+
+def test_a_used_folder_is_not_written_into(tmp_path):
+    into = tmp_path / "into"
+    into.mkdir()
+    (into / "utils.py").write_text("of another student")
+    with pytest.raises(UsageError, match="is not empty"):
+        read(tmp_path, zips.pack(zips.right()))
+
+
+def test_the_text_of_code_is_kept_for_reports_and_that_of_a_pdf_is_not(tmp_path):
+    source = b"\xef\xbb\xbfdef f():\r\n    return '\x1b[31m\xff'\r\n" + b"#" * 200_000
+    (tmp_path / "hw1").mkdir()
+    (tmp_path / "hw1/utils.py").write_bytes(source)
+    (tmp_path / "hw1/hw1.pdf").write_bytes(b"%PDF-1.4")
+    code, pdf = read_submission(tmp_path / "hw1", tmp_path / "files", ("utils.py", "hw1.pdf")).files
+    assert code.text.startswith("def f():\n    return '\ufffd[31m\ufffd'\n#")
+    assert len(code.text) == MAX_TEXT
+    assert pdf.text == ""

@@ -1,0 +1,93 @@
+"""MNIST as it is or a sentence; without it, the embedded digits."""
+
+import gzip
+import hashlib
+import struct
+
+import numpy as np
+import pytest
+
+from grader.errors import UsageError
+from grader.intake import datasets
+
+
+def idx(array: np.ndarray) -> bytes:
+    return bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape) + array.tobytes()
+
+
+@pytest.fixture
+def small_mnist(tmp_path, monkeypatch):
+    """A folder with the four files, 60 and 10 images long, whose checksums are made known."""
+    rng = np.random.default_rng(1)
+    arrays = [
+        rng.integers(0, 256, (60, 28, 28), np.uint8),
+        rng.integers(0, 10, 60, np.uint8),
+        rng.integers(0, 256, (10, 28, 28), np.uint8),
+        rng.integers(0, 10, 10, np.uint8),
+    ]
+    bodies = {name: idx(array) for name, array in zip(datasets.PARTS, arrays, strict=True)}
+    monkeypatch.setattr(datasets, "PARTS", {name: hashlib.sha256(body).hexdigest() for name, body in bodies.items()})
+    for name, body in bodies.items():
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(body))
+    return tmp_path, arrays
+
+
+def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
+    folder, arrays = small_mnist
+    first = next(iter(datasets.PARTS))
+    (folder / first).write_bytes(idx(arrays[0]))
+    (folder / f"{first}.gz").unlink()
+    data = datasets.load_dataset(folder)
+    assert data.name == "MNIST"
+    assert data.note == ""
+    assert np.array_equal(data.train_images, arrays[0].reshape(60, 784))
+    assert np.array_equal(data.test_labels, arrays[3])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"not gzip", gzip.compress(b"other contents", mtime=0), gzip.compress(b"x" * 99, mtime=0)[:-9]],
+    ids=["empty", "not gzip", "other contents", "truncated"],
+)
+def test_a_damaged_file_is_named_with_the_next_step(small_mnist, damage):
+    folder, _ = small_mnist
+    name = list(datasets.PARTS)[2]
+    (folder / f"{name}.gz").write_bytes(damage)
+    with pytest.raises(UsageError, match=f"{name}.*make data"):
+        datasets.load_dataset(folder)
+
+
+def test_a_missing_file_among_the_four_is_named(small_mnist):
+    folder, _ = small_mnist
+    name = list(datasets.PARTS)[1]
+    (folder / f"{name}.gz").unlink()
+    with pytest.raises(UsageError, match=f"lacks {name}"):
+        datasets.load_dataset(folder)
+
+
+@pytest.mark.parametrize("folder", [None, "no-such-folder"])
+def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_path, folder):
+    data = datasets.load_dataset(folder and tmp_path / folder)
+    assert data.name == "digits"
+    assert data.train_images.shape == (1397, 784)
+    assert data.test_images.shape == (400, 784)
+    assert data.train_images.max() == 255
+    assert set(data.test_labels) == set(range(10))
+    assert "make data" in data.note
+
+
+def test_a_download_with_the_wrong_checksum_is_refused(tmp_path, monkeypatch):
+    class Answer:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def read(self, _limit):
+            return gzip.compress(b"something else")
+
+    monkeypatch.setattr(datasets.urllib.request, "urlopen", lambda *_args, **_options: Answer())
+    with pytest.raises(UsageError, match="wrong checksum"):
+        datasets.download_mnist(tmp_path / "data")
+    assert not list((tmp_path / "data").iterdir()), "nothing half-fetched stays"

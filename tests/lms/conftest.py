@@ -1,0 +1,27 @@
+"""What tests of finding share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.batch.roster import find_handins
+from grader.batch.store import Store
+from grader.lms.courselist import read_course_list
+
+sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
+
+
+@pytest.fixture
+def find(tmp_path):
+    """Find what lies in a folder or archive."""
+
+    def found(source, platform="auto", students=None):
+        course = None
+        if students is not None:
+            listed = tmp_path / "students.csv"
+            listed.write_text(students, "utf-8")
+            course = read_course_list(listed)
+        return find_handins(source, Store(tmp_path / "batch"), platform, course)
+
+    return found

@@ -1,0 +1,27 @@
+"""A small batch for the marking view, whose hand-ins have a PDF."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "batch"))
+
+from sample_batches import make_batch
+
+from grader.batch.files import read_record, write_record
+from grader.lms.model import Roster
+
+REFERENCE = Path(__file__).parents[2] / "reference" / "hw1"
+
+
+def make_review(root):
+    """Write a batch of four hand-ins of five students; all have the reference's PDF. Return its store."""
+    return give_papers(make_batch(root))
+
+
+def give_papers(store):
+    """Let all hand-ins of a batch have the reference's files, and return it."""
+    roster = read_record(store.roster, Roster)
+    handins = tuple(replace(handin, path=REFERENCE) for handin in roster.handins)
+    write_record(store.roster, replace(roster, handins=handins))
+    return store

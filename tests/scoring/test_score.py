@@ -1,0 +1,308 @@
+"""Points come from evidence and rubric alone; what is undecided is a range, never a quiet zero."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import StaffError
+from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rubric, Run, Submission, Threshold
+from grader.scoring.score import score
+
+OPEN = [Outcome.NOT_MEASURED, Outcome.ERROR, Outcome.INCONCLUSIVE]
+ABOVE = Threshold("accuracy_percent", above=95)
+AT_LEAST = Threshold("speedup", at_least=40)
+
+
+def rubric(*rows):
+    return Rubric("demo", "A demonstration", sum(row.points for row in rows), rows)
+
+
+def evidence(*observations, device="cpu", refusal=""):
+    run = Run(device, "mnist", "none", 1)
+    return Evidence(Submission("hw1", "0" * 64), run, observations, assignment="demo", refusal=refusal)
+
+
+def row(check="a.first", points=10.0, **keys):
+    return Criterion(check, "Part 1", points, **keys)
+
+
+def seen(check="a.first", outcome=Outcome.PASSED, **keys):
+    return Observation(check, f"{check} is right.", outcome, **keys)
+
+
+def only_result(criterion, observation, device="cpu"):
+    (result,) = score(evidence(observation, device=device), rubric(criterion)).results
+    return result
+
+
+def bounds(result):
+    return (result.points_low, result.points_high)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [(Outcome.PASSED, (10, 10)), (Outcome.FAILED, (0, 0)), (Outcome.SKIPPED, (0, 0))],
+)
+def test_what_is_decided_has_one_number(outcome, expected):
+    assert bounds(only_result(row(), seen(outcome=outcome))) == expected
+
+
+@pytest.mark.parametrize("outcome", OPEN)
+def test_what_is_undecided_is_a_range(outcome):
+    report = score(evidence(seen(outcome=outcome)), rubric(row()))
+    assert (report.score_low, report.score_high, report.provisional) == (0, 10, True)
+    assert report.score_text == "0 to 10 of 10"
+
+
+def test_a_check_that_did_not_run_is_open_and_says_so():
+    report = score(evidence(seen()), rubric(row(), row("a.second", 5)))
+    assert (report.score_low, report.score_high) == (10, 15)
+    assert report.results[1].outcome is Outcome.NOT_MEASURED
+    assert "did not run" in report.results[1].finding.message
+
+
+def test_an_open_check_without_points_leaves_the_score_final():
+    report = score(evidence(seen(), seen("a.times", Outcome.NOT_MEASURED)), rubric(row(), row("a.times", 0)))
+    assert not report.provisional
+    assert report.score_text == "10 of 10"
+
+
+def test_results_follow_the_rubric_and_not_the_evidence():
+    report = score(evidence(seen("a.second"), seen()), rubric(row(), row("a.second")))
+    assert [result.criterion.id for result in report.results] == ["a.first", "a.second"]
+
+
+def test_an_observation_that_the_rubric_dropped_is_left_out():
+    report = score(evidence(seen(), seen("a.gone")), rubric(row()))
+    assert len(report.results) == 1
+
+
+def test_two_observations_of_one_check_are_refused():
+    with pytest.raises(StaffError, match=r"two observations of a\.first"):
+        score(evidence(seen(), seen()), rubric(row()))
+
+
+def test_the_observations_finding_is_the_results():
+    finding = Finding("sigmoid(0) is 1.", "0.5", "1")
+    assert only_result(row(), seen(outcome=Outcome.FAILED, finding=finding)).finding == finding
+
+
+@pytest.mark.parametrize(
+    ("threshold", "fact", "expected"),
+    [
+        (ABOVE, 95.1, Outcome.PASSED),
+        (ABOVE, 95.0, Outcome.FAILED),
+        (ABOVE, [95.1, 96], Outcome.PASSED),
+        (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
+        (ABOVE, [94, 95], Outcome.FAILED),
+        (AT_LEAST, 40, Outcome.PASSED),
+        (AT_LEAST, 39.999, Outcome.FAILED),
+        (AT_LEAST, [40, 44], Outcome.PASSED),
+        (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
+        (AT_LEAST, [30, 39.9], Outcome.FAILED),
+    ],
+)
+def test_a_threshold_decides_on_the_fact(threshold, fact, expected):
+    result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))
+    assert result.outcome is expected
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        None,
+        float("nan"),
+        float("inf"),
+        "97",
+        True,
+        [97],
+        [1, 2, 3],
+        [97, 96],
+        [float("nan"), 97],
+        {},
+        10**400,
+        [["97"], 98],
+    ],
+)
+def test_a_fact_that_is_no_number_is_ours_and_never_a_zero(fact):
+    result = only_result(row(threshold=ABOVE), seen(facts={"accuracy_percent": fact}))
+    assert result.outcome is Outcome.ERROR
+    assert bounds(result) == (0, 10)
+
+
+def test_a_missing_fact_is_ours_and_never_a_zero():
+    assert only_result(row(threshold=ABOVE), seen()).outcome is Outcome.ERROR
+
+
+@pytest.mark.parametrize("outcome", [outcome for outcome in Outcome if outcome is not Outcome.PASSED])
+def test_a_threshold_turns_nothing_that_did_not_pass(outcome):
+    observation = seen(outcome=outcome, facts={"accuracy_percent": 99})
+    assert only_result(row(threshold=ABOVE), observation).outcome is outcome
+
+
+def test_a_missed_threshold_says_needed_and_measured_and_keeps_the_checks_hint():
+    observation = seen(facts={"accuracy_percent": 93.14159}, finding=Finding("", hint="Look at the learning rate."))
+    finding = only_result(row(threshold=ABOVE), observation).finding
+    assert finding.message == "The accuracy has to be above 95 %, and is not."
+    assert (finding.expected, finding.got) == ("above 95 %", "93.14 %")
+    assert finding.hint == "Look at the learning rate."
+
+
+def blocks(seconds, count=9):
+    return [[seconds * (1 + 0.001 * number)] for number in range(count)]
+
+
+SAMPLES = {"slow": blocks(0.5), "baseline": blocks(0.4), "fast": blocks(0.01)}
+
+
+@pytest.mark.parametrize(("bound", "outcome"), [(40, Outcome.PASSED), (49, Outcome.PASSED), (51, Outcome.FAILED)])
+def test_raw_samples_are_judged_anew_under_each_threshold(bound, outcome):
+    result = only_result(row(threshold=Threshold("speedup", at_least=bound)), seen(facts={"speedup_samples": SAMPLES}))
+    assert result.outcome is outcome
+    assert result.observation.facts["speedup"] == pytest.approx([50, 50])
+    assert result.finding.message == f"Speed-up 50 (95 % interval 50 to 50), needed {bound}."
+
+
+def test_raw_samples_win_over_an_interval_that_was_noted_beside_them():
+    facts = {"speedup_samples": SAMPLES, "speedup": [10, 20]}
+    assert only_result(row(threshold=AT_LEAST), seen(facts=facts)).outcome is Outcome.PASSED
+
+
+def test_samples_of_no_form_are_ours_and_never_a_zero():
+    result = only_result(row(threshold=AT_LEAST), seen(facts={"speedup_samples": {"fast": []}}))
+    assert (result.outcome, bounds(result)) == (Outcome.ERROR, (0, 10))
+
+
+def test_evidence_stays_as_it_was_observed():
+    observation = seen(facts={"speedup_samples": SAMPLES})
+    only_result(row(threshold=AT_LEAST), observation)
+    assert set(observation.facts) == {"speedup_samples"}
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
+def test_only_a_real_gpu_decides_a_gpu_check(outcome):
+    assert only_result(row(hardware="gpu"), seen(outcome=outcome), "cpu").outcome is Outcome.NOT_MEASURED
+    assert only_result(row(hardware="gpu"), seen(outcome=outcome), "gpu").outcome is outcome
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.INCONCLUSIVE])
+def test_a_tas_row_stays_open_until_the_ta_has_marked_it(outcome):
+    result = only_result(row(marked_by="ta"), seen(outcome=outcome))
+    assert (result.outcome, bounds(result)) == (Outcome.INCONCLUSIVE, (0, 10))
+
+
+def test_a_tas_row_says_who_gives_the_points():
+    assert "TA" in only_result(row(marked_by="ta"), seen()).finding.message
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.SKIPPED])
+def test_a_tas_row_without_anything_to_mark_gives_nothing(outcome):
+    assert bounds(only_result(row(marked_by="ta"), seen(outcome=outcome))) == (0, 0)
+
+
+def test_a_need_that_fails_under_a_moved_threshold_skips_what_needs_it():
+    rows = (row("a.second", 5, needs=("a.first",)), row(threshold=ABOVE))
+    report = score(evidence(seen(facts={"accuracy_percent": 90}), seen("a.second")), rubric(*rows))
+    assert report.results[0].outcome is Outcome.SKIPPED
+    assert "a.first" in report.results[0].finding.message
+    assert report.score_high == 0
+
+
+def test_what_was_skipped_for_a_need_that_passes_now_is_open():
+    rows = (row(), row("a.second", 5, needs=("a.first",)))
+    report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), rubric(*rows))
+    assert report.results[1].outcome is Outcome.INCONCLUSIVE
+    assert (report.score_low, report.score_high) == (10, 15)
+
+
+def test_a_speed_check_behind_a_wrong_result_is_skipped_and_not_open():
+    rows = (row(), row("a.speed", 7, needs=("a.first",), hardware="gpu"))
+    report = score(evidence(seen(outcome=Outcome.FAILED), seen("a.speed", Outcome.NOT_MEASURED)), rubric(*rows))
+    assert (report.score_text, report.provisional) == ("0 of 17", False)
+
+
+@pytest.mark.parametrize("outcome", OPEN)
+def test_a_need_that_is_open_takes_no_points_away(outcome):
+    rows = (row(), row("a.second", 5, needs=("a.first",)))
+    report = score(evidence(seen(outcome=outcome), seen("a.second")), rubric(*rows))
+    assert report.score_low == 5
+    assert report.results[1].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
+def test_a_check_whose_need_passed_stands_as_it_was_observed(outcome):
+    rows = (row(), row("a.second", 5, needs=("a.first",)))
+    report = score(evidence(seen(), seen("a.second", outcome)), rubric(*rows))
+    assert (report.results[1].outcome, report.provisional) == (outcome, False)
+
+
+def test_a_failure_keeps_its_own_finding_when_its_need_failed_too():
+    rows = (row(), row("a.second", 5, needs=("a.first",)))
+    own = Finding("second is wrong as well.")
+    report = score(evidence(seen(outcome=Outcome.FAILED), seen("a.second", Outcome.FAILED, finding=own)), rubric(*rows))
+    assert report.results[1].finding == own
+
+
+def test_a_refused_submission_gets_zero_its_reason_and_one_flag():
+    report = score(evidence(refusal="The member ../x leaves the folder."), rubric(row(), row("a.files", 0)))
+    assert (report.score_low, report.score_high, report.provisional) == (0, 0, False)
+    assert {result.outcome for result in report.results} == {Outcome.FAILED}
+    assert {result.finding.message for result in report.results} == {"The member ../x leaves the folder."}
+    assert len(report.flags) == 1
+
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # cores may be shared
+outcomes = st.sampled_from(list(Outcome))
+facts = st.one_of(
+    st.none(), st.floats(), st.integers(), st.just("97"), st.lists(st.floats(), max_size=3), st.tuples(st.floats(0, 99))
+)
+
+
+@st.composite
+def cases(draw):
+    size = draw(st.integers(1, 6))
+    rows, observations = [], []
+    for number in range(size):
+        rows.append(
+            row(
+                f"a.c{number}",
+                draw(st.integers(0, 20)) / 2,
+                needs=tuple(f"a.c{need}" for need in draw(st.sets(st.integers(0, number - 1)))) if number else (),
+                threshold=draw(st.sampled_from([None, ABOVE, AT_LEAST])),
+                hardware=draw(st.sampled_from(["", "gpu"])),
+                marked_by=draw(st.sampled_from(["", "ta"])),
+            )
+        )
+        if draw(st.booleans()):
+            values = {"accuracy_percent": draw(facts), "speedup": draw(facts)}
+            observations.append(seen(f"a.c{number}", draw(outcomes), facts=values))
+    return evidence(*observations, device=draw(st.sampled_from(["cpu", "gpu"]))), rubric(*rows)
+
+
+@unhurried
+@given(cases())
+def test_points_stay_within_the_rubric_and_open_means_open(case):
+    found, rows = case
+    report = score(found, rows)
+    assert 0 <= report.score_low <= report.score_high <= rows.total
+    for result in report.results:
+        assert (result.points_low < result.points_high) == (result.outcome.is_open and result.criterion.points > 0)
+    assert report.provisional == (report.score_low < report.score_high)
+
+
+@unhurried
+@given(cases())
+def test_points_need_a_check_that_passed(case):
+    for result in score(*case).results:
+        if result.points_low > 0:
+            assert result.observation.outcome is Outcome.PASSED
+
+
+@unhurried
+@given(cases())
+def test_only_the_students_own_failures_cost_points(case):
+    found, rows = case
+    repaired = replace(found, observations=tuple(replace(o, outcome=Outcome.ERROR) for o in found.observations))
+    assert score(repaired, rows).score_high == rows.total
