@@ -13,19 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.assignment import Assignment
-from grader.authoring import Setup, Sources
-from grader.authoring.fixtures import Grading
-from grader.authoring.plugin import GradingPlugin
-from grader.authoring.session import run_checks
+from grader.authoring import Setup
+from grader.authoring.observing import Conditions, observe
 from grader.errors import SubmissionRefused
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.machine import choose_device, describe_hardware, describe_versions
-from grader.model import Evidence, Observation, Report, Run, Submission, printable
+from grader.model import Evidence, Report, Run, Submission, printable
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
-from grader.worker.opening import open_handin
-from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+from grader.worker.process import Limits, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,50 +82,18 @@ def grade(
             evidence = Evidence(_unopened(path), run, (), assignment.name, refusal=str(refused))
         else:
             setup = Setup(device, dataset, seed, options.explain)
-            observations = _run_checks(assignment, options, setup, place, submission, sandbox.launcher, progress)
+            conditions = Conditions(
+                sandbox.launcher,
+                options.limits,
+                only=options.only,
+                pytest_args=options.pytest_args,
+                progress=progress,
+            )
+            observations = observe(assignment, submission, place, setup, conditions)
             evidence = Evidence(
                 submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)
             )
     return score(evidence, assignment.rubric)
-
-
-def _run_checks(
-    assignment: Assignment,
-    options: Options,
-    setup: Setup,
-    place: Place,
-    submission: Submission,
-    launcher: Launcher,
-    progress: Callable[[str], None],
-) -> tuple[Observation, ...]:
-    def start(where: Place) -> WorkerProcess:
-        return WorkerProcess(where, setup.device, options.limits, launcher)
-
-    def start_staff() -> WorkerProcess:
-        return start(Place(assignment.baselines, assignment.baselines))
-
-    names = tuple(file.name for file in submission.files)
-    sources = Sources(place.submission, names, submission.warnings, submission.missing, submission.spare)
-    opened = open_handin(place, submission, assignment.graded, options.limits, start)
-    grading = Grading(
-        assignment.rubric,
-        setup,
-        sources,
-        opened.handin,
-        opened.start_worker,
-        options.only,
-        progress,
-        start_staff,
-        opened.start_plain,
-    )
-    plugin = GradingPlugin(grading)
-    try:
-        if not (options.only or options.pytest_args):
-            opened.handin.start()
-        run_checks(assignment.checks, plugin, options.pytest_args)
-    finally:
-        opened.handin.close()
-    return plugin.observations
 
 
 def _unopened(path: Path) -> Submission:

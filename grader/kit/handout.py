@@ -34,7 +34,7 @@ from grader.reports.atomic import write_atomically
 PACKAGE = Path(__file__).parents[1]
 OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
-    *("authoring/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
+    *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import platform
 import secrets
-import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
 
-from grader.authoring import Setup, Sources
-from grader.authoring.fixtures import Grading
-from grader.authoring.plugin import GradingPlugin
-from grader.authoring.session import run_checks
+from grader.authoring import Setup
+from grader.authoring.observing import Conditions, observe
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.kit import lastrun
@@ -28,8 +23,7 @@ from grader.kit.sheet import Sheet, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
 from grader.scoring.score import score
-from grader.worker.opening import open_handin
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, Place, PlainLauncher
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,30 +143,10 @@ class SelfCheck:
         return set(remembered)
 
     def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
-        def start(where: Place) -> WorkerProcess:
-            return WorkerProcess(where, self._device, limits_here(self._wish.limits), PlainLauncher())
-
-        submission = self._submission
-        sources = Sources(
-            place.submission, tuple(file.name for file in submission.files), submission.warnings, submission.missing
+        conditions = Conditions(
+            PlainLauncher(), self._wish.limits, only=tuple(ids), has_baselines=False, take=self._take
         )
-        opened = open_handin(place, submission, self._sheet.assignment.graded, self._wish.limits, start)
-        plugin = GradingPlugin(
-            Grading(
-                self._rubric,
-                setup,
-                sources,
-                opened.handin,
-                opened.start_worker,
-                tuple(ids),
-                start_plain=opened.start_plain,
-            )
-        )
-        listener = _Listener(plugin, self._take)
-        try:
-            run_checks(self._sheet.assignment.checks, plugin, listeners=[listener])
-        finally:
-            opened.handin.close()
+        observe(self._sheet.assignment, self._submission, place, setup, conditions)
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation
@@ -183,31 +157,6 @@ class SelfCheck:
             self._submission, self._run, tuple(self._known.values()), assignment=self._sheet.assignment.name
         )
         return score(evidence, self._rubric)
-
-
-class _Listener:
-    """Hands on each check's observation when its last test is over."""
-
-    def __init__(self, plugin: GradingPlugin, take: Callable[[Observation], None]) -> None:
-        self._plugin, self._take = plugin, take
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, object, object]:
-        """Wait for the test to end; the tests of one check follow each other."""
-        answer = yield
-        check = item.get_closest_marker("check").kwargs["id"]
-        if nextitem is None or nextitem.get_closest_marker("check").kwargs["id"] != check:
-            for observation in self._plugin.observations:
-                if observation.check == check:
-                    self._take(observation)
-        return answer
-
-
-def limits_here(limits: Limits) -> Limits:
-    """Return `limits` as this system can keep them: only Linux limits a process's address space reliably."""
-    if sys.platform == "linux":
-        return limits
-    return replace(limits, address_space_bytes=0)
 
 
 def _result(report: Report, check: str) -> Result:

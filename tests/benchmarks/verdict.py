@@ -21,8 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from grader.assignment import load_assignment
-from grader.assignments.hw1 import speedup
+from grader.assignments.hw1 import inputs
 from grader.authoring import Note
+from grader.authoring.judges import speedup
 from grader.model import Observation, Outcome, Threshold, Timed
 from grader.sandbox.levels import choose_launcher
 from grader.slices.cutting import cut
@@ -87,7 +88,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:
-            bench = speedup.Bench(student, staff, core, np.random.default_rng(seed))
+            bench = speedup.Bench(inputs.MAX_WORKLOAD, student, staff, core, np.random.default_rng(seed))
             speedup.prepare(bench, note)
             taken = speedup.take(bench, threshold)
         speedup.explain(taken, threshold, bench, note)

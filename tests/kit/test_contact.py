@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.authoring.observing import limits_here
 from grader.commands.student import run
 from grader.errors import UsageError
 from grader.kit.contact import expect_checkable
 from grader.kit.handout import launcher
-from grader.kit.selfcheck import limits_here
 from grader.worker.process import Limits
 
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from grader.assignments.hw1 import recipe
+from grader.authoring.judges.speedup import Copied, Workload
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -64,3 +67,19 @@ def pair_mistakes(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> dict[str
         "This is B itself: A never won.": second,
         "This is the sum.": first + second,
     }
+
+
+_ENTRIES = math.prod(recipe.MAX_SHAPE)
+_NUMBER_BYTES = np.dtype(np.int64).itemsize
+MAX_WORKLOAD = Workload(
+    "max_functions",
+    slow="max_cpu",
+    fast="max_gpu",
+    beside="max_numba",
+    baseline=("baseline", "max_loop"),
+    hand_over=("baseline", "hand_over"),
+    draw=partial(integer_pair, shape=recipe.MAX_SHAPE),
+    solve=np.maximum,
+    copied=Copied(2 * _ENTRIES * _NUMBER_BYTES, _ENTRIES * _NUMBER_BYTES),
+    narrowest=Copied(2 * _ENTRIES, _ENTRIES),  # a byte holds any number up to 255
+)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numba import float64
 
-from grader.assignments.hw1 import races
 from grader.authoring import StudentFault, fail
+from grader.authoring.judges import races
 from grader.cuda_cpu.standin import cuda
 from grader.worker import explanation
 
@@ -105,7 +105,7 @@ def asked(monkeypatch):
             fail("it raised")
 
     monkeypatch.setattr(explanation, "importlib", SimpleNamespace(import_module=lambda _: functions))
-    monkeypatch.setattr(races.rules, "observe", observe)
+    monkeypatch.setattr(races.slices, "observe", observe)
     return functions, sizes
 
 

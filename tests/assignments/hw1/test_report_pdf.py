@@ -218,7 +218,7 @@ UNDRAWN = {
 @pytest.mark.parametrize(("content", "instead", "why"), UNDRAWN.values(), ids=UNDRAWN)
 def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, content, instead, why):
     if "while" in str(instead):
-        monkeypatch.setattr(importlib.import_module("grader.assignments.hw1.checks.test_report"), "LIMIT_S", 3.0)
+        monkeypatch.setattr(importlib.import_module("grader.authoring.judges.pdf"), "LIMIT_S", 3.0)
     judged = judge(content or text_page(), **instead)
     assert judged.fault is None
     assert "ink_pixels" not in judged.facts

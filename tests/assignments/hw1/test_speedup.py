@@ -10,8 +10,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from grader.assignments.hw1 import recipe, speedup
+from grader.assignments.hw1 import inputs, recipe
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
+from grader.authoring.judges import speedup
 from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
 from grader.scoring.score import score
@@ -113,7 +114,7 @@ def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
     monkeypatch.setattr(speedup.sampling.sample, "__defaults__", (lambda: world.now_s, lambda _: ()))
     note, student, staff = Note(), Player(world), Player(world)
     try:
-        speedup.measure(student, staff, threshold, np.random.default_rng(1), note)
+        speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, np.random.default_rng(1), note)
     finally:
         world.student, world.staff = student, staff
         world.note = note
@@ -286,7 +287,7 @@ def test_waiting_and_disturbed_sections_are_shown_and_take_nothing_of_the_submis
 def test_students_read_where_the_time_goes(monkeypatch, gpu_s, words):
     note = measured(monkeypatch, World(max_gpu=gpu_s))
     (remark,) = note.remarks
-    assert remark.message.startswith("Copying A, B and C takes at least 2 ms of the ")
+    assert remark.message.startswith("Copying the arguments and the result takes at least 2 ms of the ")
     assert words in remark.message
 
 

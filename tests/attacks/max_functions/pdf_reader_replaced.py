@@ -9,7 +9,7 @@ import sys
 import types
 
 _pdf = types.ModuleType("pdf")
-_pdf.describe_pdf = lambda name, enough_ink=0: {
+_pdf.describe_pdf = lambda name, words=(), enough_ink=0: {
     "pages": 9,
     "images": 9,
     "words": 9000,
@@ -18,4 +18,4 @@ _pdf.describe_pdf = lambda name, enough_ink=0: {
     "ink_pixels": 90000,
     "lacks_fonts": False,
 }
-sys.modules["pdf"] = _pdf
+sys.modules["pdf"] = sys.modules["grader.worker.pdf"] = _pdf

@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, races, recipe, rules, timing
+from grader.assignments.hw1 import inputs, recipe
 from grader.authoring import Answer, Note, Setup, Student, StudentFault, check, expect, fail
+from grader.authoring.judges import compiled, launches, loops, provenance, races, slices, times
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
@@ -39,7 +40,7 @@ def _expect_product(
             f"`{function}` launched no kernel.", hint="Call matmul_kernel[1, 1024](X, C) and return what it wrote to C."
         )
     if is_gpu:
-        rules.expect_an_answer(answer, function)
+        launches.expect_an_answer(answer, function)
     right, tolerance = inputs.product(matrix, TOLERANCE)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
     expect(subject, answer.value, right, atol=tolerance, mistakes=partial(_mistakes, matrix, right))
@@ -86,16 +87,16 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
         answer = _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
         rows = recipe.MATMUL_SHAPE[0]
         note.fact("decided_at", "784 × 128")
-    rules.expect_closed(student, MODULE, [function])
-    seen = rules.expect_seen(answer, function)
-    rules.expect_own_loops(
+    slices.expect_closed(student, MODULE, [function])
+    seen = slices.expect_seen(answer, function)
+    loops.expect_own_loops(
         seen,
         function,
         rows * rows,
         rows * SMALL_SHAPE[1] if rows == SMALL_SHAPE[0] else math.prod(recipe.MATMUL_SHAPE),
         note,
     )
-    rules.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
+    loops.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
 
 
 @check("matmul.numba.correct")
@@ -109,10 +110,10 @@ def test_numba_is_compiled(student: Student, rng: np.random.Generator, note: Not
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
     matrix = inputs.mixed_matrix(rng)
     student.load(MODULE)
-    rules.expect_closed(student, MODULE, ["matmul_transpose_numba"])
+    slices.expect_closed(student, MODULE, ["matmul_transpose_numba"])
     right = _solve(matrix)
     call = (MODULE, "matmul_transpose_numba")
-    rules.expect_compiled(student, call, (matrix,), lambda got: origin.is_right(got, *right), note)
+    compiled.expect_compiled(student, call, (matrix,), lambda got: provenance.is_right(got, *right), note)
 
 
 @check("matmul.gpu.correct")
@@ -123,9 +124,9 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
     with races.explained(student, call, tiny, setup, note, wide):
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)
-    rules.expect_closed(student, MODULE, ["matmul_transpose_gpu"])
-    origin.expect_from_kernels(student, call, answer, (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve, note)
-    origin.expect_same_later(student, call, answer, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve)
+    slices.expect_closed(student, MODULE, ["matmul_transpose_gpu"])
+    provenance.expect_from_kernels(student, call, answer, (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve, note)
+    provenance.expect_same_later(student, call, answer, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve)
 
 
 @check("matmul.gpu.launch")
@@ -133,13 +134,13 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
     """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
     matrix = rng.uniform(size=recipe.MATMUL_SHAPE)
     answer = student.matmul_functions.matmul_transpose_gpu.call(matrix, record_launches=True, full=True)
-    rules.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
-    rules.expect_closed(student, MODULE, ["matmul_transpose_gpu", "matmul_kernel"])
+    launches.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
+    slices.expect_closed(student, MODULE, ["matmul_transpose_gpu", "matmul_kernel"])
     call = (MODULE, "matmul_transpose_gpu")
-    origin.expect_kernel_works(
+    provenance.expect_kernel_works(
         student, call, "matmul_kernel", answer, lambda: (rng.uniform(size=recipe.MATMUL_SHAPE),), _solve
     )
-    rules.flag_doubts(student, call, note)
+    slices.flag_doubts(student, call, note)
 
 
 @check("matmul.times", stage="timed")
@@ -149,9 +150,9 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     functions = {"Numba": "matmul_transpose_numba"} | (
         {"CUDA": "matmul_transpose_gpu"} if setup.device == "gpu" else {}
     )
-    timing.measure_best(student, "matmul_functions", functions, matrices, note)
-    timing.explain_kernels(student, "matmul_functions", "matmul_transpose_gpu", matrices[0], setup, note)
-    rules.flag_changes(student, MODULE, note)
+    times.measure_best(student, "matmul_functions", functions, matrices, note)
+    times.explain_kernels(student, "matmul_functions", "matmul_transpose_gpu", matrices[0], setup, note)
+    slices.flag_changes(student, MODULE, note)
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
     note.fact("best_times_s", {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]})

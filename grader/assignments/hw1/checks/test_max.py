@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, origin, races, recipe, rules, speedup, timing
+from grader.assignments.hw1 import inputs, recipe
 from grader.authoring import Answer, Note, NotMeasured, Seen, Setup, Staff, Student, StudentFault, check, expect, fail
+from grader.authoring.judges import compiled, launches, loops, provenance, races, slices, speedup, times
 from grader.model import Threshold
 
 MODULE = "max_functions"
@@ -36,7 +37,7 @@ def _expect_maximum(student: Student, function: str, rng: np.random.Generator, n
         answer = student.call(MODULE, function, (first, second), watch_inputs=True, record_launches=is_gpu, full=is_gpu)
         if is_gpu:
             _expect_launched(answer)
-            rules.expect_an_answer(answer, function)
+            launches.expect_an_answer(answer, function)
         mistakes = partial(inputs.pair_mistakes, first, second)
         expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second), mistakes=mistakes)
         if answer.inputs_changed and not note.flags:
@@ -68,11 +69,11 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     function = "max_cpu"
     seen, entries = _watch(student, function, rng)
-    rules.expect_own_loops(seen, function, entries, entries, note)
-    rules.flag_ordering(student, MODULE, function, note)
-    rules.expect_no_other_calls(student, MODULE, function)
+    loops.expect_own_loops(seen, function, entries, entries, note)
+    loops.flag_ordering(student, MODULE, function, note)
+    slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (inputs.integer_pair(rng, shape) for shape in SMALL_SHAPES)
-    rules.flag_delays(student, (MODULE, function), small, larger, note)
+    loops.flag_delays(student, (MODULE, function), small, larger, note)
 
 
 def _watch(student: Student, function: str, rng: np.random.Generator) -> tuple[Seen, int]:
@@ -84,8 +85,8 @@ def _watch(student: Student, function: str, rng: np.random.Generator) -> tuple[S
     if not student.answers(MODULE, function):  # by the check before, unless only this one was asked for
         _call_max(student, function, recipe.MAX_SHAPE, rng)
     answers = student.answers(MODULE, function)
-    rules.expect_closed(student, MODULE, [function])
-    if all(rules.is_by_python_alone(rules.expect_seen(answer, function), ENTRIES) for answer in answers):
+    slices.expect_closed(student, MODULE, [function])
+    if all(loops.is_by_python_alone(slices.expect_seen(answer, function), ENTRIES) for answer in answers):
         with suppress(StudentFault):
             return _call_max(student, function, WATCHED_SHAPE, rng, full=True), math.prod(WATCHED_SHAPE)
     return _call_max(student, function, recipe.MAX_SHAPE, rng, full=True, limit_s=WATCHED_LIMIT_S), ENTRIES
@@ -97,8 +98,8 @@ def _call_max(
     pair = inputs.integer_pair(rng, shape)
     answer = student.call(MODULE, function, pair, **options)
     expect(f"`{function}(A, B)`", answer.value, np.maximum(*pair))
-    rules.expect_closed(student, MODULE, [function])
-    return rules.expect_seen(answer, function)
+    slices.expect_closed(student, MODULE, [function])
+    return slices.expect_seen(answer, function)
 
 
 @check("max.numba.correct")
@@ -112,9 +113,9 @@ def test_max_numba_is_compiled(student: Student, rng: np.random.Generator, note:
     """`max_numba` is your own loop, compiled by `njit` to machine code."""
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
     student.load(MODULE)
-    rules.expect_closed(student, MODULE, ["max_numba"])
+    slices.expect_closed(student, MODULE, ["max_numba"])
     right = np.maximum(*pair)
-    rules.expect_compiled(student, (MODULE, "max_numba"), pair, lambda got: origin.is_right(got, right, 0), note)
+    compiled.expect_compiled(student, (MODULE, "max_numba"), pair, lambda got: provenance.is_right(got, right, 0), note)
 
 
 @check("max.gpu.correct")
@@ -124,10 +125,10 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
     tiny, wide = (inputs.integer_pair(rng, shape) for shape in (RACE_SHAPE, recipe.MAX_SHAPE))
     with races.explained(student, call, tiny, setup, note, wide):
         answer = _expect_maximum(student, "max_gpu", rng, note)
-    rules.expect_closed(student, MODULE, ["max_gpu"])
+    slices.expect_closed(student, MODULE, ["max_gpu"])
     draw = partial(inputs.integer_pair, rng, recipe.MAX_SHAPE)
-    origin.expect_from_kernels(student, call, answer, draw(), _solve, note)
-    origin.expect_same_later(student, call, answer, draw, _solve)
+    provenance.expect_from_kernels(student, call, answer, draw(), _solve, note)
+    provenance.expect_same_later(student, call, answer, draw, _solve)
 
 
 @check("max.gpu.launch")
@@ -135,11 +136,11 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) 
     """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
     pair = inputs.integer_pair(rng, recipe.MAX_SHAPE)
     answer = student.max_functions.max_gpu.call(*pair, record_launches=True, full=True)
-    rules.expect_launches(answer, "max_kernel", BLOCKS, THREADS, note)
-    rules.expect_closed(student, MODULE, ["max_gpu", "max_kernel"])
+    launches.expect_launches(answer, "max_kernel", BLOCKS, THREADS, note)
+    slices.expect_closed(student, MODULE, ["max_gpu", "max_kernel"])
     draw = partial(inputs.integer_pair, rng, recipe.MAX_SHAPE)
-    origin.expect_kernel_works(student, (MODULE, "max_gpu"), "max_kernel", answer, draw, _solve)
-    rules.flag_doubts(student, (MODULE, "max_gpu"), note)
+    provenance.expect_kernel_works(student, (MODULE, "max_gpu"), "max_kernel", answer, draw, _solve)
+    slices.flag_doubts(student, (MODULE, "max_gpu"), note)
 
 
 @check("max.gpu.speedup", stage="timed")
@@ -149,11 +150,11 @@ def test_max_gpu_speedup(
     """`max_gpu` is at least 40 times as fast as `max_cpu`."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
-    speedup.measure(student, staff, threshold, rng, note)
-    rules.expect_closed(student, MODULE, ["max_gpu"])
+    speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, rng, note)
+    slices.expect_closed(student, MODULE, ["max_gpu"])
     for answer in student.answers(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
-        origin.expect_no_host_work("max_gpu", answer)
-    rules.expect_no_other_calls(student, MODULE, "max_gpu")
+        provenance.expect_no_host_work("max_gpu", answer)
+    slices.expect_no_other_calls(student, MODULE, "max_gpu")
 
 
 @check("max.times", stage="timed")
@@ -161,9 +162,9 @@ def test_max_times(student: Student, rng: np.random.Generator, setup: Setup, not
     """How long the three functions take, as measured here; no points."""
     functions = {"CPU": "max_cpu", "Numba": "max_numba"} | ({"CUDA": "max_gpu"} if setup.device == "gpu" else {})
     pairs = [inputs.integer_pair(rng, recipe.MAX_SHAPE) for _ in range(3)]
-    timing.measure_best(student, "max_functions", functions, pairs, note)
-    timing.explain_kernels(student, "max_functions", "max_gpu", pairs[0], setup, note)
-    rules.flag_changes(student, MODULE, note)
+    times.measure_best(student, "max_functions", functions, pairs, note)
+    times.explain_kernels(student, "max_functions", "max_gpu", pairs[0], setup, note)
+    slices.flag_changes(student, MODULE, note)
 
 
 @check("max.shapes")

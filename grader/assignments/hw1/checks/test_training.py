@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grader.assignments.hw1 import recipe, rules
+from grader.assignments.hw1 import recipe
 from grader.authoring import Background, Note, Setup, Student, StudentFault, check, fail
+from grader.authoring.judges import slices
 
 CLASSES = 10
 CERTAIN = 0.5
@@ -40,7 +41,7 @@ def test_train_accuracy(student: Student, training: Background, setup: Setup, no
     note.fact("accuracy_per_epoch_percent", accuracies)
     note.fact("test_accuracy_percent", accuracies[-1])
     note.fact("test_images", len(labels))
-    rules.expect_closed(student, "utils", recipe.UTILS)
+    slices.expect_closed(student, "utils", recipe.UTILS)
 
 
 def _expect_ignorance(answer: dict[str, Any], untrained: Labels, labels: Labels, note: Note) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grader.assignments.hw1 import rules
 from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
 from grader.authoring.comparison import as_array, matches
+from grader.authoring.judges import loops, slices
 
 Array = npt.NDArray[Any]
 Args = tuple[Array, ...]
@@ -19,6 +19,8 @@ Solve = Callable[..., tuple[Array, Array | float]]
 
 OLD_VALUE = 100
 LATER_CALLS = 4
+MOST_UNTOUCHED = 2000
+"""A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
 """Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
 _BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
@@ -41,7 +43,7 @@ def expect_from_kernels(
         StudentFault: the host did the work, before the launch or after it.
         Inconclusive: nobody can say who did.
     """
-    seen = rules.expect_seen(answer, call[1])
+    seen = slices.expect_seen(answer, call[1])
     note.fact("numbers_come_from", list(seen.label))
     given = _expect_given_data(call[1], answer)
     after_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)}
@@ -52,7 +54,7 @@ def expect_from_kernels(
         )
     if "data" in given or after_host or not _names_kernel(seen):
         _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects")
-    rules.expect_no_leaks(seen, call[1], solve(*args)[0].size)
+    loops.expect_no_leaks(seen, call[1], solve(*args)[0].size)
     if "data" in given:
         _expect_data_as_given(student, call, args)
     _flag_zeros_taken_for_granted(student, call, args, solve, note)
@@ -115,7 +117,7 @@ def _expect_right_arrays(
 ) -> None:
     """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
     nothing: dict[str, Any] = {"after": [], "wrote": 0}
-    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
     share = max((_share_right(array, *solve(*args)) for array in found["after"]), default=0.0)
     note.fact("kernels_alone_right_percent", round(100 * share, 1))
     if share == 1:
@@ -131,7 +133,7 @@ def _expect_right_arrays(
 def _expect_data_as_given(student: Student, call: tuple[str, str], args: Args) -> None:
     """Raise `Inconclusive` unless numbers that went to kernels by way of Python are still those of the arguments."""
     nothing: dict[str, Any] = {"before": []}
-    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
     if not all(_is_given(array, args) for array in found["before"]):
         msg = f"`{call[1]}` gives its kernels numbers that Python computed. A TA should read it."
         raise Inconclusive(msg)
@@ -157,16 +159,16 @@ def expect_kernel_works(
     args = draw()
     right, partly = solve(*args), _partly(args, solve)
     nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0, "value": None}
-    found = rules.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
-    if found["wrote"] * rules.MOST_UNTOUCHED < right[0].size:
+    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
+    if found["wrote"] * MOST_UNTOUCHED < right[0].size:
         fail(
             f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given, or hardly any "
             "entry.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
     _expect_given_data(call[1], answer)
-    seen = rules.expect_seen(answer, call[1])
-    rules.expect_no_leaks(seen, call[1], right[0].size)
+    seen = slices.expect_seen(answer, call[1])
+    loops.expect_no_leaks(seen, call[1], right[0].size)
     by_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)} or not _names_kernel(seen)
     best = max((_share_right(array, *right) for array in found["after"]), default=0.0)
     if by_host and is_right(found["value"], *right) and best < partly:
@@ -192,7 +194,7 @@ def _expect_own_share(
     if any(_share_right(array, *solve(*draws[0])) >= partly for array in before):
         fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
     run = {"value": None, "raised": "", "left_out": 0}
-    without = rules.observe(student, "sliced.kernels", "run_without", (*call, draws[1], kernel, False), run)
+    without = slices.observe(student, "sliced.kernels", "run_without", (*call, draws[1], kernel, False), run)
     if _share_right(without["value"], *solve(*draws[1])) > max(1 - PARTLY, partly):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
@@ -200,7 +202,7 @@ def _expect_own_share(
         )
     if all(_is_given(array, draws[0]) for array in before):
         return
-    alone = rules.observe(student, "sliced.kernels", "run_without", (*call, draws[2], kernel, True), run)
+    alone = slices.observe(student, "sliced.kernels", "run_without", (*call, draws[2], kernel, True), run)
     if _share_right(alone["value"], *solve(*draws[2])) < partly:
         raise Inconclusive(others)
 
@@ -224,9 +226,9 @@ def _flag_zeros_taken_for_granted(
 ) -> None:
     """Tell a TA of answers that need zeros in new memory, which only the executor gives for certain."""
     nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = rules.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
+    seen = slices.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
     if seen["tried"] and not is_right(seen["value"], *solve(*args)):
-        rules.doubt(
+        slices.doubt(
             student,
             call,
             f"`{call[1]}` is right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old "

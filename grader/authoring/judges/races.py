@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from grader.assignments.hw1 import rules
 from grader.authoring import Note, Setup, Student, StudentFault
+from grader.authoring.judges import slices
 from grader.model import printable
 
 MOST = 4096
@@ -50,7 +50,7 @@ def explained(
         raise StudentFault(replace(fault.finding, hint=race)) from fault
     if setup.device == "cpu" and (race := _find_race(student, call, args, wide)):
         words = f"right here, where threads take turns; on a GPU, where they do not, it may be wrong: {race}"
-        rules.doubt(student, call, words, note)
+        slices.doubt(student, call, words, note)
 
 
 def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], wide: tuple[Any, ...]) -> str:
@@ -70,7 +70,7 @@ def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tup
     """Return the races of a call, and whether all of it was followed."""
     nothing: dict[str, Any] = {"found": [], "complete": False}
     try:
-        seen = rules.observe(student, "explanation", "find_races", (*call, args, MOST), nothing)
+        seen = slices.observe(student, "explanation", "find_races", (*call, args, MOST), nothing)
     except StudentFault:
         return [], False
     return [str(sentence) for sentence in seen["found"] if _RACE in str(sentence)], bool(seen["complete"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.assignments.hw1 import rules
 from grader.authoring import Note, Setup, Student
+from grader.authoring.judges import slices
 from grader.model import printable
 
 LONG_S = 0.5
@@ -37,7 +37,7 @@ def explain_kernels(
         return
     student.load(module)
     nothing: dict[str, Any] = {"found": [], "counted": []}
-    seen = rules.observe(student, "explanation", "explain_launches", (module, function, args), nothing)
+    seen = slices.observe(student, "explanation", "explain_launches", (module, function, args), nothing)
     note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in seen["counted"]])
     for sentence in seen["found"]:
         note.remark(printable(str(sentence), 500))

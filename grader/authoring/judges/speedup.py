@@ -1,32 +1,67 @@
-"""How many times as fast is `max_gpu` as `max_cpu`? Samples and facts; `grader.scoring.score` draws the conclusion.
+"""How many times as fast is one function as another? Samples and facts; `grader.scoring.score` concludes.
 
-The staff's baseline, `max_cpu`, `max_numba` and `max_gpu` take turns on one core, each call with fresh inputs and a
-verified result, until the ratio is clear of the threshold or the rubric's budget ends.
+The staff's baseline, the slow function, the others beside it and the fast one take turns on one core, each call with
+fresh inputs and a verified result, until the ratio is clear of the threshold or the rubric's budget ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from grader.assignments.hw1 import inputs, recipe
 from grader.authoring import Answer, Inconclusive, Note, Staff, Student, StudentFault, WorkerError, expect
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
 
-MODULE = "max_functions"
 GPU_CALLS = 5
 """In a block: they cost little beside a loop in Python, and their times scatter more."""
 _CALIBRATIONS = 15
-_NUMBA = "max_numba"
-_SHOWN = {"max_cpu": verdict.SLOW, "staff's loop": verdict.BASELINE, _NUMBA: _NUMBA, "max_gpu": verdict.FAST}
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
-_RESULT_BYTES = int(np.prod(recipe.MAX_SHAPE)) * np.dtype(np.int64).itemsize
-_NARROWEST_BYTES = int(np.prod(recipe.MAX_SHAPE))
-"""What carries one matrix of numbers up to 255, if somebody narrows it before it travels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """How many bytes of a call have to travel to the GPU, and back from it."""
+
+    to_device_bytes: int
+    from_device_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What is timed: functions of one module of the submission, beside the staff's loop, on the same kind of inputs."""
+
+    module: str
+    slow: str
+    fast: str
+    beside: str
+    """A third function, whose time is shown and gives no points."""
+    baseline: tuple[str, str]
+    """Module and function of the staff that do what `slow` does, in the plain way."""
+    hand_over: tuple[str, str]
+    """Module and function of the staff that only return an array of the result's size."""
+    draw: Callable[[np.random.Generator], tuple[npt.NDArray[Any], ...]]
+    """Gives fresh arguments."""
+    solve: Callable[..., npt.NDArray[Any]]
+    """What the right result for them is."""
+    copied: Copied
+    """As the arguments are."""
+    narrowest: Copied
+    """If somebody narrows them before they travel."""
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """Name in the report -> role of the samples."""
+        return {
+            self.slow: verdict.SLOW,
+            "staff's loop": verdict.BASELINE,
+            self.beside: self.beside,
+            self.fast: verdict.FAST,
+        }
 
 
 class Track(Protocol):
@@ -44,22 +79,21 @@ class Gpu:
     uuid: str
     bandwidth: physics.Bandwidth
 
-    @property
-    def floor_s(self) -> float:
-        """Below this no call can end: the narrowest A and B have to get there, and C back."""
+    def floor_s(self, copied: Copied) -> float:
+        """Return the time below which no call can end: the numbers have to get there, and back."""
         to, back = self.bandwidth.to_device_bytes_per_s, self.bandwidth.from_device_bytes_per_s
-        return max(physics.floor_s(2 * _NARROWEST_BYTES, to), physics.floor_s(_NARROWEST_BYTES, back))
+        return max(physics.floor_s(copied.to_device_bytes, to), physics.floor_s(copied.from_device_bytes, back))
 
-    @property
-    def copying_s(self) -> float:
-        """What plain copies of A, B and C take at least, one after the other."""
-        return physics.serial_s(2 * _RESULT_BYTES, _RESULT_BYTES, self.bandwidth)
+    def copying_s(self, copied: Copied) -> float:
+        """Return what plain copies of the arguments and the result take at least, one after the other."""
+        return physics.serial_s(copied.to_device_bytes, copied.from_device_bytes, self.bandwidth)
 
 
 @dataclass(slots=True)
 class Bench:
     """Times single calls: fresh inputs, a lane, a stopwatch, a verified result."""
 
+    work: Workload
     student: Student
     staff: Staff
     track: Track
@@ -70,14 +104,14 @@ class Bench:
 
     def calibrate(self) -> None:
         """Set the stopwatch by calls of the staff's that only return an array."""
-        answers = [self._call(self.staff, "baseline", "hand_over")[0] for _ in range(_CALIBRATIONS)]
+        answers = [self._call(self.staff, *self.work.hand_over)[0] for _ in range(_CALIBRATIONS)]
         self.watch = stopwatch.calibrate([(answer.returned_s, answer.in_hand_s) for answer in answers[3:]])
 
     def time_baseline(self) -> float:
         """Return the seconds of the staff's loop, while the submission stands still."""
-        answer, right = self._call(self.staff, "baseline", "max_loop")
+        answer, right = self._call(self.staff, *self.work.baseline)
         if not np.array_equal(answer.value, right):
-            msg = "the staff's own baseline returned a wrong maximum"
+            msg = "the staff's own baseline returned a wrong result"
             raise RuntimeError(msg)
         return self.watch.read_s(answer.returned_s, answer.in_hand_s)
 
@@ -94,22 +128,29 @@ class Bench:
         return seconds
 
     def _verified(self, function: str) -> Answer:
-        answer, right = self._call(self.student, MODULE, function)
-        expect(f"`{function}(A, B)`, while it was timed,", answer.value, right)
+        answer, right = self._call(self.student, self.work.module, function)
+        expect(f"`{function}`, while it was timed,", answer.value, right)
         return answer
 
-    def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, inputs.Ints]:
-        first, second = inputs.integer_pair(self.rng, recipe.MAX_SHAPE)
+    def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, npt.NDArray[Any]]:
+        args = self.work.draw(self.rng)
         still = (self.student,) if worker is self.staff else ()
-        answer = self.track.run(worker, lambda: worker.call(module, function, (first, second), timed=True), still)
-        return answer, np.maximum(first, second)
+        answer = self.track.run(worker, lambda: worker.call(module, function, args, timed=True), still)
+        return answer, self.work.solve(*args)
 
 
-def measure(student: Student, staff: Staff, threshold: Threshold | None, rng: np.random.Generator, note: Note) -> None:
+def measure(
+    work: Workload,
+    student: Student,
+    staff: Staff,
+    threshold: Threshold | None,
+    rng: np.random.Generator,
+    note: Note,
+) -> None:
     """Note `speedup_samples` and what explains them, on a machine with a GPU that nobody else uses meanwhile.
 
     Raises:
-        StudentFault: `max_gpu` failed while it was timed.
+        StudentFault: the fast function failed while it was timed.
         Inconclusive: it was faster than the hardware allows.
         WorkerError: the machine disturbed each attempt, which is nobody's loss.
     """
@@ -117,7 +158,7 @@ def measure(student: Student, staff: Staff, threshold: Threshold | None, rng: np
     uuid = gpu if isinstance(gpu, str) else gpu.uuid
     with locks.hold(locks.resources(uuid or "unnamed", [core])) as waited_s, lane.Lane(core) as own_core:
         note.fact("waited_s", round(waited_s, 3))
-        bench = Bench(student, staff, own_core, rng)
+        bench = Bench(work, student, staff, own_core, rng)
         _give_time(student)
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
@@ -128,7 +169,7 @@ def measure(student: Student, staff: Staff, threshold: Threshold | None, rng: np
         note.fact("disturbed", list(disturbed))
     explain(taken, demanded, bench, note)
     if isinstance(gpu, Gpu):
-        explain_gpu(taken, gpu, note)
+        explain_gpu(taken, gpu, work, note)
 
 
 def describe_gpu(staff: Staff) -> Gpu | str:
@@ -151,10 +192,11 @@ def _give_time(student: Student) -> None:
 
 def prepare(bench: Bench, note: Note) -> None:
     """Calibrate the stopwatch, and make the first calls, which compile, and look like any later one."""
-    bench.student.load(MODULE)
+    work = bench.work
+    bench.student.load(work.module)
     bench.calibrate()
-    first = {"max_gpu": bench.time_fast("max_gpu")}
-    for function, call in (("max_cpu", bench.time_slow), (_NUMBA, bench.time_fast)):
+    first = {work.fast: bench.time_fast(work.fast)}
+    for function, call in ((work.slow, bench.time_slow), (work.beside, bench.time_fast)):
         try:
             first[function] = call(function)
         except StudentFault:  # seen again, and noted, when it takes its turn
@@ -166,12 +208,12 @@ def prepare(bench: Bench, note: Note) -> None:
 def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.Taken:
     """Sample until the ratio is clear of `threshold` or its budget ends."""
     _give_time(bench.student)
-    timed = threshold.timed or Timed()
+    timed, work = threshold.timed or Timed(), bench.work
     contestants = [
         sampling.Contestant(verdict.BASELINE, bench.time_baseline),
-        sampling.Contestant(verdict.SLOW, lambda: bench.time_slow("max_cpu"), optional=True),
-        sampling.Contestant(_NUMBA, lambda: bench.time_fast(_NUMBA), optional=True),
-        sampling.Contestant(verdict.FAST, lambda: bench.time_fast("max_gpu"), calls=GPU_CALLS),
+        sampling.Contestant(verdict.SLOW, lambda: bench.time_slow(work.slow), optional=True),
+        sampling.Contestant(work.beside, lambda: bench.time_fast(work.beside), optional=True),
+        sampling.Contestant(verdict.FAST, lambda: bench.time_fast(work.fast), calls=GPU_CALLS),
     ]
     clock = {} if now_s is None else {"now_s": now_s}
     return sampling.sample(
@@ -188,50 +230,54 @@ def explain(taken: sampling.Taken, threshold: Threshold, bench: Bench, note: Not
     """Note the samples, the raw ratios, and whatever a TA should look at before believing them."""
     samples, timed = _graded(taken.times_s), threshold.timed or Timed()
     note.fact(f"{threshold.fact}_samples", samples)
-    flat = {name: _flatten(taken.times_s[role]) for name, role in _SHOWN.items() if role in taken.times_s}
+    flat = {name: _flatten(taken.times_s[role]) for name, role in bench.work.shown.items() if role in taken.times_s}
     note.fact("times_s", flat)
     ratios = verdict.raw_ratios(samples)
-    note.fact("raw_ratios", {f"to {name}": round(ratios[role], 2) for name, role in _SHOWN.items() if role in ratios})
+    note.fact(
+        "raw_ratios",
+        {f"to {name}": round(ratios[role], 2) for name, role in bench.work.shown.items() if role in ratios},
+    )
     note.fact("stopwatch_s", {"cost": bench.watch.cost_s, "handover": bench.watch.handover_s})
     note.fact("threads", {"cores": 1, "blas": 1})
-    if bench.watch.is_heavy(float(np.median(flat["max_gpu"]))):
-        note.flag("The stopwatch costs more than 5 % of a call of max_gpu: the speed-up is underestimated.")
+    if bench.watch.is_heavy(float(np.median(flat[bench.work.fast]))):
+        note.flag(f"The stopwatch costs more than 5 % of a call of {bench.work.fast}: the speed-up is underestimated.")
     if np.mean(bench.late) > _OFTEN:
         note.flag("Results are handed over later than an array would be: the time until they were in hand counts.")
-    _flag_baseline(taken, ratios, timed, note)
+    _flag_baseline(taken, ratios, timed, bench.work, note)
 
 
-def _flag_baseline(taken: sampling.Taken, ratios: dict[str, float], timed: Timed, note: Note) -> None:
+def _flag_baseline(taken: sampling.Taken, ratios: dict[str, float], timed: Timed, work: Workload, note: Note) -> None:
     if fault := taken.failures.get(verdict.SLOW):
-        note.flag(f"max_cpu failed while it was timed, so the staff's loop stands for it: {fault.finding.message}")
+        note.flag(f"{work.slow} failed while it was timed, so the staff's loop stands for it: {fault.finding.message}")
     elif ratios[verdict.SLOW] >= timed.flagged_from * ratios[verdict.BASELINE]:
         own_s, plain_s = (float(np.median(_flatten(taken.times_s[role]))) for role in (verdict.SLOW, verdict.BASELINE))
         times = ratios[verdict.SLOW] / ratios[verdict.BASELINE]
         note.flag(
-            f"max_cpu takes {times:.3g} times as long as a plain loop, {own_s:.3g} s instead of {plain_s:.3g} s; "
+            f"{work.slow} takes {times:.3g} times as long as a plain loop, {own_s:.3g} s instead of {plain_s:.3g} s; "
             f"{timed.baseline_high:g} times count at most. Is it slowed down on purpose? A TA should read it."
         )
-    if fault := taken.failures.get(_NUMBA):
-        note.remark(f"max_numba failed while it was timed: {fault.finding.message}")
+    if fault := taken.failures.get(work.beside):
+        note.remark(f"{work.beside} failed while it was timed: {fault.finding.message}")
 
 
-def explain_gpu(taken: sampling.Taken, gpu: Gpu, note: Note) -> None:
+def explain_gpu(taken: sampling.Taken, gpu: Gpu, work: Workload, note: Note) -> None:
     """Note how much of a call is copying, and say so in one sentence.
 
     Raises:
         Inconclusive: the calls took less time than the numbers need to travel.
     """
     call_s = float(np.median(_flatten(taken.times_s[verdict.FAST])))
-    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": gpu.floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
-    if physics.is_impossible(call_s, gpu.floor_s):
-        note.flag("max_gpu takes less time than its numbers need to travel to the GPU and back.")
-        msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {gpu.floor_s * 1e3:.3g} ms. A TA should read it."
+    floor_s, copying_s = gpu.floor_s(work.narrowest), gpu.copying_s(work.copied)
+    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": copying_s, "call_s": call_s})
+    if physics.is_impossible(call_s, floor_s):
+        note.flag(f"{work.fast} takes less time than its numbers need to travel to the GPU and back.")
+        msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
         raise Inconclusive(msg)
-    share = min(gpu.copying_s / call_s, 1.0)
+    share = min(copying_s / call_s, 1.0)
     rest = "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, and Python around it"
     note.remark(
-        f"Copying A, B and C takes at least {gpu.copying_s * 1e3:.3g} ms of the {call_s * 1e3:.3g} ms of a call, "
-        f"{share:.0%}: {rest}."
+        f"Copying the arguments and the result takes at least {copying_s * 1e3:.3g} ms of the {call_s * 1e3:.3g} ms of "
+        f"a call, {share:.0%}: {rest}."
     )
 
 
@@ -241,4 +287,5 @@ def _flatten(blocks: list[list[float]]) -> list[float]:
 
 def _graded(times_s: sampling.Blocks) -> sampling.Blocks:
     """Return the samples that the graded ratio is made of."""
-    return {role: blocks for role, blocks in times_s.items() if role != _NUMBA}
+    graded = {verdict.BASELINE, verdict.SLOW, verdict.FAST}
+    return {role: blocks for role, blocks in times_s.items() if role in graded}

@@ -1,8 +1,12 @@
-"""What the worker runs for `report.pdf`: a hostile PDF is student code too, so it is opened here."""
+"""What the worker says of a PDF: a hostile one is student code, too, so that it is opened here."""
+
+from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pypdf import PdfReader
 
@@ -10,13 +14,14 @@ MAX_PAGES = 40
 KEPT_TEXT = 20_000
 
 
-def describe_pdf(name, enough_ink=0):
-    """Return pages, images, words, whether it is encrypted, and which kernels the text of PDF `name` mentions.
+def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> dict[str, Any]:
+    """Return pages, images, words, whether it is encrypted, and which of `words` the text of PDF `name` mentions.
 
     Only the first 40 pages are read. Any exception of pypdf goes to the parent as it is.
 
     Args:
-        name: The file.
+        name: The file, in the folder of the submission.
+        words: Names to look for.
         enough_ink: If not 0, pages are drawn until one has so many pixels of ink, and what `measure_ink` returns is
             there as well; PDFium's exceptions go to the parent too.
     """
@@ -29,18 +34,18 @@ def describe_pdf(name, enough_ink=0):
         "images": sum(len(page.images.keys()) for page in pages),
         "words": len(re.findall(r"\w{2,}", text)),
         "encrypted": bool(encrypted),
-        "mentions": [kernel for kernel in ("max_kernel", "matmul_kernel") if _mentions(text, kernel)],
+        "mentions": [word for word in words if _mentions(text, word)],
         **(_measure_ink(name, enough_ink) if enough_ink and not encrypted else {}),
     }
 
 
-def _measure_ink(name, enough):
+def _measure_ink(name: str, enough: int) -> dict[str, Any]:
     """Return what `ink.measure_ink` returns; where PDFium is not installed, text can be read all the same."""
-    from ink import measure_ink  # noqa: PLC0415 - the reason stands above
+    from grader.worker.ink import measure_ink  # noqa: PLC0415 - the reason stands above
 
     return measure_ink(name, enough)
 
 
-def _mentions(text, kernel):
+def _mentions(text: str, word: str) -> bool:
     """Search without regard to case, spaces or underscores: line breaks and fonts tear names apart."""
-    return kernel.replace("_", "") in re.sub(r"[\W_]+", "", text.lower())
+    return word.replace("_", "").lower() in re.sub(r"[\W_]+", "", text.lower())

@@ -1,0 +1,14 @@
+"""Judges of GPU homework, for checks to call: each looks at one thing, and ends the check if it is not as it should be.
+
+    slices       whether a function can be followed by reading, what was seen of its calls, and doubts about it
+    loops        whether plain Python went through the entries, without delays
+    compiled     whether machine code that Numba made of own loops computes the answer
+    launches     which kernels were launched, with how many blocks and threads
+    provenance   whether the answer comes from the kernels, and from the one that was asked for
+    races        whether threads get into each other's way
+    times        how long functions take
+    speedup      how many times as fast one function is as another
+    pdf          whether a report shows anything
+
+What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
+"""

@@ -1,0 +1,70 @@
+"""Work of machine code: whether what Numba made of own loops computes the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from grader.authoring import Inconclusive, Note, Seen, Student, fail
+from grader.authoring.judges.loops import A_FEW
+from grader.authoring.judges.slices import as_facts, expect_seen, observe
+
+_MIXED, _COMPILED = "mixed: ", "compiled: "
+
+
+def expect_compiled(
+    student: Student,
+    call: tuple[str, str],
+    args: tuple[Any, ...],
+    is_right: Callable[[Any], bool],
+    note: Note,
+) -> None:
+    """Fail unless machine code that Numba made of own loops computes the answer of a function.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        args: What to call it with; never seen by the submission.
+        is_right: Whether a value is the right answer for `args`.
+        note: Takes what was seen.
+    """
+    function = call[1]
+    nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
+    made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
+    note.fact("compiled", {key: made[key] for key in ("is_dispatcher", "nopython", "object_mode")})
+    if made["object_mode"]:
+        names = ", ".join(map(str, made["object_mode"][:3]))
+        fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
+    if not made["nopython"]:
+        fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
+    if made["library"]:
+        fail(
+            f"`{function}` is compiled, but a library does the work: {made['library'][0]}.",
+            hint="Write the loops yourself.",
+        )
+    answer = student.call(*call, args, full=True)
+    seen = expect_seen(answer, function)
+    note.fact("observed", as_facts(seen))
+    if not is_right(answer.value):
+        msg = f"`{function}` was right before, and is not when it is called again. A TA should read it."
+        raise Inconclusive(msg)
+    _expect_machine_work(seen, function, note)
+
+
+def _expect_machine_work(seen: Seen, function: str, note: Note) -> None:
+    """Judge where the numbers of a compiled function's answer come from."""
+    mixed = [token.removeprefix(_MIXED) for token in (*seen.label, *seen.given_to_compiled) if token.startswith(_MIXED)]
+    if mixed:
+        fail(
+            f"The answer of `{function}` is NumPy's work, not that of compiled code: {mixed[0]}.",
+            hint="Return what the compiled function computes.",
+        )
+    if {"data", "elements"} & {*seen.given_to_compiled}:
+        msg = f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
+        raise Inconclusive(msg)
+    if seen.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in seen.label):
+        msg = f"The answer of `{function}` was not seen to come from compiled code. A TA should read it."
+        raise Inconclusive(msg)
+    calls = sum(seen.compiled.values())
+    if calls > A_FEW:
+        note.flag(f"{function} calls compiled code {calls} times, from a loop in plain Python")

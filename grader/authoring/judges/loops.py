@@ -1,0 +1,144 @@
+"""The trivial way: plain loops over the entries, in Python, without delays; measured, not read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from grader.authoring import Inconclusive, Note, Seen, Student, StudentFault, fail
+from grader.authoring.judges.slices import as_facts, name_of, observe
+
+_MIXED = "mixed: "
+A_FEW = 8
+"""So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
+MANY_STEPS, LONG = 4.5, 20.0
+"""Honest ways to visit every element need no more steps of Python, and no more time, than so many plain loops."""
+GROWS = 1.5
+"""Twice as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
+_CHOOSING = frozenset(
+    {
+        *("maximum", "minimum", "fmax", "fmin", "max", "min", "amax", "amin", "where", "select", "choose", "clip"),
+        *("greater", "less", "greater_equal", "less_equal"),
+    }
+)
+"""NumPy's functions that pick the larger of two numbers, or say which one is."""
+_ORDERING = frozenset({"sorted", "heapq", "merge", "nlargest", "Counter"})
+_MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
+
+
+def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note: Note) -> None:
+    """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
+
+    Args:
+        seen: What was seen of the call, with single reads and writes.
+        function: Its name.
+        entries: How many entries the answer has.
+        needed: How many entries of the arguments have to be read for it.
+        note: Takes what was seen.
+
+    Raises:
+        StudentFault: whole rows or matrices were worked on at once, or it waited.
+        Inconclusive: single numbers came out of what NumPy had worked on.
+    """
+    note.fact("observed", as_facts(seen))
+    if seen.waited_s:
+        fail(f"`{function}` waits: it sleeps for {seen.waited_s:.3g} s.", hint="Remove the delay.")
+    mixed = [token.removeprefix(_MIXED) for token in seen.label if token.startswith(_MIXED)]
+    if mixed or (seen.leaks >= entries // 2 and seen.mixed >= math.isqrt(entries)):
+        fail(
+            f"`{function}` works on many elements at once, with {(mixed or [name_of(seen.mixes[0])])[0]}.",
+            hint="Visit every element in a loop of your own.",
+        )
+    kernels = [token.removeprefix("kernel: ") for token in seen.label if token.startswith("kernel: ")]
+    for name in [*seen.compiled, *kernels][:1]:
+        note.flag(
+            f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
+        )
+    _expect_own_choice(seen, function, entries)
+    if seen.reads < needed and not seen.compiled and not kernels:
+        note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
+    expect_no_leaks(seen, function, entries)
+
+
+def is_by_python_alone(seen: Seen, entries: int) -> bool:
+    """Return whether neither NumPy nor compiled code took part in a call, whose answer has so many entries.
+
+    That much is seen of every call, also of one whose single reads and writes are not recorded.
+    """
+    parts = (seen.mixes, seen.compiled, seen.waited_s, seen.leaks, _choices(seen, entries))
+    return not any(parts) and not any(token.startswith("kernel: ") for token in seen.label)
+
+
+def _choices(seen: Seen, entries: int) -> list[str]:
+    """Return NumPy's functions that computed entry by entry."""
+    often = (name for name, count in seen.singles.items() if count >= entries // 2)
+    return [name for name in often if name.partition(".")[0] in _CHOOSING | _MULTIPLYING]
+
+
+def _expect_own_choice(seen: Seen, function: str, entries: int) -> None:
+    if names := _choices(seen, entries):
+        fail(
+            f"`{function}` calls numpy.{names[0]} for each element.",
+            hint="Compare and compute yourself: the sheet wants no existing functions.",
+        )
+
+
+def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
+    """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
+    if seen.leaks > max(A_FEW, 2 * math.isqrt(entries)):
+        what = name_of(seen.mixes[0]) if seen.mixes else "its operations"
+        taken = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what})"
+        msg = f"{taken}. A TA should read it."
+        raise Inconclusive(msg)
+
+
+def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:
+    """Flag functions of Python that compare many numbers by themselves."""
+    if ordering := sorted(student.names_in(module, function) & _ORDERING):
+        note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
+
+
+def flag_delays(
+    student: Student, call: tuple[str, str], small: tuple[Any, ...], larger: tuple[Any, ...], note: Note
+) -> None:
+    """Flag a function that takes many more steps than a plain loop for an entry, or much longer.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        small: Two matrices of short rows, in which what is done for each row shows.
+        larger: Two matrices with more rows.
+        note: Takes what was measured.
+    """
+    nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
+    try:
+        seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
+    except StudentFault:  # such as a function that is made for the sheet's size only
+        return
+    steps = seen["steps"] / max(seen["plain_steps"], 1)
+    longer = seen["call_s"] / max(seen["plain_s"], 1e-9)
+    note.fact("steps_of_a_plain_loop", round(steps, 2))
+    note.fact("times_of_a_plain_loop", round(longer, 2))
+    if steps > MANY_STEPS:
+        note.flag(f"{call[1]} takes {steps:.0f} times as many steps as a plain loop: is there a delay?")
+    elif longer > LONG and seen["grows"] > GROWS:
+        note.flag(f"{call[1]} takes {longer:.0f} times as long as a plain loop: is there a delay?")
+
+
+def expect_same_at_size(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], known: Seen, limit_s: float
+) -> None:
+    """Look at a function for a moment while it works on arguments of the sheet's size, which would take too long.
+
+    Raises:
+        StudentFault: NumPy does for these what loops do for small ones.
+    """
+    nothing: dict[str, Any] = {"ended": False, "mixes": []}
+    looked = observe(student, "sliced.loops", "look_in", (*call, args, limit_s), nothing)
+    mine = {name_of(mix) for mix in known.mixes}
+    others = [name for name in map(name_of, map(str, looked["mixes"])) if name not in mine]
+    if others:
+        fail(
+            f"`{call[1]}` works on many elements at once when the matrix is large, with {others[0]}.",
+            hint="Visit every element in a loop of your own, whatever the size.",
+        )

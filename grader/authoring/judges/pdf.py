@@ -1,0 +1,91 @@
+"""A report as a PDF: whether it can be read, and whether it shows anything. Its content is for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from grader.authoring import Background, Note, Sources, StudentFault, StudentRaised, fail
+
+LIMIT_S = 30.0
+SCANNED_WORDS = 20
+"""Below this, pages with pictures are taken for scans or screenshots of text."""
+ENOUGH_INK = 200
+"""Pixels on one page, of a million: a short word of a usual size has more, a page of text has tens of thousands."""
+_READER = "grader.worker.pdf", "describe_pdf"
+
+
+def expect_readable(
+    background: Callable[..., Background], sources: Sources, file: str, words: Sequence[str], note: Note
+) -> dict[str, Any]:
+    """Fail unless `file` is a PDF that can be read and shows something; return what was seen, and note it.
+
+    Fonts, languages and screenshots defeat a program that reads: text that is not found is a flag.
+
+    Args:
+        background: The fixture of that name.
+        sources: The files of the submission.
+        file: Name of the report.
+        words: Names that its text should mention, such as those of kernels.
+        note: Takes what was seen.
+    """
+    sources.expect(file)
+    try:
+        seen = _describe(background, file, words, note)
+    except StudentRaised as raised:
+        fail(
+            f"{file} cannot be read as a PDF.",
+            got=raised.finding.message,
+            hint="Open it on another computer; export it again.",
+        )
+    if not isinstance(seen, dict):
+        fail(f"{file} cannot be read as a PDF.")
+    for name, value in seen.items():
+        note.fact(name, value)
+    if seen.get("encrypted"):
+        fail(f"{file} is protected by a password.", hint="Export it without.")
+    _expect_content(seen, file, note)
+    _flag_what_a_person_must_see(seen, file, words, note)
+    return seen
+
+
+def _describe(background: Callable[..., Background], file: str, words: Sequence[str], note: Note) -> Any:
+    """Return what the staff's reader sees; without ink, and with a flag, if drawing it is what fails.
+
+    Raises:
+        StudentFault: the file cannot be read, drawn or not.
+    """
+    # a worker of its own: where the submission's modules ran, they may have left a reader that is always content
+    whole = background(*_READER, file, tuple(words), ENOUGH_INK)
+    try:
+        return whole.result(LIMIT_S)
+    except StudentFault as fault:
+        whole.close()
+        seen = background(*_READER, file, tuple(words)).result(LIMIT_S)
+        note.flag(f"{file} was not drawn; look whether its pages show anything: {fault.finding.message}")
+        return seen
+
+
+def _expect_content(seen: dict[str, Any], file: str, note: Note) -> None:
+    """End the check as failed if the pages are blank: text that nobody can see is no content."""
+    is_drawn = "ink_pixels" in seen
+    if is_drawn and seen["ink_pixels"] >= ENOUGH_INK:
+        return
+    if not seen.get("pages") or not (seen.get("words") or seen.get("images")):
+        fail(f"{file} has no content.", got=f"{seen.get('pages')} pages, no text, no pictures")
+    if is_drawn and not seen.get("lacks_fonts"):
+        fail(
+            f"The pages of {file} look blank: what the file holds cannot be seen.",
+            got=f"{seen['words']} words, {seen['images']} pictures, but hardly a dot on {seen['pages']} drawn pages",
+            hint="Open it and look: white, transparent or tiny text, or text beyond the edge, does not count.",
+        )
+    if is_drawn:
+        note.flag(f"{file} looks blank here, but has text in a font that is not in the file: look at its pages")
+
+
+def _flag_what_a_person_must_see(seen: dict[str, Any], file: str, words: Sequence[str], note: Note) -> None:
+    if seen["words"] < SCANNED_WORDS:
+        what = "pictures but hardly any text: scanned, or screenshots only"
+        note.flag(f"{file} has {what if seen['images'] else 'hardly any text that a program can read'}")
+    elif absent := set(words) - set(seen.get("mentions") or ()):
+        note.flag(f"the text of {file} does not mention {' and '.join(sorted(absent))}")

@@ -1,0 +1,91 @@
+"""What every judgement of a function begins with: can it be followed, and what was seen of its calls?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student
+
+SHOWN = 3
+"""So many names are listed in a message."""
+
+
+def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
+    """Raise `Inconclusive` unless all that the functions can do is written where it can be read, and is what runs."""
+    for function in functions:
+        if why := student.why_open(module, function):
+            msg = f"`{function}` could not be followed: {why}. A TA should read it and give the points."
+            raise Inconclusive(msg)
+
+
+def doubt(student: Student, call: tuple[str, str], reason: str, note: Note) -> None:
+    """Flag a function in this check, and in later ones that ask `flag_doubts`."""
+    note.flag(reason)
+    student.doubts_about.setdefault(call, []).append(reason)
+
+
+def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
+    """Flag what other checks doubted of a function: these points hang on it, too."""
+    for reason in student.doubts_about.get(call, ()):
+        note.flag(reason)
+
+
+def flag_changes(student: Student, module: str, note: Note) -> None:
+    """Look once more, at the end, whether a file still holds the functions that it had after its import."""
+    for name, words in student.look_again().get(module, {}).items():
+        note.flag(f"{name} has changed since it was imported: {words}")
+
+
+def expect_seen(answer: Answer, function: str) -> Seen:
+    """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
+    seen = answer.seen
+    if seen is None:
+        msg = f"`{function}` was not observed. A TA should read it and give the points."
+        raise Inconclusive(msg)
+    if seen.refused:
+        msg = f"`{function}` uses {', '.join(seen.refused[:SHOWN])}. A TA should read it and give the points."
+        raise Inconclusive(msg)
+    return seen
+
+
+def expect_no_other_calls(student: Student, module: str, function: str) -> None:
+    """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, and not in those that were seen fully."""
+    answers = [answer for answer in student.answers(module, function) if answer.seen is not None]
+    known = {name_of(mix) for answer in answers if answer.seen_fully for mix in getattr(answer.seen, "mixes", ())}
+    for answer in answers:
+        others = [name for mix in getattr(answer.seen, "mixes", ()) if (name := name_of(mix)) not in known]
+        if others:
+            msg = f"`{function}` used {others[0]} in some calls and not in others. A TA should read it."
+            raise Inconclusive(msg)
+
+
+def name_of(mix: str) -> str:
+    """Return an operation without how often it was seen."""
+    return mix.partition(" × ")[2]
+
+
+def as_facts(seen: Seen) -> dict[str, Any]:
+    """Return what reports keep of what was seen."""
+    return {
+        "numbers_come_from": list(seen.label),
+        "numpy_on_arrays": list(seen.mixes[:5]),
+        "elements_read": seen.reads,
+        "elements_written": seen.writes,
+        "compiled_calls": dict(seen.compiled),
+    }
+
+
+def observe(
+    student: Student, observer: str, function: str, args: tuple[Any, ...], nothing: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
+
+    What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
+    """
+    answer = student.ask_slices(f"grader.worker.{observer}", function, args).value
+    seen = answer if isinstance(answer, dict) else {}
+    fits = {
+        key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()
+    }
+    return {key: seen[key] if fits[key] else default for key, default in nothing.items()}
