@@ -11,7 +11,7 @@ from pathlib import Path
 
 import grader
 from grader.assignment import Assignment
-from grader.batch.model import How
+from grader.batch.model import GradingOptions
 from grader.intake.datasets import PARTS
 from grader.machine import describe_versions
 
@@ -30,7 +30,7 @@ WORDS = {
 }
 
 
-def common_parts(assignment: Assignment, how: How) -> dict[str, str]:
+def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
     """Return the parts that all hand-ins of a batch share."""
     code = (file for file in _sources(_PACKAGE) if not _is_afterwards(file.relative_to(_PACKAGE).as_posix()))
     versions = describe_versions()

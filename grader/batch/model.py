@@ -13,7 +13,7 @@ from grader.lms.model import Handin
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class GradingOptions:
     """How all hand-ins of a batch are graded: the options of `grader grade`, as plain values."""
 
     assignment: str = "hw1"
@@ -35,7 +35,7 @@ class Job:
     fingerprint: dict[str, str] = field(default_factory=dict)
     """What it depends on, each part by name: `submission`, `checks`, `grader`, `options`, ... The rubric is not among
     them: old evidence is scored again."""
-    how: How = field(default_factory=How)
+    how: GradingOptions = field(default_factory=GradingOptions)
     seed: int = 0
     errand: str = ""
     """Names the wish to grade again that this job belongs to, so that a killed batch knows what is done of it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from grader.assignment import Assignment
 from grader.batch.fingerprint import common_parts, describe_changes
 from grader.batch.job import Done, read_done
-from grader.batch.model import How, Job
+from grader.batch.model import GradingOptions, Job
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.lms.model import Handin, Roster
@@ -24,7 +24,7 @@ ASKED = "asked for"
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class RegradeRequest:
     """A wish to grade again what has been graded; it stays until it is done, however often the batch is killed."""
 
     force: bool = False
@@ -47,11 +47,11 @@ class Settings:
     source: str
     assignment: str
     seed: int
-    how: How
+    how: GradingOptions
     platform: str = "auto"
     students: str = ""
     """The course's list."""
-    errand: Errand = field(default_factory=Errand)
+    errand: RegradeRequest = field(default_factory=RegradeRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Plan:
         return f"{to_do}, {kept}." if self.kept else f"{to_do}."
 
 
-def begin_errand(wished: Errand, before: Errand | None) -> Errand:
+def begin_errand(wished: RegradeRequest, before: RegradeRequest | None) -> RegradeRequest:
     """Return the errand to do: the unfinished one `before` if it is the same, else `wished` with an id of its own."""
     if wished.is_none:
         return wished
@@ -117,7 +117,7 @@ def seed_of(batch_seed: int, sha256: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{batch_seed}:{sha256}".encode()).digest()[:4])
 
 
-def _why(job: Job, done: Done | None, errand: Errand) -> str:
+def _why(job: Job, done: Done | None, errand: RegradeRequest) -> str:
     """Return why `job` is to be graded, empty if it is not."""
     if not errand.is_none and (done is None or done.errand != errand.id):
         return ASKED
@@ -128,12 +128,12 @@ def _why(job: Job, done: Done | None, errand: Errand) -> str:
     return describe_changes(done.fingerprint, _wanted(job, errand))
 
 
-def _wanted(job: Job, errand: Errand) -> dict[str, str]:
+def _wanted(job: Job, errand: RegradeRequest) -> dict[str, str]:
     """Return the fingerprint without `only` where the errand has seen to that."""
     return job.fingerprint if not errand.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
 
 
-def _on_errand(job: Job, done: Done | None, errand: Errand, rubric: Rubric) -> Job:
+def _on_errand(job: Job, done: Done | None, errand: RegradeRequest, rubric: Rubric) -> Job:
     """Return the job as the errand wants it: some checks, and those that need them, which join what stands."""
     if not errand.checks:
         return replace(job, errand=errand.id)

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from grader.assignment import Assignment
 from grader.authoring.session import collect_checks
-from grader.batch.model import How
+from grader.batch.model import GradingOptions
 from grader.intake.datasets import Dataset, load_dataset
 from grader.machine import choose_device
 from grader.model import Evidence, File, Run, Submission
@@ -32,7 +32,7 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT_BYTES = 1 << 28
 
 
-def warm_up(assignment: Assignment, how: How) -> Dataset:
+def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     """Import what checks and reports import, try device and sandbox, and return the data set.
 
     Products of matrices keep to one thread from here on: the judge's own are small, and a forked process would start

@@ -17,8 +17,8 @@ from grader.authoring.plugin import OURS
 from grader.batch.backend import Backend, Finished, Tell
 from grader.batch.files import read_record, write_record
 from grader.batch.job import Done, copy_result, read_done, write_result
-from grader.batch.model import How, Job
-from grader.batch.planning import Errand, Plan, Settings, begin_errand, make_plan
+from grader.batch.model import GradingOptions, Job
+from grader.batch.planning import Plan, RegradeRequest, Settings, begin_errand, make_plan
 from grader.batch.roster import find_handins
 from grader.batch.store import Store
 from grader.errors import UsageError
@@ -33,17 +33,17 @@ _LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BatchRequest:
     """What the command line asks for."""
 
     source: Path
     store: Store
-    how: How
+    how: GradingOptions
     platform: str = "auto"
     students: Path | None = None
     rubric: Path | None = None
     seed: int | None = None
-    errand: Errand = field(default_factory=Errand)
+    errand: RegradeRequest = field(default_factory=RegradeRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Batch:
     plan: Plan
 
 
-def prepare(wanted: Wanted) -> Batch:
+def prepare(wanted: BatchRequest) -> Batch:
     """Find the hand-ins and plan what is to be graded; the plan, the roster and all tasks are on the disk afterwards.
 
     Raises:
@@ -98,7 +98,7 @@ def run(batch: Batch, backend: Backend, tell: Tell) -> Iterator[Finished]:
                 if finished.trouble:
                     _write_trouble(batch, jobs[finished.key], finished.trouble)
                 yield finished
-    write_record(batch.store.settings, replace(batch.settings, errand=Errand()))
+    write_record(batch.store.settings, replace(batch.settings, errand=RegradeRequest()))
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def held(store: Store, source: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _read_before(wanted: Wanted) -> Settings | None:
+def _read_before(wanted: BatchRequest) -> Settings | None:
     if not wanted.store.settings.is_file():
         return None
     before = read_record(wanted.store.settings, Settings)
@@ -141,7 +141,7 @@ def _read_before(wanted: Wanted) -> Settings | None:
     return before
 
 
-def _settings(wanted: Wanted, before: Settings | None) -> Settings:
+def _settings(wanted: BatchRequest, before: Settings | None) -> Settings:
     """Return what `batch.json` shall say.
 
     The seed and the course's list stay what they were, so that evidence and ids of before still hold.

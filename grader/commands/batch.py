@@ -12,11 +12,11 @@ from rich.console import Console
 from grader.batch.backend import Backend
 from grader.batch.grades.sheets import Sheets, describe_statuses, write_sheets
 from grader.batch.local import make_pool
-from grader.batch.model import How
-from grader.batch.planning import Errand
+from grader.batch.model import GradingOptions
+from grader.batch.planning import RegradeRequest
 from grader.batch.progress import Board
 from grader.batch.roster import PLATFORMS
-from grader.batch.running import Batch, Wanted, held, prepare, run
+from grader.batch.running import Batch, BatchRequest, held, prepare, run
 from grader.batch.store import Store
 from grader.commands import OK, OURS
 from grader.commands.values import natural
@@ -111,12 +111,12 @@ def _grade_all(
     return False
 
 
-def _wanted(options: argparse.Namespace) -> Wanted:
+def _wanted(options: argparse.Namespace) -> BatchRequest:
     name = options.source.absolute().name
-    return Wanted(
+    return BatchRequest(
         source=options.source,
         store=Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch")),
-        how=How(
+        how=GradingOptions(
             assignment=options.assignment,
             data=str(options.data.absolute()),
             device=options.device,
@@ -127,7 +127,7 @@ def _wanted(options: argparse.Namespace) -> Wanted:
         students=options.students,
         rubric=options.rubric,
         seed=options.seed,
-        errand=Errand(options.force, tuple(options.only), tuple(options.only_check)),
+        errand=RegradeRequest(options.force, tuple(options.only), tuple(options.only_check)),
     )
 
 

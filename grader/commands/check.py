@@ -40,9 +40,9 @@ def _check(options: argparse.Namespace) -> int:
     expect_checkable(options.folder, assignment)
     expect_named(options.only, assignment.rubric)
     from grader.kit.dialogue import talk  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
-    from grader.kit.selfcheck import Wish  # noqa: PLC0415 - the same
+    from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
-    wish = Wish(
+    wish = CheckOptions(
         options.folder,
         data=options.data or options.folder / "data",
         only=tuple(options.only),

@@ -35,7 +35,7 @@ from grader.intake.selection import (
     find_spare,
     is_litter,
     quote,
-    take_wanted,
+    select_files,
 )
 from grader.model import File, Submission, printable
 
@@ -162,7 +162,7 @@ def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[
             infos = archive.infolist()
             _check_sizes(infos)
             members = list(_zip_members(archive, infos))
-            contents, warnings = take_wanted(members, files)
+            contents, warnings = select_files(members, files)
             if any("\\" in info.filename for info in infos):
                 warnings.append("the archive separates folders by backslashes: they were read as folders")
             return contents, warnings, find_spare(members, files), sha256
@@ -264,7 +264,7 @@ def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], li
     if not members:
         msg = f"the folder {quote(path.name)} is empty: name the folder with the files of the sheet"
         raise SubmissionRefused(msg)
-    return *take_wanted(members, files, is_folder=True), find_spare(members, files)
+    return *select_files(members, files, is_folder=True), find_spare(members, files)
 
 
 def _folder_members(root: Path) -> Iterator[Member]:

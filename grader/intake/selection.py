@@ -66,7 +66,7 @@ def clean_parts(name: str) -> tuple[str, ...]:
     return parts
 
 
-def take_wanted(
+def select_files(
     members: Sequence[Member], files: Sequence[str], *, is_folder: bool = False
 ) -> tuple[dict[str, bytes], list[str]]:
     """Return the contents of the wanted files and the warnings; refuse when it is open which file is meant.

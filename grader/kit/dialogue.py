@@ -10,13 +10,13 @@ from contextlib import suppress
 from grader.errors import SubmissionRefused, UsageError
 from grader.kit.lines import Style, check_lines, closing_lines
 from grader.kit.prediction import predict
-from grader.kit.selfcheck import Announcement, SelfCheck, Wish
+from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
 from grader.kit.sheet import Sheet
 from grader.kit.watching import take_stamps, watch_files
 from grader.model import Finding, Report
 
 
-def talk(sheet: Sheet, wish: Wish, *, plain: bool, watch: bool, alone: str) -> bool:
+def talk(sheet: Sheet, wish: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
     Args:

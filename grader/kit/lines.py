@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import Look, clean, first_step, look, points_text
+from grader.reports.story import OutcomeStyle, clean, first_step, look, points_text
 
 _ID_WIDTH = 24
 _WORD_WIDTH = 15
@@ -19,7 +19,7 @@ _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "
 _UNWRITTEN = " raised NotImplementedError"
 _MOST_REMARKS = 3
 _MOST_COUNTS = 12
-_TO_WRITE = Look("skipped", "to write", "○")
+_TO_WRITE = OutcomeStyle("skipped", "to write", "○")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from grader.worker.process import Limits, Place, PlainLauncher
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CheckOptions:
     """What a student asked for."""
 
     folder: Path
@@ -57,7 +57,7 @@ Tell = Callable[[Announcement], None]
 class SelfCheck:
     """Runs checks on one folder, as often as asked, and knows what came of all of them so far."""
 
-    def __init__(self, sheet: Sheet, wish: Wish, tell: Tell = lambda _announcement: None) -> None:
+    def __init__(self, sheet: Sheet, wish: CheckOptions, tell: Tell = lambda _announcement: None) -> None:
         self._sheet, self._wish, self._tell = sheet, wish, tell
         self._rubric = sheet.assignment.rubric
         self._device = choose_device(wish.device)[0]

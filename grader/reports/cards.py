@@ -33,7 +33,7 @@ class Card:
     """One check as the page shows it."""
 
     result: Result
-    look: story.Look
+    look: story.OutcomeStyle
     points: str
     headline: str
     """First line of what happened, shown while the card is closed."""

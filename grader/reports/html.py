@@ -64,7 +64,7 @@ def _shares(low: float, high: float, total: float) -> tuple[float, float]:
     return (round(100 * low / total, 2), round(100 * (high - low) / total, 2)) if total else (0.0, 0.0)
 
 
-def _tally(report: Report) -> list[tuple[story.Look, str]]:
+def _tally(report: Report) -> list[tuple[story.OutcomeStyle, str]]:
     """Return how many checks ended in which way, the most urgent first."""
     if report.evidence.refusal:
         return []
@@ -72,6 +72,6 @@ def _tally(report: Report) -> list[tuple[story.Look, str]]:
     return [(look, _counted(count, look)) for look, count in looks.items()]
 
 
-def _counted(count: int, look: story.Look) -> str:
+def _counted(count: int, look: story.OutcomeStyle) -> str:
     is_noun = look.kind in {"warning", "error"}
     return f"{count} {look.word}{'s' if is_noun and count > 1 else ''}"

@@ -39,7 +39,7 @@ class Remark:
     """What a check found at a line."""
 
     check: str
-    look: story.Look
+    look: story.OutcomeStyle
     message: str
 
 
@@ -114,11 +114,11 @@ def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
     return places
 
 
-def _findings(result: Result) -> Iterator[tuple[Finding, story.Look]]:
+def _findings(result: Result) -> Iterator[tuple[Finding, story.OutcomeStyle]]:
     if result.finding and result.outcome is not Outcome.PASSED:
         yield result.finding, story.look(result)
     for remark in result.observation.remarks:
-        yield remark, story.Look("warning", "remark", "!")
+        yield remark, story.OutcomeStyle("warning", "remark", "!")
 
 
 def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Listing:

@@ -33,7 +33,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class OutcomeStyle:
     """How an outcome is shown: a `kind` for styles, a word for everybody, an icon beside it."""
 
     kind: str
@@ -46,21 +46,21 @@ def clean(text: str, limit: int = FINDING_LIMIT) -> str:
     return printable(text, limit)
 
 
-def look(result: Result) -> Look:
+def look(result: Result) -> OutcomeStyle:
     """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
     if result.mark:
-        return Look("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")
+        return OutcomeStyle("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")
     if result.outcome is Outcome.FAILED and not result.criterion.points:
-        return Look("warning", "warning", "!")
+        return OutcomeStyle("warning", "warning", "!")
     if result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by == "ta":
-        return Look("inconclusive", "for a TA", "✎")
+        return OutcomeStyle("inconclusive", "for a TA", "✎")
     return {
-        Outcome.PASSED: Look("passed", "passed", "✓"),
-        Outcome.FAILED: Look("failed", "failed", "✗"),
-        Outcome.SKIPPED: Look("skipped", "skipped", "↷"),
-        Outcome.NOT_MEASURED: Look("not_measured", "not measured", "◌"),
-        Outcome.ERROR: Look("error", "grader error", "⚠"),
-        Outcome.INCONCLUSIVE: Look("inconclusive", "undecided", "?"),
+        Outcome.PASSED: OutcomeStyle("passed", "passed", "✓"),
+        Outcome.FAILED: OutcomeStyle("failed", "failed", "✗"),
+        Outcome.SKIPPED: OutcomeStyle("skipped", "skipped", "↷"),
+        Outcome.NOT_MEASURED: OutcomeStyle("not_measured", "not measured", "◌"),
+        Outcome.ERROR: OutcomeStyle("error", "grader error", "⚠"),
+        Outcome.INCONCLUSIVE: OutcomeStyle("inconclusive", "undecided", "?"),
     }[result.outcome]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record
-from grader.batch.grades.graded import Graded, Standing, load_batch, read_scored
+from grader.batch.grades.graded import BatchResults, Graded, load_batch, read_scored
 from grader.batch.grades.marks import Marks
 from grader.batch.grades.rules import batch_assignment
 from grader.batch.store import Store
@@ -48,9 +48,9 @@ class Task:
     pdf: str
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
-    attention: tuple[tuple[story.Look, Result], ...]
+    attention: tuple[tuple[story.OutcomeStyle, Result], ...]
     """What did not pass, the most urgent first."""
-    passed: tuple[tuple[story.Look, Result], ...]
+    passed: tuple[tuple[story.OutcomeStyle, Result], ...]
     flags: tuple[str, ...]
     speeds: tuple[str, ...]
     """What was measured against a bound, one line each."""
@@ -170,7 +170,7 @@ def _pdf_of(graded: Graded, name: str) -> str:
     return name if came else ""
 
 
-def _places(standing: Standing, by: str) -> tuple[Place, ...]:
+def _places(standing: BatchResults, by: str) -> tuple[Place, ...]:
     return tuple(_place(one, by) for one in standing.graded)
 
 
@@ -210,7 +210,7 @@ def _latest(marks: Marks, by: str) -> str:
     return f"Stored: {mark.student}, {mark.check}: {given}."
 
 
-def _missing(standing: Standing) -> str:
+def _missing(standing: BatchResults) -> str:
     counts = {
         "not graded yet": len(standing.waiting),
         "with evidence that cannot be read": len(standing.damaged),

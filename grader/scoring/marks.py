@@ -15,14 +15,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.model import Adjustment, Finding, LateRule, Mark, Outcome, Report, Result
-from grader.scoring.score import heed_needs
+from grader.scoring.score import apply_needs
 
 ADJUSTMENT = "adjustment"
 """The name that stands in for a check's id where a mark is about the whole score."""
 LATE = "late"
 
 
-def settle(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
+def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
     """Return `report` with everything that people decided.
 
     Args:
@@ -33,7 +33,7 @@ def settle(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, commen
         comment: What the course's list says about it.
     """
     given = {mark.check: mark for mark in marks}
-    results = heed_needs(_marked(result, given.get(result.criterion.id)) for result in report.results)
+    results = apply_needs(_marked(result, given.get(result.criterion.id)) for result in report.results)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
     adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
     if own := given.get(ADJUSTMENT):

@@ -59,12 +59,12 @@ def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     """Return one result per row, in the rubric's order."""
     observed = _by_check(evidence)
     seen = [(row, observed.get(row.id) or _not_run(row.id)) for row in rubric.criteria]
-    return heed_needs(
+    return apply_needs(
         _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in seen
     )
 
 
-def heed_needs(results: Iterable[Result]) -> tuple[Result, ...]:
+def apply_needs(results: Iterable[Result]) -> tuple[Result, ...]:
     """Return `results` in the light of each other: who needs a check that is lost is skipped, and open when it is not.
 
     A moved threshold, or a person, may have turned a check over after those that need it were run or skipped. What a

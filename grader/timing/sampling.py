@@ -40,7 +40,7 @@ class Contestant:
 
 
 @dataclass(slots=True)
-class Taken:
+class SamplingResult:
     """What sampling came to."""
 
     times_s: Blocks
@@ -61,7 +61,7 @@ def sample(
     rng: np.random.Generator,
     now_s: Callable[[], float] = time.monotonic,
     find_needless: Callable[[Blocks], Collection[str]] = lambda _times_s: (),
-) -> Taken:
+) -> SamplingResult:
     """Take blocks of samples until `has_decided` says so at one of its looks, or the budget ends.
 
     Args:
@@ -75,7 +75,7 @@ def sample(
     Raises:
         StudentFault: a contestant failed that is not optional.
     """
-    taken = Taken({contestant.name: [] for contestant in contestants})
+    taken = SamplingResult({contestant.name: [] for contestant in contestants})
     began_s, looks = now_s(), _looks()
     look = next(looks)
     while True:
@@ -98,7 +98,7 @@ def _looks() -> Iterator[int]:
         look = math.ceil(look * _GROWTH)
 
 
-def _take_block(contestants: Sequence[Contestant], taken: Taken, rng: np.random.Generator) -> None:
+def _take_block(contestants: Sequence[Contestant], taken: SamplingResult, rng: np.random.Generator) -> None:
     for index in rng.permutation(len(contestants)):
         contestant = contestants[index]
         if contestant.name in taken.failures:

@@ -33,11 +33,11 @@ class Stopwatch:
     handover_s: float
     """What an array of the size in question may take from there into the parent's hands."""
 
-    def read_s(self, returned_s: float, in_hand_s: float) -> float:
+    def read_s(self, returned_s: float, received_s: float) -> float:
         """Return the time of a call from its two moments; without a word in between, all of it counts."""
-        if not 0 < returned_s <= in_hand_s:
-            return in_hand_s
-        return max(returned_s, in_hand_s - self.handover_s)
+        if not 0 < returned_s <= received_s:
+            return received_s
+        return max(returned_s, received_s - self.handover_s)
 
     def is_heavy(self, call_s: float) -> bool:
         """Return whether the stopwatch's own cost distorts a call of that length."""

@@ -34,7 +34,7 @@ class Answer:
     """Positions of array arguments that the callee overwrote; looked at only when asked for."""
     returned_s: float = 0.0
     """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
-    in_hand_s: float = 0.0
+    received_s: float = 0.0
     """From the request until the parent had copied the value out of the worker's reach."""
     seen: wire.Seen | None = None
     """What a worker of slices observed; None where the file as it was handed in ran."""
@@ -280,7 +280,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         reply, returned_s = _receive_reply(worker, sent, max(limit_s - spent_s, 0.0))
         wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
-        in_hand_s = time.perf_counter() - sent.began_s
+        received_s = time.perf_counter() - sent.began_s
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
@@ -291,7 +291,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         if unjudged := faults.missing_package(sent.module, reply.raised):
             raise unjudged
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    return Answer(value, wall_s, reply.launches, returned_s=returned_s, in_hand_s=in_hand_s, seen=reply.seen)
+    return Answer(value, wall_s, reply.launches, returned_s=returned_s, received_s=received_s, seen=reply.seen)
 
 
 def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:

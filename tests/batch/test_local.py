@@ -3,8 +3,8 @@
 import pytest
 
 from grader.batch import local, prefork
-from grader.batch.model import How
-from grader.batch.running import Wanted, prepare
+from grader.batch.model import GradingOptions
+from grader.batch.running import BatchRequest, prepare
 from grader.batch.store import Store
 from grader.machine import count_cores
 
@@ -13,7 +13,9 @@ from grader.machine import count_cores
 def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
-    return prepare(Wanted(tmp_path / "in", Store(tmp_path / "out"), How(data="none", sandbox="limits")))
+    return prepare(
+        BatchRequest(tmp_path / "in", Store(tmp_path / "out"), GradingOptions(data="none", sandbox="limits"))
+    )
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 from grader.assignment import load_assignment
 from grader.batch.fingerprint import describe_changes
 from grader.batch.job import Done, write_result
-from grader.batch.model import How
+from grader.batch.model import GradingOptions
 from grader.batch.planning import (
     AGAIN,
     ASKED,
     NEVER,
-    Errand,
+    RegradeRequest,
     Settings,
     begin_errand,
     make_plan,
@@ -28,7 +28,7 @@ from grader.scoring.score import score
 
 ASSIGNMENT = load_assignment("hw1")
 ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
-SETTINGS = Settings("in", "hw1", 7, How())
+SETTINGS = Settings("in", "hw1", 7, GradingOptions())
 
 
 @pytest.fixture
@@ -74,8 +74,8 @@ def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
     ("change", "says"),
     [
         ({"seed": 8}, "another seed"),
-        ({"how": How(device="cpu")}, "other options"),
-        ({"how": How(explain=True), "seed": 9}, "other options and another seed"),
+        ({"how": GradingOptions(device="cpu")}, "other options"),
+        ({"how": GradingOptions(explain=True), "seed": 9}, "other options and another seed"),
     ],
 )
 def test_other_settings_make_evidence_stale_and_it_is_said_which(store, change, says):
@@ -113,7 +113,7 @@ def test_a_result_without_its_last_file_does_not_count(store):
 
 
 def errand(**wished):
-    return replace(SETTINGS, errand=begin_errand(Errand(**wished), None))
+    return replace(SETTINGS, errand=begin_errand(RegradeRequest(**wished), None))
 
 
 def test_force_grades_everything_again_once(store):
@@ -129,10 +129,10 @@ def test_force_grades_everything_again_once(store):
 
 
 def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = begin_errand(Errand(force=True), None)
-    assert begin_errand(Errand(force=True), first) == first
-    assert begin_errand(Errand(students=("a",)), first).id != first.id
-    assert begin_errand(Errand(), first) == Errand()
+    first = begin_errand(RegradeRequest(force=True), None)
+    assert begin_errand(RegradeRequest(force=True), first) == first
+    assert begin_errand(RegradeRequest(students=("a",)), first).id != first.id
+    assert begin_errand(RegradeRequest(), first) == RegradeRequest()
 
 
 @pytest.mark.parametrize("word", ["b", "Name of b"])

@@ -13,15 +13,15 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.sheets import write_sheets
 from grader.batch.grades.verifying import verify_batch
 from grader.batch.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.batch.model import How
-from grader.batch.planning import AGAIN, Errand, Settings
-from grader.batch.running import Wanted, prepare, run
+from grader.batch.model import GradingOptions
+from grader.batch.planning import AGAIN, RegradeRequest, Settings
+from grader.batch.running import BatchRequest, prepare, run
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Handin, Student
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 
-HOW = How(data="none", device="cpu", sandbox="limits")
+HOW = GradingOptions(data="none", device="cpu", sandbox="limits")
 
 
 class Backend:
@@ -43,7 +43,7 @@ def wanted(tmp_path):
     (tmp_path / "in").mkdir()
     for number in range(2):
         (tmp_path / f"in/hw1_11111111{number}.zip").write_bytes(handins.packed({"utils.py": b"%d)" % number}))
-    return Wanted(tmp_path / "in", Store(tmp_path / "out"), HOW, seed=1)
+    return BatchRequest(tmp_path / "in", Store(tmp_path / "out"), HOW, seed=1)
 
 
 def finish(wanted, backend):
@@ -92,7 +92,7 @@ def test_whose_file_is_gone_is_named(wanted):
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()
-    again = Wanted(wanted.source, wanted.store, HOW, seed=1, errand=Errand(force=True))
+    again = BatchRequest(wanted.source, wanted.store, HOW, seed=1, errand=RegradeRequest(force=True))
     finish(again, Backend(s111111110="it was lost"))
     assert wanted.store.evidence("111111110").read_bytes() == before
 
@@ -119,7 +119,7 @@ def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_gr
 def test_the_sheets_know_everybody(wanted, tmp_path):
     listed = tmp_path / "list.csv"
     listed.write_text("id,name\n111111110,Ada\n111111111,Bob\n222222222,Eve\n")
-    finish(Wanted(wanted.source, wanted.store, HOW, students=listed), Backend())
+    finish(BatchRequest(wanted.source, wanted.store, HOW, students=listed), Backend())
     standing = load_batch(wanted.store)
     assert [one.handin.students for one in standing.graded] == [
         (Student("111111110", "Ada"),),
@@ -138,7 +138,7 @@ def test_a_batch_of_another_assignment_is_not_written_over(wanted):
 
 
 def test_the_seed_stays_when_nobody_names_one(wanted):
-    unseeded = Wanted(wanted.source, wanted.store, HOW)
+    unseeded = BatchRequest(wanted.source, wanted.store, HOW)
     first = prepare(unseeded)
     assert [job.seed for job in prepare(unseeded).plan.jobs] == [job.seed for job in first.plan.jobs]
 
@@ -154,7 +154,7 @@ def test_a_hand_in_that_changes_meanwhile_is_not_graded_as_another(wanted):
 def test_a_wrong_rubric_is_noticed_before_anything_is_written(wanted, tmp_path):
     (tmp_path / "r.toml").write_text("assignment = 1")
     with pytest.raises(GraderError):
-        prepare(Wanted(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
+        prepare(BatchRequest(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
     assert not wanted.store.root.exists()
 
 

@@ -17,7 +17,7 @@ import handins  # noqa: E402 - tests stand beside each other in no package
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
-from grader.kit.selfcheck import Announcement, SelfCheck, Wish  # noqa: E402 - as above
+from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.sheet import load_sheet  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
@@ -71,7 +71,7 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
             only = tuple(check for change in group for check in checks_of(change))
             limit_s = min(change.limit_s for change in group)
             limits = Limits(load_s=limit_s, call_s=limit_s)
-            SelfCheck(sheet, Wish(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
+            SelfCheck(sheet, CheckOptions(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
         for change in group:
             check = next((check for check in found if change.concerns(check)), "")
             yield Row(change, check, found.get(check))

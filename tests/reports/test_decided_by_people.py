@@ -9,7 +9,7 @@ from sample_reports import MARK, full_marks, one_mistake
 
 from grader.model import LateRule, Mark, Outcome
 from grader.reports import gradescope, junit, story, terminal
-from grader.scoring.marks import settle
+from grader.scoring.marks import apply_marks
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def decided():
         Mark("1", "report.explanation", 8, f"clear <b>{MARK}</b> \x1b[31m", "omri-the-ta"),
         Mark("1", "adjustment", -2, "wrong file name", "omri-the-ta"),
     ]
-    return settle(late, marks, days=1)
+    return apply_marks(late, marks, days=1)
 
 
 def test_gradescope(decided):

@@ -17,7 +17,7 @@ from grader.model import (
     Run,
     Submission,
 )
-from grader.scoring.marks import late_points, settle
+from grader.scoring.marks import apply_marks, late_points
 from grader.scoring.score import score
 
 ROWS = (
@@ -42,11 +42,11 @@ def bounds(found):
 
 
 def test_nothing_decided_changes_nothing():
-    assert settle(report()) == report()
+    assert apply_marks(report()) == report()
 
 
 def test_a_mark_closes_its_range_and_stands_with_the_result():
-    found = settle(report(), [mark("a.text", 8, "clear")])
+    found = apply_marks(report(), [mark("a.text", 8, "clear")])
     assert (found.score_text, found.provisional) == ("98 of 100", False)
     assert found.results[1].mark.by == "ta"
     assert found.results[1].finding.message == "clear"
@@ -62,44 +62,44 @@ def report_of_a_need(first, second):
 
 
 def test_what_was_skipped_for_a_check_is_open_once_a_person_gives_that_check_points():
-    found = settle(report_of_a_need(Outcome.FAILED, Outcome.SKIPPED), [mark("a.code", 90)])
+    found = apply_marks(report_of_a_need(Outcome.FAILED, Outcome.SKIPPED), [mark("a.code", 90)])
     assert found.results[1].outcome is Outcome.INCONCLUSIVE
     assert bounds(found) == (90, 100)
 
 
 def test_what_needs_a_check_is_lost_with_it_unless_a_person_marked_both():
     both_passed = report_of_a_need(Outcome.PASSED, Outcome.PASSED)
-    assert bounds(settle(both_passed, [mark("a.code", 0)])) == (0, 0)
-    assert bounds(settle(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
+    assert bounds(apply_marks(both_passed, [mark("a.code", 0)])) == (0, 0)
+    assert bounds(apply_marks(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_a_mark_overrides_whatever_the_check_observed(outcome):
-    found = settle(report(outcome), [mark("a.code", 45)])
+    found = apply_marks(report(outcome), [mark("a.code", 45)])
     assert (found.results[0].points_low, found.results[0].points_high) == (45, 45)
     assert found.results[0].outcome is Outcome.PASSED
 
 
 def test_no_points_are_a_failure():
-    assert settle(report(), [mark("a.text", 0)]).results[1].outcome is Outcome.FAILED
+    assert apply_marks(report(), [mark("a.text", 0)]).results[1].outcome is Outcome.FAILED
 
 
 def test_a_mark_above_the_rows_points_counts_as_all_of_them():
-    assert settle(report(), [mark("a.text", 15)]).score_high == 100
+    assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
 
 
 def test_a_mark_of_a_dropped_check_is_left_out():
-    assert settle(report(), [mark("a.gone", 5)]) == report()
+    assert apply_marks(report(), [mark("a.gone", 5)]) == report()
 
 
 def test_an_adjustment_moves_both_ends():
-    found = settle(report(), [mark("adjustment", -12.5, "copied code")])
+    found = apply_marks(report(), [mark("adjustment", -12.5, "copied code")])
     assert bounds(found) == (77.5, 87.5)
     assert found.adjustments[0].text == "adjustment: -12.5 points. copied code"
 
 
 def test_the_score_never_falls_below_zero():
-    assert bounds(settle(report(Outcome.FAILED), [mark("adjustment", -20)])) == (0, 0)
+    assert bounds(apply_marks(report(Outcome.FAILED), [mark("adjustment", -20)])) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -123,19 +123,19 @@ def test_lateness_costs_what_the_rule_says(rule, days, points, expected):
 
 def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustments():
     rule = LateRule(percent_per_day=10)
-    found = settle(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
+    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
     assert bounds(found) == (93, 93)
     assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 
 
 def test_open_points_stay_open_under_lateness():
-    found = settle(report(late=LateRule(percent_per_day=10)), days=2)
+    found = apply_marks(report(late=LateRule(percent_per_day=10)), days=2)
     assert bounds(found) == (72, 80)
     assert found.adjustments[0].text == "late: -20 to -18 points. 2 days late; 2 counted, 10 % for each"
 
 
 def test_lateness_without_a_rule_is_told_and_free():
-    found = settle(report(), days=1, comment="ill")
+    found = apply_marks(report(), days=1, comment="ill")
     assert bounds(found) == (90, 100)
     assert found.adjustments[0].text == (
         "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
@@ -164,11 +164,11 @@ def test_later_is_never_cheaper(rule, days, reached):
 
 @given(st.sampled_from(list(Outcome)), rules, st.floats(0, 9), st.integers(-50, 50))
 def test_the_range_stays_a_range(outcome, rule, days, extra):
-    found = settle(report(outcome, late=rule), [mark("adjustment", extra)], days)
+    found = apply_marks(report(outcome, late=rule), [mark("adjustment", extra)], days)
     assert 0 <= found.score_low <= found.score_high
 
 
 def test_the_evidence_and_the_rubric_stay_as_they_are():
     before = report()
-    after = settle(before, [mark("a.text", 3)], days=2)
+    after = apply_marks(before, [mark("a.text", 3)], days=2)
     assert replace(after, results=before.results, score_low=90, score_high=100, adjustments=()) == before

@@ -23,8 +23,8 @@ def test_without_a_word_in_between_all_of_it_counts(returned_s):
 
 
 @given(st.floats(0, 1), st.floats(1e-6, 1))
-def test_no_word_makes_a_call_shorter_than_its_work_by_more_than_one_handover(returned_s, in_hand_s):
-    assert WATCH.read_s(returned_s, in_hand_s) >= in_hand_s - WATCH.handover_s
+def test_no_word_makes_a_call_shorter_than_its_work_by_more_than_one_handover(returned_s, received_s):
+    assert WATCH.read_s(returned_s, received_s) >= received_s - WATCH.handover_s
 
 
 def test_calibration_takes_the_median_cost_and_a_usual_handover():

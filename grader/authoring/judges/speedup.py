@@ -105,7 +105,7 @@ class Bench:
     def calibrate(self) -> None:
         """Set the stopwatch by calls of the staff's that only return an array."""
         answers = [self._call(self.staff, *self.work.hand_over)[0] for _ in range(_CALIBRATIONS)]
-        self.watch = stopwatch.calibrate([(answer.returned_s, answer.in_hand_s) for answer in answers[3:]])
+        self.watch = stopwatch.calibrate([(answer.returned_s, answer.received_s) for answer in answers[3:]])
 
     def time_baseline(self) -> float:
         """Return the seconds of the staff's loop, while the submission stands still."""
@@ -113,17 +113,17 @@ class Bench:
         if not np.array_equal(answer.value, right):
             msg = "the staff's own baseline returned a wrong result"
             raise RuntimeError(msg)
-        return self.watch.read_s(answer.returned_s, answer.in_hand_s)
+        return self.watch.read_s(answer.returned_s, answer.received_s)
 
     def time_slow(self, function: str) -> float:
         """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
         answer = self._verified(function)
-        return answer.returned_s or answer.in_hand_s
+        return answer.returned_s or answer.received_s
 
     def time_fast(self, function: str) -> float:
         """Return the seconds until the result of `function` was there, less what handing over an array takes."""
         answer = self._verified(function)
-        seconds = self.watch.read_s(answer.returned_s, answer.in_hand_s)
+        seconds = self.watch.read_s(answer.returned_s, answer.received_s)
         self.late.append(seconds > _LATE * answer.returned_s)
         return seconds
 
@@ -205,7 +205,7 @@ def prepare(bench: Bench, note: Note) -> None:
     note.fact("first_call_s", first)
 
 
-def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.Taken:
+def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.SamplingResult:
     """Sample until the ratio is clear of `threshold` or its budget ends."""
     _give_time(bench.student)
     timed, work = threshold.timed or Timed(), bench.work
@@ -226,7 +226,7 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
     )
 
 
-def explain(taken: sampling.Taken, threshold: Threshold, bench: Bench, note: Note) -> None:
+def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, note: Note) -> None:
     """Note the samples, the raw ratios, and whatever a TA should look at before believing them."""
     samples, timed = _graded(taken.times_s), threshold.timed or Timed()
     note.fact(f"{threshold.fact}_samples", samples)
@@ -246,7 +246,9 @@ def explain(taken: sampling.Taken, threshold: Threshold, bench: Bench, note: Not
     _flag_baseline(taken, ratios, timed, bench.work, note)
 
 
-def _flag_baseline(taken: sampling.Taken, ratios: dict[str, float], timed: Timed, work: Workload, note: Note) -> None:
+def _flag_baseline(
+    taken: sampling.SamplingResult, ratios: dict[str, float], timed: Timed, work: Workload, note: Note
+) -> None:
     if fault := taken.failures.get(verdict.SLOW):
         note.flag(f"{work.slow} failed while it was timed, so the staff's loop stands for it: {fault.finding.message}")
     elif ratios[verdict.SLOW] >= timed.flagged_from * ratios[verdict.BASELINE]:
@@ -260,7 +262,7 @@ def _flag_baseline(taken: sampling.Taken, ratios: dict[str, float], timed: Timed
         note.remark(f"{work.beside} failed while it was timed: {fault.finding.message}")
 
 
-def explain_gpu(taken: sampling.Taken, gpu: Gpu, work: Workload, note: Note) -> None:
+def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: Note) -> None:
     """Note how much of a call is copying, and say so in one sentence.
 
     Raises:

@@ -17,7 +17,7 @@ from grader.batch.grades.people import find_handin
 from grader.batch.grades.rescoring import Place, score_place
 from grader.batch.grades.rules import batch_assignment, batch_rubric
 from grader.batch.job import sha256_of
-from grader.batch.model import How
+from grader.batch.model import GradingOptions
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Handin, Roster
@@ -140,7 +140,7 @@ def hear(
     """
     expect_named(only, batch_rubric(store))
     folder = store.root / "appeal" / case.key
-    how = read_task(store, case.handin.key).how if case.handin else How(assignment=batch_assignment(store))
+    how = read_task(store, case.handin.key).how if case.handin else GradingOptions(assignment=batch_assignment(store))
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
     reports = []
     for number in range(first, first + runs):
@@ -159,7 +159,7 @@ def _before(store: Store, handin: Handin | None) -> Report | None:
     return score(found.evidence, standing.rubric) if found else None
 
 
-def _run(store: Store, case: Case, how: How, folder: Path, only: Sequence[str]) -> Report:
+def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequence[str]) -> Report:
     """Grade once, in a process of its own, and return the report."""
     command = [
         *(sys.executable, "-m", "grader", "grade", str(case.path), "--assignment", how.assignment),

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from pathlib import Path
 
-from grader.batch.grades.graded import Graded, Standing
+from grader.batch.grades.graded import BatchResults, Graded
 from grader.batch.grades.people import participant_number
 from grader.batch.store import Store
 from grader.reports import gradescope, html
@@ -28,7 +28,7 @@ _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o644 << 16
 
 
-def feedback_zip(store: Store, standing: Standing, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+def feedback_zip(store: Store, standing: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
     """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
 
     Args:
@@ -50,7 +50,7 @@ def feedback_zip(store: Store, standing: Standing, folders: Mapping[str, str]) -
     return zip_bytes(files.items()), _note(lost)
 
 
-def gradescope_zip(standing: Standing) -> bytes:
+def gradescope_zip(standing: BatchResults) -> bytes:
     """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
     files = {}
     for graded in standing.graded:

@@ -16,7 +16,7 @@ from grader.errors import StaffError
 from grader.lms.model import Handin, Lateness, Roster, Student
 from grader.model import Evidence, Mark, Report, Rubric
 from grader.reports.evidence import decode
-from grader.scoring.marks import ADJUSTMENT, settle
+from grader.scoring.marks import ADJUSTMENT, apply_marks
 from grader.scoring.score import score
 
 Read = Callable[[Path, Rubric], Report]
@@ -46,7 +46,7 @@ class Graded:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BatchResults:
     """Everything of a batch, in the order of the roster."""
 
     roster: Roster
@@ -82,7 +82,7 @@ def why_ungraded(evidence: Evidence) -> str:
     return "" if came else " ".join(evidence.run.notes)
 
 
-def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> Standing:
+def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> BatchResults:
     """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
 
     Args:
@@ -108,7 +108,7 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
     strangers = (*late.strangers, *_free_lateness(late.lines, rules), *_lost_marks(marks, roster, rules))
-    return Standing(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, strangers)
+    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, strangers)
 
 
 def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _grade(
     reports, days = {}, {}
     for student in handin.students:
         late = _lateness_of(student, handin, lateness)
-        reports[student.id] = settle(plain, marks_of(given, student.id, handin), late.days, late.comment)
+        reports[student.id] = apply_marks(plain, marks_of(given, student.id, handin), late.days, late.comment)
         days[student.id] = late.days
     return Graded(handin, plain.evidence, reports, days)
 

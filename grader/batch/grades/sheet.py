@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.batch.grades.gpus import find_other_gpus
-from grader.batch.grades.graded import Graded, Standing
+from grader.batch.grades.graded import BatchResults, Graded
 from grader.batch.grades.people import all_students
 from grader.batch.grades.tables import csv_bytes, defused
 from grader.lms.model import Handin, Student
@@ -45,7 +45,7 @@ class Row:
         return round(self.report.score_low, 2)
 
 
-def sheet_rows(standing: Standing) -> tuple[Row, ...]:
+def sheet_rows(standing: BatchResults) -> tuple[Row, ...]:
     """Return one row per student, sorted by id; partners have one each."""
     graded = {student: found for found in standing.graded for student in found.reports}
     open_ones = {student.id: (handin, WAITING) for handin in standing.waiting for student in handin.students}
@@ -55,7 +55,7 @@ def sheet_rows(standing: Standing) -> tuple[Row, ...]:
     return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
-def grades_csv(standing: Standing) -> bytes:
+def grades_csv(standing: BatchResults) -> bytes:
     """Return `grades.csv`: points of open checks are ranges, such as `0 to 7`, and an open score is left empty."""
     checks = [row.id for row in standing.rubric.criteria]
     header = (*HEAD, "late points", "adjustment", *checks, "sha256")

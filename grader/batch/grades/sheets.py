@@ -11,7 +11,7 @@ from grader.batch.files import read_record, write_record
 from grader.batch.grades.archives import feedback_zip, gradescope_zip
 from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
 from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
-from grader.batch.grades.graded import Standing, load_batch
+from grader.batch.grades.graded import BatchResults, load_batch
 from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
 from grader.batch.grades.sheet import FINAL, Row, grades_csv, sheet_rows
 from grader.batch.pages.index import render_index
@@ -38,7 +38,7 @@ class Publishing:
 class Sheets:
     """What was written."""
 
-    standing: Standing
+    standing: BatchResults
     rows: tuple[Row, ...]
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
@@ -165,7 +165,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def _platform_sheets(
-    store: Store, standing: Standing, rows: tuple[Row, ...]
+    store: Store, standing: BatchResults, rows: tuple[Row, ...]
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Return the files for Moodle and Canvas by name, those that there is something to fill for, and notes."""
     how = read_publishing(store)
@@ -190,7 +190,7 @@ def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
         yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
 
 
-def _junit(standing: Standing, rows: tuple[Row, ...]) -> bytes:
+def _junit(standing: BatchResults, rows: tuple[Row, ...]) -> bytes:
     graded = ((row.student.id, row.report) for row in rows)
     return junit.render_many(((who, report) for who, report in graded if report), standing.rubric.assignment).encode()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestCase
 
-from grader.batch.grades.graded import Standing, load_batch
+from grader.batch.grades.graded import BatchResults, load_batch
 from grader.batch.grades.sheet import grades_csv
 from grader.batch.grades.tables import decode_csv, read_bounded
 from grader.batch.store import Store
@@ -96,7 +96,7 @@ def _compare_junit(report: Report, path: Path) -> Iterator[str]:
             yield f"junit.xml says that {result.criterion.id} is {was}, the evidence says {now}."
 
 
-def _compare_sheet(standing: Standing, path: Path) -> Iterator[str]:
+def _compare_sheet(standing: BatchResults, path: Path) -> Iterator[str]:
     if not path.is_file():
         yield "grades.csv is missing: rescore the batch."
         return

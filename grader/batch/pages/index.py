@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from grader.batch.grades.graded import Standing
+from grader.batch.grades.graded import BatchResults
 from grader.batch.grades.sheet import Row, sheet_rows
 from grader.batch.pages import charts
 from grader.batch.pages.similar import FOLDER, PAGE, handin_names, page_name
@@ -45,7 +45,7 @@ class Line:
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
 
-def render_index(standing: Standing, pairs: Sequence[Pair] = ()) -> str:
+def render_index(standing: BatchResults, pairs: Sequence[Pair] = ()) -> str:
     """Return the page of a batch.
 
     Args:

@@ -11,7 +11,7 @@ import msgspec
 from markupsafe import Markup
 
 from grader.batch.files import read_record, write_record
-from grader.batch.grades.graded import Standing
+from grader.batch.grades.graded import BatchResults
 from grader.batch.similarity import Overlap, Pair, Side
 from grader.batch.store import Store
 from grader.errors import UsageError
@@ -44,7 +44,7 @@ class _Record(msgspec.Struct, frozen=True):
     template: str
 
 
-def handin_texts(standing: Standing) -> dict[str, dict[str, str]]:
+def handin_texts(standing: BatchResults) -> dict[str, dict[str, str]]:
     """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
     return {
         graded.handin.key: {file.name: file.text for file in graded.evidence.submission.files if file.text}
@@ -52,7 +52,7 @@ def handin_texts(standing: Standing) -> dict[str, dict[str, str]]:
     }
 
 
-def write_pages(store: Store, standing: Standing, pairs: tuple[Pair, ...], template: str) -> Path:
+def write_pages(store: Store, standing: BatchResults, pairs: tuple[Pair, ...], template: str) -> Path:
     """Write the list, a page for each pair, and the record that the index reads; return the list's file.
 
     Pages of an earlier comparison are removed.
@@ -112,7 +112,7 @@ def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[st
     return _Half(key, round(100 * side.share), lines)
 
 
-def handin_names(standing: Standing) -> dict[str, str]:
+def handin_names(standing: BatchResults) -> dict[str, str]:
     """Return key -> the names of its students."""
     return {
         handin.key: ", ".join(student.name or student.id for student in handin.students)

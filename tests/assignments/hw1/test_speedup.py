@@ -74,10 +74,10 @@ class Player:
         self.world.inputs.append(args)
         returned_s = self.world.spend(function)
         if self.world.seen.count(function) >= self.world.wrong.get(function, np.inf):
-            return Answer(np.zeros(recipe.MAX_SHAPE), returned_s, returned_s=returned_s, in_hand_s=returned_s + COPY_S)
+            return Answer(np.zeros(recipe.MAX_SHAPE), returned_s, returned_s=returned_s, received_s=returned_s + COPY_S)
         late_s = self.world.late_s.get(function, 0.0)
-        in_hand_s = returned_s + late_s + COPY_S
-        return Answer(np.maximum(*args), in_hand_s, returned_s=returned_s, in_hand_s=in_hand_s)
+        received_s = returned_s + late_s + COPY_S
+        return Answer(np.maximum(*args), received_s, returned_s=returned_s, received_s=received_s)
 
 
 class Track:

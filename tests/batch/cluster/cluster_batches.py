@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.batch.cluster.slurm import SlurmBackend
 from grader.batch.cluster.slurm_settings import SlurmSettings
 from grader.batch.files import write_record
-from grader.batch.model import How, Job
+from grader.batch.model import GradingOptions, Job
 from grader.batch.store import Store
 from grader.lms.model import Handin, Student
 
@@ -66,8 +66,8 @@ def _make_job(store, key, **how):
         shutil.copytree(ROOT / "reference/hw1", path, ignore=shutil.ignore_patterns("__pycache__"))
     digest = hashlib.sha256(key.encode()).hexdigest()
     data = os.environ.get("GRADER_DATA", str(ROOT / "data"))
-    plain = How(data=data, device="cpu", sandbox="limits", only=("utils.sigmoid",))
-    asked = How(**{name: getattr(plain, name) for name in How.__slots__} | how)
+    plain = GradingOptions(data=data, device="cpu", sandbox="limits", only=("utils.sigmoid",))
+    asked = GradingOptions(**{name: getattr(plain, name) for name in GradingOptions.__slots__} | how)
     return Job(Handin(key, (Student(key),), path, digest), {"submission": digest}, asked, seed=7)
 
 

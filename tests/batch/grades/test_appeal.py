@@ -13,7 +13,7 @@ from grader.batch.files import read_record, write_record
 from grader.batch.grades import appeal
 from grader.batch.grades.marks import give_mark
 from grader.batch.job import sha256_of
-from grader.batch.model import How, Job
+from grader.batch.model import GradingOptions, Job
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
@@ -88,7 +88,7 @@ def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
 
 def test_the_options_of_the_batch_hold(store, runs):
     handin = read_record(store.roster, Roster).handins[0]
-    how = How(data="elsewhere", sandbox="limits", only=("utils",))
+    how = GradingOptions(data="elsewhere", sandbox="limits", only=("utils",))
     write_record(store.task(handin.key), Job(handin, how=how))
     seen = runs(one_mistake(), one_mistake())
     hear(store, runs=1)
@@ -156,7 +156,7 @@ def test_a_real_file_is_really_graded_again(store, tmp_path):
     path = tmp_path / "hw1_012345678.zip"
     path.write_bytes(handins.packed(handins.reference_files()))
     handin = replace(read_record(store.roster, Roster).handins[0], sha256=sha256_of(path))
-    write_record(store.task(handin.key), Job(handin, how=How(data="none", device="cpu", sandbox="limits")))
+    write_record(store.task(handin.key), Job(handin, how=GradingOptions(data="none", device="cpu", sandbox="limits")))
     heard = appeal.hear(store, appeal.Case(handin.key, path, handin), only=("utils",))
     assert heard.disputed == ()
     assert len({report.evidence.run.seed for report in heard.runs}) == 3

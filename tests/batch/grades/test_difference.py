@@ -17,7 +17,7 @@ from grader.batch.job import Done
 from grader.errors import UsageError
 from grader.lms.model import Roster
 from grader.model import Criterion, Finding, Mark, Outcome, Submission
-from grader.scoring.marks import settle
+from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
 
@@ -154,7 +154,7 @@ def test_a_check_that_did_not_run():
 
 
 def test_a_mark():
-    marked = settle(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
+    marked = apply_marks(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
     found = changes(full_marks(), marked)["report.explanation"]
     assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
     assert changes(marked, full_marks())["report.explanation"].reasons == (
@@ -163,7 +163,7 @@ def test_a_mark():
 
 
 def test_an_adjustment_and_late_days():
-    new = settle(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
+    new = apply_marks(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
     found = changes(full_marks(), new)
     assert found["adjustment"].reasons == ("mark: copied",)
     assert found["late"].reasons[0].startswith("late days: 2 days late")

@@ -11,7 +11,7 @@ from sample_batches import make_batch
 from sample_classes import make_class
 
 from grader.batch.files import write_record
-from grader.batch.grades.graded import Standing, load_batch
+from grader.batch.grades.graded import BatchResults, load_batch
 from grader.batch.pages import charts
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import read_pairs, render_list, render_pair, write_pages
@@ -36,7 +36,7 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def standing(tmp_path_factory) -> Standing:
+def standing(tmp_path_factory) -> BatchResults:
     return load_batch(make_class(tmp_path_factory.mktemp("class"), 40))
 
 
