@@ -43,6 +43,18 @@ def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
     assert kit.predicted(again) == kit.predicted(text)
 
 
+def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, tmp_path):
+    right = handins.reference_files()
+    (tmp_path / "max_function.py").write_bytes(right["max_functions.py"])
+    (tmp_path / "utils.py").write_bytes(right["utils.py"])
+    graded = handins.explained(handins.graded(tmp_path))["max.cpu.correct"]
+    assert graded.startswith("inconclusive")
+    assert "'max_function.py'" in graded
+    checked = kit.run("check", "--plain", "--device", "cpu", "--only", "max.cpu.correct", cwd=tmp_path, code=0).stdout
+    assert "max.cpu.correct: undecided, 0 to 4 of 4 points." in checked
+    assert "'max_function.py'" in checked
+
+
 def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
     folder = tmp_path / "changed"
     shutil.copytree(finished[0], folder)
