@@ -76,18 +76,22 @@ def explain_matmul(times: dict[str, float], gpu: str) -> str:
     return f"""
     matmul_kernel is launched with 1 block of 1024 threads and computes C = X X^T for X of 784 x 128 numbers, so that
     C has 784 x 784 entries, C[i, j] being the product of the rows i and j of X. The threads form a square of 32 x 32
-    and go together from one tile of 128 x 128 entries of C to the next, each thread computing 4 x 4 entries per tile.
+    and go together from one tile of 32 x 32 entries of C to the next, each thread computing one entry per tile.
 
-    For a tile the threads walk along the columns of X in slices of 16. For each slice they carry 128 rows for the left
-    factor and 128 rows for the right one into the shared memory, zeros beyond the edge. After cuda.syncthreads() each
-    thread takes, for each of the 16 columns, 4 numbers of either factor into registers and adds their 16 products to
-    its 16 sums; a second barrier keeps the next slice from overwriting numbers still in use. So 8 reads of the shared
-    memory serve 16 multiply-adds, where a kernel with one sum per thread needs 32 reads: that is why the sums are kept
-    4 x 4, and not more, since 1024 threads leave 64 registers to each. The rows of the shared arrays have 17 places
-    instead of 16, so that threads reading a column find it in different banks.
+    For a tile the threads walk along the columns of X in slices of 32. For each slice they carry 32 rows for the left
+    factor and 32 rows for the right one into the shared memory, one number of each per thread, zeros beyond the edge.
+    After cuda.syncthreads() each thread multiplies a row of the left factor by a row of the right one and adds the 32
+    products to its sum; a second barrier keeps the next slice from overwriting numbers still in use. So each number
+    that was read from the global memory is used 32 times. The rows of the shared arrays have 33 places instead of 32,
+    so that threads reading a column find it in different banks. No thread leaves before the last barrier; one whose
+    entry lies beyond the edge of C goes on with zeros and writes nothing.
 
-    C is symmetric: only the 28 of 49 tiles on and below the diagonal are computed, and every sum is written to
+    C is symmetric: only the 325 of 625 tiles on and below the diagonal are computed, and every sum is written to
     C[i, j] and C[j, i]. All loops end at the shape of X and not at the launch, so that every shape comes out right.
+
+    What limits the kernel is calculated here, not measured: every multiply-add reads two numbers of 8 bytes from the
+    shared memory. A warp reads 32 x 2 x 8 = 512 bytes for its 32 multiply-adds. At 128 bytes per clock that takes 4
+    clocks, where a GPU with 64 lanes for double precision would need half a clock for the arithmetic.
 
     Speed-up of CUDA over Numba: {to_numba:.2f}, over NumPy: {to_numpy:.3f}. {_judge_matmul(gpu)}
     """

@@ -11,7 +11,7 @@ import numpy as np
 
 MAX_SHAPES = [(1, 1), (1000, 1000), (1, 5), (3, 1), (1001, 17), (17, 1003), (2003, 1), (1, 2500), (0, 4), (4, 0)]
 MATMUL_SHAPES = [(1, 1), (784, 128), (1, 200), (200, 1), (31, 31), (32, 32), (33, 33), (65, 1), (100, 33), (3, 0)]
-MATMUL_SHAPES += [(127, 15), (128, 16), (129, 17), (257, 33)]  # around one tile and one slice
+MATMUL_SHAPES += [(63, 31), (64, 64), (65, 97), (33, 7), (257, 33), (1100, 3)]  # around tiles and slices of 32
 
 
 def take_maxima(max_gpu, rng):

@@ -11,8 +11,8 @@ MATMUL = (
     "multiply_from_global",
     "multiply_by_tiles",
     "multiply_without_conflicts",
-    "multiply_one_half",
     "matmul_kernel",
+    "multiply_in_registers",
 )
 MAX = ("max_by_columns", "max_by_rows", "max_kernel", "max_of_host_arrays", "max_gpu")
 COUNT = """

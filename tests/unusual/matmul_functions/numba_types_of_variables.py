@@ -3,7 +3,7 @@
 slow: its neighbours of the same kind are in the fast set
 """
 
-from numba import float32
+from numba import float32, uint32
 
 single = float32[:, ::1]
 double = float64[:, ::1]
