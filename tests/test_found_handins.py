@@ -90,7 +90,5 @@ def test_an_honest_idiom_keeps_every_point(folder, tmp_path):
 
 
 def test_every_folder_says_what_it_is_for():
-    assert len(cases("insider")) >= 12
-    assert len(cases("idioms")) >= 10
     for param in cases("insider"):
         assert set(case(param.values[0])) == {"target", "seconds"}, param.id

@@ -108,7 +108,3 @@ def test_files_by_other_names_leave_their_points_open(tmp_path):
     assert all(text.startswith("inconclusive") for text in lost.values()), lost
     assert "'max_function.py': a TA decides" in lost["max.gpu.correct"]
     assert "'Report_123456789.pdf': a TA decides" in lost["report.pdf"]
-
-
-def test_there_are_enough_cases():
-    assert len(handins.changes("unusual")) + len(HANDINS) >= 60

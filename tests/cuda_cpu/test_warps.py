@@ -105,6 +105,7 @@ def test_a_mask_of_half_a_warp_does_not_wait_for_the_other_half():
     assert (out == np.where(x < 16, 1, -1)).all()
 
 
+@pytest.mark.filterwarnings("ignore:cuda.activemask")
 def test_lane_masks_know_a_partial_warp():
     out = np.zeros((40, 2), np.int64)
     masks[1, 40](out)

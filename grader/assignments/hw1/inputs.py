@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ MAX_WORKLOAD = Workload(
     beside="max_numba",
     baseline=("baseline", "max_loop"),
     hand_over=("baseline", "hand_over"),
-    draw=partial(integer_pair, shape=recipe.MAX_SHAPE),
+    draw=lambda rng: integer_pair(rng, recipe.MAX_SHAPE),
     solve=np.maximum,
     copied=Copied(2 * _ENTRIES * _NUMBER_BYTES, _ENTRIES * _NUMBER_BYTES),
     narrowest=Copied(2 * _ENTRIES, _ENTRIES),  # a byte holds any number up to 255

@@ -4,6 +4,7 @@ import importlib
 import re
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import msgspec
@@ -16,6 +17,7 @@ from grader.authoring.judges import speedup
 from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
 from grader.scoring.score import score
+from grader.timing import sampling, section
 from grader.timing.health import Health
 from grader.worker import wire
 
@@ -110,8 +112,10 @@ def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
     monkeypatch.setattr(speedup.locks, "hold", lambda _names: nullcontext(12.5))
     monkeypatch.setattr(speedup.lane, "Lane", lambda _core: Track(world))
     monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: Health(gpu=None))
-    monkeypatch.setattr(speedup.section.undisturbed, "__defaults__", (lambda *_: left.pop(0) if left else "",))
-    monkeypatch.setattr(speedup.sampling.sample, "__defaults__", (lambda: world.now_s, lambda _: ()))
+    undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
+    monkeypatch.setattr(speedup, "section", SimpleNamespace(undisturbed=undisturbed))
+    sample = partial(sampling.sample, now_s=lambda: world.now_s)
+    monkeypatch.setattr(speedup, "sampling", SimpleNamespace(**{**vars(sampling), "sample": sample}))
     note, student, staff = Note(), Player(world), Player(world)
     try:
         speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, np.random.default_rng(1), note)

@@ -179,6 +179,7 @@ def test_calls_that_are_timed_are_seen_to_mix_as_well(run, body, name):
     assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
 
 
+@pytest.mark.filterwarnings("ignore:Passing more than 2 positional arguments:DeprecationWarning")
 @pytest.mark.parametrize("body", [body for body, _ in MIXES.values()] + [*KEPT.values()])
 def test_values_are_those_of_plain_numpy(run, pair, body):
     if "random" in body or "empty_like(A)" in body:
