@@ -5,7 +5,7 @@ was seen in Numba 0.68.1 with llvmlite 0.50; each group says what it is needed f
 apart, is imported where it is used: `numba.cuda`, `numba.njit`, `numba.extending`.
 
     numba_internals             what ``import numba`` has loaded anyway; costs nothing more
-    numba_internals.arrays      the inside of arrays; loads a third of Numba's lowering
+    numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering
     numba_internals.*_registries
                                 what compiled code may use; loaded by the first kernel, the types before the lowering
     numba_internals.numba_cuda  the inside of numba-cuda, in the process that asks NVIDIA's assembler
