@@ -82,8 +82,8 @@ format: $(VENV)/.dev ## let ruff lay out the code
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
-conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes)
-	@.venv-conformance/bin/python -m grader.cuda_cpu.conformance --baseline tests/cuda_cpu/conformance.json
+conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes); ARGS='--only atomics' for a few
+	@.venv-conformance/bin/python tests/conformance --baseline tests/cuda_cpu/conformance.json $(ARGS)
 
 fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
 	@$(PIP) atheris
@@ -115,8 +115,8 @@ bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ide
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)
 
-bench-executor: $(VENV)/.dev ## time the executor against numba's simulator
-	@$(RUN) grader.cuda_cpu.bench
+bench-executor: $(VENV)/.dev ## time the executor against numba's simulator; ARGS=--quick lets that run a part
+	@$(VENV)/bin/python tests/benchmarks/executor.py $(ARGS)
 
 bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 	@$(VENV)/bin/python tests/benchmarks/sandbox.py --data $(DATA)

@@ -4,6 +4,7 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import numba
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +41,10 @@ PARENT_SIDE = (
     *("grader.slices.cutting", "grader.slices.names", "grader.slices.reading", "grader.errors", "grader.model"),
 )
 """What a worker has no use for: the parent cuts slices, and judges what comes of them."""
+
+ROOM_OF_NUMBA = ROOT / "grader/cuda_cpu/numba_internals"
+OPEN_NUMBA = {"numba", "numba.cuda", "numba.extending", "numba.typed", "numba.types"}
+"""What Numba documents; every other module of it, and all of llvmlite, may move with the next version."""
 
 
 def read_imports() -> dict[str, set[str]]:
@@ -153,3 +158,62 @@ def test_model_and_errors_use_the_standard_library_only():
             node.module.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
         }
         assert not tops & {"numpy", "numba", "msgspec", "rich", "pytest"}
+
+
+def inside_of_numba(source):
+    """Return what a module imports from the inside of Numba and llvmlite, wherever in it the import stands."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name not in OPEN_NUMBA}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names if not is_open(node.module, alias.name)}
+    return {name for name in found if name.split(".")[0] in {"numba", "llvmlite"}}
+
+
+def is_open(module, name):
+    if module == "numba":
+        return name in numba.__all__ or f"numba.{name}" in OPEN_NUMBA
+    return module in OPEN_NUMBA - {"numba.cuda"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import llvmlite.binding as llvm",
+        "from llvmlite import ir",
+        "import numba.core.types",
+        "from numba import _dispatcher",
+        "from numba import core",
+        "from numba.core import types",
+        "from numba.cuda import dispatcher",
+        "def later():\n    from numba.np.arrayobj import populate_array",
+    ],
+)
+def test_an_import_of_the_inside_of_numba_is_seen(line):
+    assert inside_of_numba(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import numba", "from numba import cuda, njit, types", "from numba.extending import intrinsic", "import numbers"],
+)
+def test_what_numba_documents_may_be_imported_everywhere(line):
+    assert not inside_of_numba(line)
+
+
+def test_the_inside_of_numba_is_imported_in_one_room_only():
+    files = [path for path in ROOT.glob("grader/**/*.py") if ROOM_OF_NUMBA not in path.parents]
+    outside = {str(path.relative_to(ROOT)): names for path in files if (names := inside_of_numba(path.read_text()))}
+    assert not outside, f"import these from {ROOM_OF_NUMBA.relative_to(ROOT)}: {outside}"
+
+
+def test_the_room_of_numba_has_nothing_that_nobody_uses():
+    wanted = set()
+    for path in ROOT.glob("grader/**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module == "grader.cuda_cpu.numba_internals":
+                wanted |= {alias.name for alias in node.names}
+    imports = [node for node in ast.parse((ROOM_OF_NUMBA / "__init__.py").read_text()).body if hasattr(node, "names")]
+    held = {alias.asname or alias.name for node in imports for alias in node.names} - {"numba.core.typeconv.rules"}
+    assert held <= wanted, f"nobody imports {held - wanted}"

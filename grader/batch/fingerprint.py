@@ -16,7 +16,7 @@ from grader.intake.datasets import PARTS
 from grader.machine import describe_versions
 
 _PACKAGE = Path(grader.__file__).parent
-_AFTERWARDS = ("batch", "bench", "commands", "dashboard", "kit", "reports", "review", "cuda_cpu/conformance")
+_AFTERWARDS = ("batch", "bench", "commands", "dashboard", "kit", "reports", "review")
 """Rooms of the grader whose code sees evidence only when it stands."""
 WORDS = {
     "submission": "another file was handed in",

@@ -11,10 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-from numba.core import types
-from numba.core.errors import NumbaNotImplementedError
-from numba.np import numpy_support
 
+from grader.cuda_cpu.numba_internals import NumbaNotImplementedError, numpy_support, types
 from grader.cuda_cpu.threadstate import I8P, I64
 
 WORD_BYTES: Final = 8
@@ -132,7 +130,7 @@ def _unpack_array(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
     shape = [cursor.take_word() for _ in range(kind.ndim)]
     strides = [cursor.take_word() for _ in range(kind.ndim)]
     itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    from numba.np.arrayobj import populate_array
+    from grader.cuda_cpu.numba_internals.arrays import populate_array
 
     populate_array(array, data=data, shape=shape, strides=strides, itemsize=I64(itemsize), meminfo=None)
     return array._getvalue()  # noqa: SLF001  # numba's own protocol

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import TypingError
-from numba.core.extending import intrinsic
-from numba.core.typing import signature
+from numba.extending import intrinsic
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.numba_internals import TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.tracing.emit import emit_atomic
 
 _SIGNED: Final = (types.int32, types.int64)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from numba.core import types
-from numba.core.extending import intrinsic
-from numba.core.typing import signature
+from numba.extending import intrinsic
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
+from grader.cuda_cpu.numba_internals import signature, types
 from grader.cuda_cpu.threadstate import I32, I64, load_field, store_field
 from grader.cuda_cpu.tracing.emit import emit_arrive, emit_fence
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.extending import intrinsic
-from numba.core.typeconv import Conversion
-from numba.core.typing import signature
+from numba.extending import intrinsic
+
+from grader.cuda_cpu.numba_internals import Conversion, cgutils, ir, signature, types
 
 NAMES: Final = ("popc", "clz", "ffs", "brev", "fma", "cbrt", "selp", "nanosleep")
 _SELECTABLE: Final = (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import cgutils
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, DONE, EARLY_RETURN
 from grader.cuda_cpu.launcher import record_position
+from grader.cuda_cpu.numba_internals import cgutils
 from grader.cuda_cpu.threadstate import I32, I64, get, put
 from grader.cuda_cpu.warpscheduler import complete_warps
 

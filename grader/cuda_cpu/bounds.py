@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
-
 from grader.cuda_cpu import faults
+from grader.cuda_cpu.numba_internals import cgutils, ir, types
 from grader.cuda_cpu.threadstate import I64, load_field
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, errors
-from numba.core.callconv import MinimalCallConv
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import emit_nameless_fault
+from grader.cuda_cpu.numba_internals import MinimalCallConv, cgutils, errors, ir
 from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import llvmlite.binding as llvm
-from numba.core import cgutils
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
-
 from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
+from grader.cuda_cpu.numba_internals import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen, cgutils, llvm
 
 
 class DeviceLibrary(CPUCodeLibrary):

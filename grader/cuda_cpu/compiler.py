@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any, Final
-
-from numba.core import compiler, typing
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
-from numba.core.errors import TypingError
-from numba.core.target_extension import target_override
-from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
+from typing import Any
 
 from grader.cuda_cpu.lowering import ThreadLower
+from grader.cuda_cpu.numba_internals import (
+    SUMS,
+    AnnotateTypes,
+    BaseNativeLowering,
+    CompilerBase,
+    CompileResult,
+    DefaultPassBuilder,
+    Flags,
+    IRLegalization,
+    LoweringPass,
+    PassManager,
+    TypingError,
+    compiler,
+    global_compiler_lock,
+    register_pass,
+    sanitize_compile_result_entries,
+    target_override,
+    typing,
+)
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
-
-_SUMS: Final = "numba.np.arraymath"
 
 
 class ThreadCompileResult(CompileResult):
@@ -143,7 +152,7 @@ def compile_with_sums(py_func: Any, return_type: Any, argtypes: Any, options: di
     try:
         return compile_thread_function(py_func, return_type, argtypes, options)
     except TypingError:
-        if _SUMS in sys.modules:
+        if SUMS in sys.modules:
             raise
-    importlib.import_module(_SUMS)
+    importlib.import_module(SUMS)
     return compile_thread_function(py_func, return_type, argtypes, options)

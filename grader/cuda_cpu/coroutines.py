@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-import llvmlite.binding as llvm
-from llvmlite import ir
+from grader.cuda_cpu.numba_internals import ir, llvm
 
 SUSPEND: Final = "cuda_cpu.suspend"
 GRID_SUSPEND: Final = "cuda_cpu.suspend_grid"

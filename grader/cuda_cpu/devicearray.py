@@ -6,8 +6,8 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from numba.core import types
-from numba.np import numpy_support
+
+from grader.cuda_cpu.numba_internals import numpy_support, types
 
 Array = np.ndarray[Any, Any]
 

@@ -7,20 +7,27 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from numba import _dispatcher
-from numba.core import config, sigutils, types, typing
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import Dispatcher
-from numba.core.errors import NumbaInvalidConfigWarning
-from numba.core.target_extension import dispatcher_registry, jit_registry, target_registry
-from numba.core.typeconv.rules import default_type_manager  # noqa: F401  # loads the conversion rules
-from numba.core.typing.typeof import Purpose, typeof
-
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.geometry import normalize_dimensions
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.inspection import Inspection
 from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.numba_internals import (
+    Dispatcher,
+    NumbaInvalidConfigWarning,
+    Purpose,
+    _dispatcher,
+    config,
+    dispatcher_registry,
+    global_compiler_lock,
+    jit_registry,
+    sigutils,
+    target_registry,
+    typeinfer,
+    typeof,
+    types,
+    typing,
+)
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
 from grader.cuda_cpu.tracing.session import current_watchers
@@ -269,8 +276,6 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
     for signature in signatures:
         argtypes, restype = sigutils.normalize_signature(signature)
         if device:
-            from numba.core import typeinfer
-
             with typeinfer.register_dispatcher(dispatcher):
                 dispatcher.compile_device(argtypes, restype)
         else:

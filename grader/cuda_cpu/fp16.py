@@ -12,14 +12,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.extending import intrinsic
-from numba.core.typeconv import Conversion
-from numba.core.typing import signature
-from numba.core.typing.templates import AbstractTemplate
+from numba.extending import intrinsic
 
 from grader.cuda_cpu.halfmodel import HALF
+from grader.cuda_cpu.numba_internals import AbstractTemplate, Conversion, cgutils, ir, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 HALF_TYPE: Final = types.float16

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import types
-from numba.core.datamodel.models import OpaqueModel
-from numba.core.extending import intrinsic, register_model
-from numba.core.typing import signature
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.extending import intrinsic, models, register_model
 
 from grader.cuda_cpu.barriers import AT_GRID, emit_wait
+from grader.cuda_cpu.numba_internals import AbstractTemplate, AttributeTemplate, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 
@@ -22,7 +19,7 @@ class GridGroupType(types.Type):
 
 
 grid_group = GridGroupType()
-register_model(GridGroupType)(OpaqueModel)
+register_model(GridGroupType)(models.OpaqueModel)
 
 
 @intrinsic(target="cuda")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import datamodel, types
+from grader.cuda_cpu.numba_internals import datamodel, ir, types
 
 HALF: Final = ir.HalfType()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from numba.core.errors import NumbaError
+from grader.cuda_cpu.numba_internals import NumbaError
 
 _NEXT_STEPS: Final = (
     (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import sigutils
-
 from grader.cuda_cpu.geometry import MAX_THREADS
+from grader.cuda_cpu.numba_internals import sigutils
 from grader.cuda_cpu.refusals import CudaSupportError
 
 

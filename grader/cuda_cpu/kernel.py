@@ -6,9 +6,6 @@ import math
 import warnings
 from typing import Any
 
-from numba.core import types
-from numba.core.errors import NumbaError
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_with_sums
@@ -18,6 +15,7 @@ from grader.cuda_cpu.geometry import check_launch
 from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.marshal import WriteBack, to_memory
+from grader.cuda_cpu.numba_internals import NumbaError, types
 from grader.cuda_cpu.observers import Launch, notify
 from grader.cuda_cpu.oldvalues import old_value
 from grader.cuda_cpu.program import Program, link_program

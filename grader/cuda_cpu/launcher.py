@@ -10,11 +10,9 @@ import itertools
 from contextlib import ExitStack
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import Cursor, unpack_value
+from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.threadstate import I8P, I32, I64, STATE, field_pointer
 
 PLAN: Final = (

@@ -6,13 +6,11 @@ import linecache
 import re
 from typing import Any, Final
 
-from numba.core import ir, types
-from numba.core.lowering import Lower
-from numba.np.arrayobj import make_array_flat_cls
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import EARLY_RETURN
 from grader.cuda_cpu.bounds import check_index, read_index
+from grader.cuda_cpu.numba_internals import Lower, numba_ir, types
+from grader.cuda_cpu.numba_internals.arrays import make_array_flat_cls
 from grader.cuda_cpu.threadstate import I32, store_field
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
 
@@ -25,15 +23,15 @@ def source_name(func_ir: Any, var: Any) -> str:
         if not var.name.startswith("$"):
             return str(var.unversioned_name)
         definition = func_ir._definitions.get(var.name, [None])[0]  # noqa: SLF001  # numba offers no accessor
-        if isinstance(definition, (ir.Global, ir.FreeVar)):
+        if isinstance(definition, (numba_ir.Global, numba_ir.FreeVar)):
             return str(definition.name)
-        if isinstance(definition, ir.Expr) and definition.op == "cast":
+        if isinstance(definition, numba_ir.Expr) and definition.op == "cast":
             definition = definition.value
-        if isinstance(definition, ir.Expr) and definition.op in ("getitem", "static_getitem", "typed_getitem"):
+        if isinstance(definition, numba_ir.Expr) and definition.op in ("getitem", "static_getitem", "typed_getitem"):
             return f"{source_name(func_ir, definition.value)}[...]"
-        if isinstance(definition, ir.Expr) and definition.op == "getattr":
+        if isinstance(definition, numba_ir.Expr) and definition.op == "getattr":
             return f"{source_name(func_ir, definition.value)}.{definition.attr}"
-        if not isinstance(definition, ir.Var):
+        if not isinstance(definition, numba_ir.Var):
             break
         var = definition
     return "array"
@@ -53,12 +51,12 @@ class ThreadLower(Lower):
 
     def lower_inst(self, inst: Any) -> None:
         """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
-        if isinstance(inst, ir.Return) and self.fndesc.restype == types.none:
+        if isinstance(inst, numba_ir.Return) and self.fndesc.restype == types.none:
             line = linecache.getline(inst.loc.filename, inst.loc.line)
             # Without the source nobody can tell, and a GPU goes on.
             is_early = not line or _RETURN.search(line) is not None
             store_field(self.builder, "exit_site", I32(EARLY_RETURN if is_early else 0))
-        if isinstance(inst, ir.Branch):
+        if isinstance(inst, numba_ir.Branch):
             condition = self.context.cast(
                 self.builder, self.loadvar(inst.cond.name), self.typeof(inst.cond.name), types.boolean
             )

@@ -5,11 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.typing import signature
-from numba.core.typing.templates import ConcreteTemplate
-
+from grader.cuda_cpu.numba_internals import ConcreteTemplate, cgutils, ir, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 _FLOATS: Final = (types.float32, types.float64)

@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import NumbaValueError, RequireLiteralValue, TypingError
-from numba.core.extending import intrinsic
-from numba.core.typing import signature
-from numba.core.typing.npydecl import parse_dtype
+from numba.extending import intrinsic
 
+from grader.cuda_cpu.numba_internals import (
+    NumbaValueError,
+    RequireLiteralValue,
+    TypingError,
+    cgutils,
+    ir,
+    parse_dtype,
+    signature,
+    types,
+)
 from grader.cuda_cpu.oldvalues import bytes_of, unknown_bytes
 from grader.cuda_cpu.threadstate import I8P, I64, load_field
 
@@ -103,7 +108,7 @@ def _check_alignment(align: int) -> None:
 
 def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
     """Emit the array structure for C-ordered memory at ``data``; return its LLVM value."""
-    from numba.np.arrayobj import populate_array
+    from grader.cuda_cpu.numba_internals.arrays import populate_array
 
     itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides: list[Any] = []

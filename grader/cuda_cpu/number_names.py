@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import types, typing
-from numba.core.extending import overload_method
+from numba.extending import overload_method
 
 from grader.cuda_cpu.bits import popc
+from grader.cuda_cpu.numba_internals import types, typing
 from grader.cuda_cpu.target import lowering_registry
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba.core.typing import npydecl
 
+from grader.cuda_cpu.numba_internals import npydecl
 from grader.cuda_cpu.target import typing_registry
 
 npydecl.register_number_classes(typing_registry.register_global)

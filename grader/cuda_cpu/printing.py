@@ -5,10 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import NumbaWarning
-
+from grader.cuda_cpu.numba_internals import NumbaWarning, cgutils, ir, types
 from grader.cuda_cpu.registers import TripleType
 from grader.cuda_cpu.target import lowering_registry
 from grader.cuda_cpu.threadstate import load_field

@@ -6,12 +6,11 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Final
 
-from llvmlite import ir as llvm_ir
-from numba.core.compiler_lock import global_compiler_lock
-
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
 from grader.cuda_cpu.launcher import build_plain_launcher
 from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_old_local, shared_layout
+from grader.cuda_cpu.numba_internals import global_compiler_lock
+from grader.cuda_cpu.numba_internals import ir as llvm_ir
 from grader.cuda_cpu.scheduler import build_waiting_launcher
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.threadstate import I64

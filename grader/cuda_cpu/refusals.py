@@ -7,7 +7,8 @@ import importlib
 from typing import Any, Final
 
 import numba
-from numba.core import types
+
+from grader.cuda_cpu.numba_internals import types
 
 _UFUNCS: Final = ("vectorize", "guvectorize")
 _LAZY: Final = {"Reduce": "kernels.reduction", "reduce": "kernels.reduction"}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from numba.core import cgutils, types
-from numba.core.datamodel.models import OpaqueModel
-from numba.core.errors import NumbaValueError, RequireLiteralValue
-from numba.core.extending import intrinsic, register_model
-from numba.core.typing import signature
-from numba.core.typing.templates import AttributeTemplate
+from numba.extending import intrinsic, models, register_model
 
+from grader.cuda_cpu.numba_internals import (
+    AttributeTemplate,
+    NumbaValueError,
+    RequireLiteralValue,
+    cgutils,
+    signature,
+    types,
+)
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 from grader.cuda_cpu.threadstate import I32, I64, load_field
 
@@ -23,7 +26,7 @@ class TripleType(types.Dummy):
         super().__init__(name=f"dim3({field})")
 
 
-register_model(TripleType)(OpaqueModel)
+register_model(TripleType)(models.OpaqueModel)
 
 
 class Register:

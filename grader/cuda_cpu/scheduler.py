@@ -12,9 +12,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils
-
 from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import AT_GRID, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.blockbarrier import complete_barrier
@@ -30,6 +27,7 @@ from grader.cuda_cpu.launcher import (
     split_index,
     store_coordinates,
 )
+from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.threadstate import I8P, I32, I64, STATE_ARGUMENT, STATE_POINTER, get, put
 
 _RAMP_TYPE: Final = ir.FunctionType(I8P, [I8P, STATE_POINTER, I8P, I64.as_pointer()])

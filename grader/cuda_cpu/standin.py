@@ -5,9 +5,6 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from numba.core import types
-from numba.core.typing.templates import AttributeTemplate
-
 from grader.cuda_cpu import (  # noqa: F401  # they register themselves
     atomics,
     barriers,
@@ -30,6 +27,7 @@ from grader.cuda_cpu import (  # noqa: F401  # they register themselves
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.dispatcher import jit
 from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
+from grader.cuda_cpu.numba_internals import AttributeTemplate, types
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
 from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
 

@@ -12,20 +12,28 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba.core import errors, externals, fastmathpass, types, typing
-from numba.core.base import BaseContext
-from numba.core.descriptors import TargetDescriptor
-from numba.core.dispatcher import Dispatcher
-from numba.core.imputils import Registry as LoweringRegistry
-from numba.core.options import TargetOptions
-from numba.core.target_extension import dispatcher_registry, target_registry
-from numba.core.typing.templates import Registry as TypingRegistry
 
 from grader.cuda_cpu.callconv import ThreadCallConv
 from grader.cuda_cpu.codelibrary import ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
 from grader.cuda_cpu.halfmodel import make_data_models
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
+from grader.cuda_cpu.numba_internals import (
+    BaseContext,
+    Dispatcher,
+    LoweringRegistry,
+    TargetDescriptor,
+    TargetOptions,
+    TypingRegistry,
+    dispatcher_registry,
+    errors,
+    externals,
+    fastmathpass,
+    target_registry,
+    types,
+    typing,
+    ufunc_db,
+)
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
@@ -44,10 +52,10 @@ class CudaTypingContext(typing.BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install what CUDA's target installs, and this package's own names, which `standin` has registered."""
-        from numba.core.typing import cffi_utils, cmathdecl, enumdecl
+        from grader.cuda_cpu.numba_internals.typing_registries import REGISTRIES
 
-        for module in (cffi_utils, cmathdecl, enumdecl):
-            self.install_registry(module.registry)
+        for registry in REGISTRIES:
+            self.install_registry(registry)
         self.install_registry(typing_registry)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
@@ -103,7 +111,7 @@ class CudaTargetContext(BaseContext):
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:
         """Return a global array: a host array is frozen, a device array is used where it lies, as on a GPU."""
-        from numba.np.arrayobj import populate_array
+        from grader.cuda_cpu.numba_internals.arrays import populate_array
 
         if not is_cuda_array(ary):
             return super().make_constant_array(builder, typ, ary)
@@ -139,26 +147,10 @@ class CudaTargetContext(BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install the lowering of what CUDA supports: numbers, tuples, ranges, arrays, math, ufuncs."""
-        from numba.core import optional  # noqa: F401  # registers itself
-        from numba.cpython import (  # noqa: F401  # these register themselves
-            builtins,
-            charseq,
-            cmathimpl,
-            enumimpl,
-            iterators,
-            mathimpl,
-            numbers,
-            rangeobj,
-            slicing,
-            tupleobj,
-            unicode,
-        )
-        from numba.misc import cffiimpl, literal  # noqa: F401  # literal registers itself
-        from numba.np import arrayobj, npdatetime, npyimpl  # noqa: F401  # these register themselves
-        from numba.np.unsafe import ndarray  # noqa: F401  # registers itself
+        from grader.cuda_cpu.numba_internals.lowering_registries import REGISTRIES
 
-        for module in (cmathimpl, cffiimpl, mathimpl, npyimpl):
-            self.install_registry(module.registry)
+        for registry in REGISTRIES:
+            self.install_registry(registry)
         self.install_registry(lowering_registry)
 
     def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
@@ -178,8 +170,6 @@ class CudaTargetContext(BaseContext):
 
     def get_ufunc_info(self, ufunc_key: Any) -> Any:
         """Return the loops of a NumPy ufunc."""
-        from numba.np import ufunc_db
-
         return ufunc_db.get_ufunc_info(ufunc_key)
 
     @cached_property

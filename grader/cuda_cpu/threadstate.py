@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
+from grader.cuda_cpu.numba_internals import ir
 
 I8P: Final = ir.IntType(8).as_pointer()
 I32: Final = ir.IntType(32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba.core.typing.typeof import Purpose, typeof
+from grader.cuda_cpu.numba_internals import Purpose, typeof
 
 
 class Transfer:

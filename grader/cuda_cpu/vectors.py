@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numba.core import cgutils, types
-from numba.core.datamodel.models import StructModel
-from numba.core.extending import register_model
-from numba.core.typing import signature
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.extending import models, register_model
 
+from grader.cuda_cpu.numba_internals import AbstractTemplate, AttributeTemplate, cgutils, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 _AXES: Final = "xyzw"
@@ -64,7 +61,7 @@ class Constructor:
 
 
 @register_model(VectorType)
-class _VectorModel(StructModel):
+class _VectorModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, [(name, kind.base_type) for name in kind.attr_names])
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import NumbaWarning, TypingError
-from numba.core.extending import intrinsic
-from numba.core.typing import signature
+from numba.extending import intrinsic
 
 from grader.cuda_cpu.barriers import AT_WARP, emit_wait
 from grader.cuda_cpu.geometry import WARP_SIZE
+from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.registers import lane_number
 from grader.cuda_cpu.threadstate import I32, I64, load_field
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils
-
 from grader.cuda_cpu.barriers import AT_WARP, DONE
 from grader.cuda_cpu.geometry import WARP_SIZE
+from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.threadstate import I32, I64, get, put
 
 _BIT: Final = ir.IntType(1)

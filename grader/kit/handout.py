@@ -43,9 +43,7 @@ OPEN = (
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
-CLOSED = (
-    *("kit/handout.py", "kit/wheel.py", "cuda_cpu/bench.py", "cuda_cpu/benchkernels.py", "cuda_cpu/conformance/*"),
-)
+CLOSED = ("kit/handout.py", "kit/wheel.py")
 """Files that stay with the staff although a pattern of `OPEN` fits."""
 EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""

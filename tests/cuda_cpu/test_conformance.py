@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from grader.cuda_cpu.conformance import __main__ as command
-from grader.cuda_cpu.conformance.report import judge
-from grader.cuda_cpu.conformance.runner import Outcome, read_journal
-from grader.cuda_cpu.conformance.scope import find_reason
+from conformance import __main__ as command
+from conformance.report import judge
+from conformance.runner import Outcome, read_journal
+from conformance.scope import find_reason
 
 ROOT = Path(__file__).parents[2]
 BASELINE = Path(__file__).with_name("conformance.json")
@@ -40,7 +39,7 @@ def test_every_test_of_numba_cuda_that_passed_before_passes_now(tmp_path):
         pytest.skip("numba-cuda is not installed, so that its tests cannot run here: say `make conformance` once")
     out = tmp_path / "conformance.json"
     ended = subprocess.run(
-        [python, "-m", "grader.cuda_cpu.conformance", "--no-simulator", "--out", out, "--baseline", BASELINE],
+        [python, ROOT / "tests/conformance", "--no-simulator", "--out", out, "--baseline", BASELINE],
         check=False,
         cwd=ROOT,
         capture_output=True,

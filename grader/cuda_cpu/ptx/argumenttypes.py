@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import types
+from grader.cuda_cpu.numba_internals import types
 
 
 def describe_type(kind: Any) -> Any:

@@ -34,17 +34,18 @@ class _Device:
 
 
 def _pretend_device(compute_capability: tuple[int, int]) -> None:
-    from numba.cuda import api, compiler, dispatcher
+    from grader.cuda_cpu.numba_internals.numba_cuda import ASKING_FOR_THE_DEVICE
 
     _Device.compute_capability = compute_capability
-    for module in (api, compiler, dispatcher):
+    for module in ASKING_FOR_THE_DEVICE:
         module.get_current_device = lambda: _Device
 
 
 def _import_lazily_compiled(path: Path) -> Any:
     """Import a file; kernels with signatures are not compiled at once, which would need a driver."""
     from numba import cuda
-    from numba.core import sigutils
+
+    from grader.cuda_cpu.numba_internals import sigutils
 
     original = cuda.jit
 

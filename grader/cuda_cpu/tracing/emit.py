@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core import cgutils, types
-
+from grader.cuda_cpu.numba_internals import cgutils, ir, types
 from grader.cuda_cpu.threadstate import I8P, I64, field_pointer, load_field, state_of
 from grader.cuda_cpu.tracing.layout import (
     ATOMIC,

@@ -18,10 +18,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
 
-from llvmlite import ir
-from numba.core.compiler_lock import global_compiler_lock
-
 from grader.cuda_cpu.codelibrary import ThreadCodegen
+from grader.cuda_cpu.numba_internals import global_compiler_lock, ir
 from grader.cuda_cpu.threadstate import I64
 
 WORD: Final = "word"

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numba.core import ir, types
-from numba.core.registry import CPUDispatcher
 
+from grader.cuda_cpu.numba_internals import CPUDispatcher, numba_ir, types
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import current
 from grader.worker.sliced.compiled import Compiled
@@ -82,9 +81,9 @@ class _Reader:
     def _read_typed(self, typed: Any) -> None:
         for block in typed.blocks.values():
             for statement in block.body:
-                if isinstance(statement, ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):
+                if isinstance(statement, numba_ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):
                     self.library.append(f"selection by an array ({self._place(statement.loc)})")
-                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                if isinstance(statement, numba_ir.Assign) and isinstance(statement.value, numba_ir.Expr):
                     for words in self._words(statement.value, typed.typemap):
                         self.library.append(f"{words} ({self._place(statement.loc)})")
 

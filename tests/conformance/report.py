@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cuda_cpu.conformance.runner import Outcome
-from grader.cuda_cpu.conformance.scope import find_reason
+from conformance.runner import Outcome
+from conformance.scope import find_reason
 
 MAX_REASON: Final = 200
 

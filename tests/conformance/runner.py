@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.cuda_cpu.conformance.sources import find_package
+from conformance.sources import find_package
 
 FOLDERS: Final = ("cudapy", "doc_examples", "cudasim")
 TEST_LIMIT_S: Final = 240
@@ -80,11 +80,17 @@ def run_batch(device: str, modules: list[str], journal: Path) -> dict[str, Outco
     A worker that dies outside a test is a failure of its own, by the name of the module that it had reached.
     """
     command = [sys.executable, "-m", f"{__package__}.worker", device, str(journal), *modules]
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
     log = journal.with_suffix(".log")
     while True:
         with log.open("ab") as output:
-            process = subprocess.Popen(  # noqa: S603  # our own command
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": path},
             )
             why = _watch(process, journal)
         outcomes, running = read_journal(journal)

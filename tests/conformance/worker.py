@@ -1,6 +1,6 @@
 """One process that runs test modules and notes every test before and after it runs.
 
-``python -m grader.cuda_cpu.conformance.worker executor|simulator journal module...``: the journal gets one line of JSON
+``python -m conformance.worker executor|simulator journal module...``: the journal gets one line of JSON
 per event. Tests that the journal already names are not run again, so that a worker can take over from one that died.
 """
 
@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import pytest
 
-from grader.cuda_cpu.conformance.scope import LEFT_OUT, is_left_out, leave_out_ptx
-from grader.cuda_cpu.conformance.sources import SuiteFinder, find_package
+from conformance.scope import LEFT_OUT, is_left_out, leave_out_ptx
+from conformance.sources import SuiteFinder, find_package
 
 MAX_REASON: Final = 600
 
@@ -43,8 +43,8 @@ def prepare(device: str) -> None:
     if device == "simulator":
         os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
         return
+    from conformance import stubs
     from grader.cuda_cpu import install
-    from grader.cuda_cpu.conformance import stubs
 
     install()
     sys.meta_path.insert(0, SuiteFinder(package))

@@ -1,4 +1,4 @@
-"""``python -m grader.cuda_cpu.conformance``: run numba-cuda's own tests and say what became of each."""
+"""``python tests/conformance``: run numba-cuda's own tests and say what became of each."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grader.cuda_cpu.conformance.report import Verdict, judge
-from grader.cuda_cpu.conformance.runner import find_modules, run_modules
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from conformance.report import Verdict, judge  # found by the line above
+from conformance.runner import find_modules, run_modules  # as above
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Return the command line's options."""
-    parser = argparse.ArgumentParser(prog="python -m grader.cuda_cpu.conformance", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python tests/conformance", description=__doc__)
     parser.add_argument("--only", default="", help="run only the test modules whose name contains this")
     parser.add_argument("--out", type=Path, default=Path("out/bench/conformance.json"), help="where the figures go")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")

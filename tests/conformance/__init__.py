@@ -1,4 +1,4 @@
-"""Conformance: the CUDA tests that ship inside the numba-cuda package, run on this executor.
+"""Conformance: the CUDA tests that ship inside the numba-cuda package, run on our executor.
 
 Theory of operation
 -------------------

@@ -1,0 +1,85 @@
+"""The only room in which the inside of Numba is imported: all that a new version of Numba may move or rename.
+
+The executor is a target of Numba's compiler, and Numba has no public interface for targets. Whatever is imported here
+was seen in Numba 0.68.1 with llvmlite 0.50; each group says what it is needed for. What Numba documents, `numba.types`
+apart, is imported where it is used: `numba.cuda`, `numba.njit`, `numba.extending`.
+
+    numba_internals             what ``import numba`` has loaded anyway; costs nothing more
+    numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering
+    numba_internals.*_registries
+                                what compiled code may use; loaded by the first kernel, the types before the lowering
+    numba_internals.numba_cuda  the inside of numba-cuda, in the process that asks NVIDIA's assembler
+
+Private attributes of Numba's objects stand where they are used, with ``noqa: SLF001``.
+"""
+
+# Types, and what the compiler knows of a value. Not `numba.types`: once somebody imports that, it is another module
+# object, whose names `vars` does not show.
+from numba.core import types
+from numba.core.typing import signature
+from numba.core.typing.npydecl import parse_dtype
+from numba.core.typing.typeof import Purpose, typeof
+from numba.np import numpy_support
+from numba.np.numpy_support import as_dtype
+
+# Signatures that a caller may write as text or as types.
+from numba.core import sigutils
+
+# Names that kernels know: templates give them their types, registries collect them.
+from numba.core import typing
+from numba.core.typing import npydecl
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, ConcreteTemplate
+from numba.core.typing.templates import Registry as TypingRegistry
+from numba.core.imputils import Registry as LoweringRegistry
+from numba.core.typeconv import Conversion
+
+# Loads the rules of conversion between types, by which a dispatcher chooses among its compiled versions.
+import numba.core.typeconv.rules
+
+# What a kernel is to Numba: one more kind of dispatcher, which calls its compiled versions from C.
+from numba import _dispatcher
+from numba.core import typeinfer
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
+
+# The target "cuda": its contexts, its place in Numba's tables, its calling convention, its representation of values.
+from numba.core import datamodel, externals, fastmathpass
+from numba.core.base import BaseContext
+from numba.core.callconv import MinimalCallConv
+from numba.core.descriptors import TargetDescriptor
+from numba.core.options import TargetOptions
+from numba.core.target_extension import dispatcher_registry, jit_registry, target_override, target_registry
+from numba.np import ufunc_db
+
+# The pipeline from a function of Python to LLVM, in which lowering and the last step are our own.
+from numba.core import compiler, config
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.lowering import Lower
+from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
+
+# Numba's own representation of a function: names for messages, and what a function does, for checks.
+from numba.core import ir as numba_ir
+
+# LLVM: code that intrinsics and launchers write, and its way to machine code. llvmlite's interface is public, but it
+# moves with LLVM, and Numba hands its builders to every intrinsic.
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
+
+# Errors that a programmer sees as Numba's own, so that a kernel fails as it does on a GPU.
+from numba.core import errors
+from numba.core.errors import (
+    NumbaError,
+    NumbaInvalidConfigWarning,
+    NumbaNotImplementedError,
+    NumbaValueError,
+    NumbaWarning,
+    RequireLiteralValue,
+    TypingError,
+)
+
+SUMS = "numba.np.arraymath"
+"""The module with sums and means of arrays, by its name: it changes what every kernel knows once it is loaded."""
