@@ -13,6 +13,8 @@ A_FEW = 8
 """So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
 MANY_STEPS, LONG = 4.5, 20.0
 """Honest ways to visit every element need no more steps of Python, and no more time, than so many plain loops."""
+MOST_READS, MOST_WRITES = 8, 3
+"""For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 GROWS = 1.5
 """Twice as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
 _CHOOSING = frozenset(
@@ -96,6 +98,13 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
     """Flag functions of Python that compare many numbers by themselves."""
     if ordering := sorted(student.names_in(module, function) & _ORDERING):
         note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
+
+
+def flag_repetition(seen: Seen, function: str, entries: int, note: Note) -> None:
+    """Flag a function that reads or writes each entry again and again, for an answer of so many entries."""
+    reads, writes = seen.reads / entries, seen.writes / entries
+    if reads > MOST_READS or writes > MOST_WRITES:
+        note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each of its answer: to be slow?")
 
 
 def flag_delays(

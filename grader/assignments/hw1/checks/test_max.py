@@ -70,6 +70,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     function = "max_cpu"
     seen, entries = _watch(student, function, rng)
     loops.expect_own_loops(seen, function, entries, entries, note)
+    loops.flag_repetition(seen, function, entries, note)
     loops.flag_ordering(student, MODULE, function, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (inputs.integer_pair(rng, shape) for shape in SMALL_SHAPES)
