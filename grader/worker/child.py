@@ -25,32 +25,13 @@ from typing import Any
 import msgspec
 
 from grader.worker import wire
+from grader.worker.launcher import Settings
 from grader.worker.launches import recorded_launches, use_device
 from grader.worker.output import redirect_prints
 from grader.worker.sliced import worker as sliced
 from grader.worker.synchronise import synchronise
 
 _MAX_RAISED_TEXT = 4000
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """What the parent tells a worker at its start, as JSON on the command line."""
-
-    submission: str
-    staff: str
-    device: str
-    channel_fd: int
-    arena_in_fd: int
-    arena_out_fd: int
-    output_fd: int
-    address_space_bytes: int = 0
-    """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
-    file_bytes: int = 0
-    cpu_s: int = 0
-    slices: str = ""
-    """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
-    imports_numba: bool = False
-    """Whether to import Numba at once, while the parent is busy with other things."""
 
 
 def main() -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -51,6 +53,26 @@ class Place:
     """`observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`."""
     imports_numba: bool = False
     """Whether the worker imports Numba, and what executes kernels, at its start rather than when a file asks for it."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the parent tells a worker at its start, as JSON on the command line."""
+
+    submission: str
+    staff: str
+    device: str
+    channel_fd: int
+    arena_in_fd: int
+    arena_out_fd: int
+    output_fd: int
+    address_space_bytes: int = 0
+    """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
+    file_bytes: int = 0
+    cpu_s: int = 0
+    slices: str = ""
+    """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
+    imports_numba: bool = False
+    """Whether to import Numba at once, while the parent is busy with other things."""
 
 
 class Launcher(Protocol):

@@ -24,9 +24,8 @@ import numpy as np
 
 from grader.errors import WorkerError
 from grader.worker import supervisor, wire
-from grader.worker.child import Settings
 from grader.worker.ending import Ending, describe_ending
-from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher
+from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher, Settings
 
 __all__ = ["Launcher", "Limits", "Place", "PlainLauncher", "Sent", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
