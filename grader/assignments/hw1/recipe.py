@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SIZES = (784, 128, 64, 10)
-UTILS = (
-    *("sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"),
-    *("create_batches", "add_elementwise"),
-)
+UTILS = ("sigmoid", "sigmoid_prime", "random_weights", "zeros_biases", "create_batches")
 """The functions of utils.py that the network uses."""
 MAX_SHAPE = (1000, 1000)
 MATMUL_SHAPE = (784, 128)

@@ -1,6 +1,6 @@
 """np.add makes one array of each list, which fails for matrices of different shapes.
 
-failed: utils.add_elementwise train.accuracy
+failed: utils.add_elementwise
 """
 
 

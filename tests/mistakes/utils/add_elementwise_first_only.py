@@ -1,6 +1,6 @@
 """The return stands inside the loop.
 
-failed: utils.add_elementwise train.accuracy
+failed: utils.add_elementwise
 """
 
 

@@ -1,6 +1,6 @@
 """list1 takes the sums, and nothing is returned.
 
-failed: utils.add_elementwise train.accuracy
+failed: utils.add_elementwise
 slow: its neighbours of the same kind are in the fast set
 """
 

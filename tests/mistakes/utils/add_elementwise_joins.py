@@ -1,6 +1,6 @@
 """+ on lists joins them.
 
-failed: utils.add_elementwise train.accuracy
+failed: utils.add_elementwise
 """
 
 

@@ -1,6 +1,6 @@
 """The loop runs over all layers, and the last has no layer after it.
 
-failed: utils.zeros_weights train.accuracy
+failed: utils.zeros_weights
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """Rows belong to the next layer.
 
-failed: utils.zeros_weights train.accuracy
+failed: utils.zeros_weights
 slow: its neighbours of the same kind are in the fast set
 """
 
