@@ -118,6 +118,8 @@ def first_step_text(report: Report) -> str:
 
 def open_sentences(report: Report) -> tuple[str, ...]:
     """Return one sentence for each kind of open points: how many, of which checks, and what decides them."""
+    if report.evidence.refusal and report.provisional:
+        return (f"All {report.rubric.total:g} points are open: a TA looks at the file and decides.",)
     ran = ran_checks(report)
     groups: dict[str, list[Result]] = {}
     for result in report.results:

@@ -5,6 +5,9 @@
     lateness      costs what the rubric's [late] table says, of the points reached with the marks
     adjustments   points that no check gives, added last
 
+Of a file that was refused everything is open; once a person has marked or adjusted something, what is not marked is
+lost.
+
 The order is this one. The score never falls below 0.
 """
 
@@ -33,7 +36,8 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
         comment: What the course's list says about it.
     """
     given = {mark.check: mark for mark in marks}
-    results = apply_needs(_marked(result, given.get(result.criterion.id)) for result in report.results)
+    seen = map(_closed, report.results) if given and report.evidence.refusal else report.results
+    results = apply_needs(_marked(result, given.get(result.criterion.id)) for result in seen)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
     adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
     if own := given.get(ADJUSTMENT):
@@ -58,6 +62,11 @@ def late_points(rule: LateRule, days: float, points: float) -> float:
 
 def _charged_days(rule: LateRule, days: float) -> int:
     return max(0, math.ceil(days - rule.free_days - 1e-9))
+
+
+def _closed(result: Result) -> Result:
+    """Return a check of a refused file without its points: a person has looked, and gave what there is to give."""
+    return replace(result, outcome=Outcome.FAILED, points_high=0.0)
 
 
 def _marked(result: Result, mark: Mark | None) -> Result:

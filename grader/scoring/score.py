@@ -178,13 +178,13 @@ def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Resu
 
 
 def _refused(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
-    """Return zero for every row, and one flag: a person looks at a file that no program may open."""
-    finding = Finding(evidence.refusal)
+    """Return every row open, and one flag: a person looks at a file that no program may open."""
+    finding = Finding(evidence.refusal, hint="No point is lost yet: a TA looks at the file and decides.")
     rows = [
         _result(
             row,
-            Observation(row.id, sentence="", outcome=Outcome.FAILED, finding=finding),
-            _Verdict(Outcome.FAILED, finding),
+            Observation(row.id, sentence="", outcome=Outcome.INCONCLUSIVE, finding=finding),
+            _Verdict(Outcome.INCONCLUSIVE, finding),
         )
         for row in rubric.criteria
     ]

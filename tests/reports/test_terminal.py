@@ -61,6 +61,8 @@ def test_a_selection_is_announced_and_shows_no_other_rows():
 def test_a_refused_submission_says_why():
     text = terminal.render(refused(), width=120)
     assert "Start with the hand-in itself: The member" in text
+    assert "Score: 0 to 100 of 100 (provisional)" in text
+    assert "All 100 points are open: a TA looks at the file and decides." in text
     assert "utils.sigmoid" not in text
 
 

@@ -172,3 +172,11 @@ def test_the_evidence_and_the_rubric_stay_as_they_are():
     before = report()
     after = apply_marks(before, [mark("a.text", 3)], days=2)
     assert replace(after, results=before.results, score_low=90, score_high=100, adjustments=()) == before
+
+
+def test_of_a_refused_file_a_person_decides_everything():
+    evidence = Evidence(Submission("hw1", "0" * 64), Run("cpu", "", "limits", 1), (), "demo", refusal="It is no zip.")
+    refused = score(evidence, Rubric("demo", "A demonstration", 100, ROWS))
+    assert bounds(apply_marks(refused)) == (0, 100)
+    assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)
+    assert bounds(apply_marks(refused, [mark("a.code", 60)])) == (60, 60)

@@ -245,10 +245,10 @@ def test_a_failure_keeps_its_own_finding_when_its_need_failed_too():
     assert report.results[1].finding == own
 
 
-def test_a_refused_submission_gets_zero_its_reason_and_one_flag():
+def test_a_refused_submission_is_open_with_its_reason_and_one_flag():
     report = score(evidence(refusal="The member ../x leaves the folder."), rubric(row(), row("a.files", 0)))
-    assert (report.score_low, report.score_high, report.provisional) == (0, 0, False)
-    assert {result.outcome for result in report.results} == {Outcome.FAILED}
+    assert (report.score_low, report.score_high, report.provisional) == (0, 10, True)
+    assert {result.outcome for result in report.results} == {Outcome.INCONCLUSIVE}
     assert {result.finding.message for result in report.results} == {"The member ../x leaves the folder."}
     assert len(report.flags) == 1
 

@@ -122,7 +122,7 @@ def flag_delays(
     nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
     try:
         seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
-    except StudentFault:  # such as a function that is made for the sheet's size only
+    except (StudentFault, Inconclusive):  # such as a function that is made for the sheet's size only
         return
     steps = seen["steps"] / max(seen["plain_steps"], 1)
     longer = seen["call_s"] / max(seen["plain_s"], 1e-9)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from grader.authoring import Note, Setup, Student, StudentFault
+from grader.authoring import Inconclusive, Note, Setup, Student, StudentFault
 from grader.authoring.judges import slices
 from grader.model import printable
 
@@ -71,6 +71,6 @@ def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tup
     nothing: dict[str, Any] = {"found": [], "complete": False}
     try:
         seen = slices.observe(student, "explanation", "find_races", (*call, args, MOST), nothing)
-    except StudentFault:
+    except (StudentFault, Inconclusive):
         return [], False
     return [str(sentence) for sentence in seen["found"] if _RACE in str(sentence)], bool(seen["complete"])

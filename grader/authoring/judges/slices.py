@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from grader.authoring import Answer, Inconclusive, Note, Seen, Student
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentRaised
 
 SHOWN = 3
 """So many names are listed in a message."""
@@ -82,8 +82,15 @@ def observe(
     """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
 
     What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
+
+    Raises:
+        Inconclusive: the observer raised. The function itself came through its own calls, so that it may be ours.
     """
-    answer = student.ask_slices(f"grader.worker.{observer}", function, args).value
+    try:
+        answer = student.ask_slices(f"grader.worker.{observer}", function, args).value
+    except StudentRaised as fault:
+        msg = f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
+        raise Inconclusive(msg) from fault
     seen = answer if isinstance(answer, dict) else {}
     fits = {
         key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()
