@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
@@ -9,6 +10,8 @@ from grader.model import Finding, printable
 from grader.worker import wire
 from grader.worker.advice import advise
 
+_NEAR = 0.85
+"""How alike, of 1, two names are of which one may be the other misspelt."""
 _AT_IMPORT = {
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
 }
@@ -99,14 +102,31 @@ def spare_file(module: str, fault: StudentRaised, spare: Iterable[str]) -> Incon
     )
 
 
+def no_function(module: str, function: str) -> str:
+    """Return the sentence on a function that a module lacks."""
+    return f"{module}.py has no function `{function}`."
+
+
+def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive | None:
+    """Return why a missing function cannot be judged: one of the module's other `names` may be meant by it; or None."""
+    near = difflib.get_close_matches(function, names, n=1, cutoff=_NEAR)
+    if not near:
+        return None
+    return Inconclusive(
+        f"{module}.py has no function `{function}`, but `{printable(near[0], 100)}`, which may be meant by it: a TA "
+        "decides. Rename it, if you still can."
+    )
+
+
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
     """Return the fault of an exception, naming the function, the exception and the line in the submission."""
     kind = printable(what.type_name, 100)
     text = printable(_shorten(what.text) if kind == "TypingError" else what.text, 1500)
     location = printable(what.location, 200)
     if phase == "load" and kind == "AttributeError":
-        message = f"{module}.py has no function `{function}`."
-        return StudentRaised(Finding(message, got=text, hint="Keep the names of the template."), kind)
+        return StudentRaised(
+            Finding(no_function(module, function), got=text, hint="Keep the names of the template."), kind
+        )
     doing = f"`{function}`" if phase == "call" and function else f"Importing {module}.py"
     message = f"{doing} raised {kind}{': ' if text else ''}{text}"
     got = f"{location}: {printable(what.line, 200)}" if what.line else ""

@@ -16,6 +16,7 @@ from typing import Any
 
 from grader.errors import StudentFault, StudentRaised
 from grader.slices.cutting import Slices
+from grader.worker import faults
 from grader.worker.client import Answer, Student
 from grader.worker.process import Limits, WorkerProcess
 
@@ -43,6 +44,8 @@ class HandIn(Student):
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}
         """Module -> what its functions were after the import, as the worker says."""
+        self._names: dict[str, set[str]] = {}
+        """Module -> what it holds after its import, as the worker says."""
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
@@ -71,8 +74,13 @@ class HandIn(Student):
         """Call the slice of a function, or, where that is not closed or is another function, the file's own.
 
         The module itself has to be importable as a whole: a file that cannot be imported is no solution.
+
+        Raises:
+            StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
+            Inconclusive: there is no such function, but one whose name is nearly the same.
         """
         self.load(module)
+        self.expect_spelt(module, function)
         if function not in self._slices.functions(module) or self.why_open(module, function):
             return super().call(module, function, args, **options)
         if place := self._slices.odd_guard(module):
@@ -91,6 +99,19 @@ class HandIn(Student):
         kept = replace(answer, value=None, seen_fully=bool(options.get("full")))
         self._answers.setdefault((module, function), []).append(kept)
         return answer
+
+    def expect_spelt(self, module: str, *functions: str) -> None:
+        """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
+        bound = self._slices.functions(module)
+        for function in functions:
+            if function in bound:
+                continue
+            if module not in self._names:
+                found = super().call(module, "", ()).value
+                self._names[module] = {str(name) for name in found} if isinstance(found, list) else set()
+            names = self._names[module]
+            if function not in names and (unjudged := faults.misspelt(module, function, names - {*bound})):
+                raise unjudged
 
     def names_in(self, module: str, function: str) -> frozenset[str]:
         """Return the names that a function's slice uses: its own, imported and built-in ones."""

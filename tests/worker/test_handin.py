@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.errors import StudentFault, StudentRaised
+from grader.errors import Inconclusive, StudentFault, StudentRaised
 from grader.worker.process import Limits
 
 PLAIN = """
@@ -205,3 +205,17 @@ def test_both_workers_start_before_they_are_needed(handin):
     before = student.pids
     assert student.call("sample", "f", (4,)).value == 7
     assert student.pids == before
+
+
+MISSPELT = "def create_batch(x):\n    return x\n\n\ndef max_cpu(x):\n    return x\n\n\ndef helper(x):\n    return x\n"
+
+
+def test_a_function_that_may_be_meant_by_one_that_is_missing_is_named_and_for_a_ta(tmp_path):
+    graded = (("sample", "create_batches"), ("sample", "max_cpu"), ("sample", "max_gpu"))
+    student = open_text(tmp_path, "sample", MISSPELT, graded, limits=LIMITS)
+    with pytest.raises(Inconclusive, match="has no function `create_batches`, but `create_batch`"):
+        student.call("sample", "create_batches", (1,))
+    with pytest.raises(StudentRaised, match="has no function `max_gpu`"):  # max_cpu is another one
+        student.call("sample", "max_gpu", (1,))
+    assert student.call("sample", "max_cpu", (1,)).value == 1
+    student.close()

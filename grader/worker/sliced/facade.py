@@ -151,7 +151,10 @@ class Function(Unwrapped):
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
-            return _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
+            made = _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
+            if name == "empty" and current.book.full:
+                made._blank = labels.raw_of(made).tobytes()  # noqa: SLF001 - private, so that no slice can name it
+            return made
         if name in LAYOUT:
             return _keep(operations.rearrange(name, real, args, options))
         return operations.apply(

@@ -61,6 +61,8 @@ class Labelled(np.ndarray[Any, Any]):
     _label: Label = NOTHING
     _is_view = True
     """Whether another observed array may have this memory; asked for every entry that is read."""
+    _blank: bytes | None = None
+    """What an array of `np.empty` held at first: whatever the memory held before, which is nobody's data."""
     _owner: Labelled | None = None
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
@@ -153,6 +155,8 @@ def _of_array(array: Raw) -> Label:
         label |= {DATA}
     if current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
+    if not label and owner._blank is not None and raw_of(owner).tobytes() == owner._blank:
+        return NOTHING
     return label or _of_contents(raw_of(array))
 
 

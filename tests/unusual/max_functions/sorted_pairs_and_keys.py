@@ -1,5 +1,6 @@
 """A pair is sorted, indexed by a comparison, or asked for its largest by a key; itemgetter takes the last.
 
+flagged: max.cpu.trivial
 slow: its neighbours of the same kind are in the fast set
 """
 

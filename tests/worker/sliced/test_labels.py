@@ -252,6 +252,10 @@ def test_lists_of_numbers_are_data(run, body):
     assert run(body).seen.label == ("data",)
 
 
+def test_what_memory_held_before_is_no_data(run):
+    assert run("for _ in range(20):\n    old = A * 3 + 1\n    del old\nC = np.empty(A.shape, A.dtype)").seen.label == ()
+
+
 def test_a_vectorized_function_of_python_keeps_entries_apart(run):
     seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
     assert not seen.mixed

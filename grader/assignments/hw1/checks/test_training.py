@@ -24,6 +24,7 @@ Labels = npt.NDArray[np.uint8]
 def test_train_accuracy(student: Student, training: Background, setup: Setup, note: Note) -> None:
     """The staff network, trained with your utils.py, recognises more than 95 % of the test images."""
     student.load("utils")
+    student.expect_spelt("utils", *recipe.UTILS)
     hangs = student.was_stopped("utils")
     answer = _await(training, recipe.DOUBTFUL_LIMIT_S if hangs else recipe.TRAINING_LIMIT_S)
     labels = setup.dataset.test_labels
