@@ -4,7 +4,7 @@
 
 What stays out, and why:
 
-    the reference       is the solution; it is no part of the package
+    the reference       is the solution; it is no part of the package, nor of what an assignment elsewhere gives away
     training            says how the grader sees that a network knows what it was never taught. A student edition with
                         the same functions stands in the assignment's `kit/`, and leaves this to staff
     sandbox, batch,     are the staff's
@@ -120,8 +120,9 @@ def collect(sheet: Sheet) -> dict[str, bytes]:
     _refuse_hidden_rows(sheet)
     files = _open_files()
     folder = sheet.assignment.folder
-    prefix = folder.relative_to(PACKAGE).as_posix()
-    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}
+    prefix = f"assignments/{sheet.assignment.name}"
+    kept = _kept(sheet.assignment.own_files())
+    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
     if absent := sorted(set(sheet.hidden) - set(own)):
         msg = f"{sheet.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
         raise StaffError(msg)

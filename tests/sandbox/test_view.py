@@ -62,10 +62,10 @@ PROGRAM = """
     package = Path(grader.__file__).parent
     assert package.is_relative_to({environment!r}), package
     student = shared.start_student(Path({folder!r}), shared.find_launcher({level!r}), Limits())
-    for name in ("assignments/hw1/rubric.toml", "assignments/hw1/checks/test_max.py", "scoring.py", "model.py"):
+    for name in ("assignments/hw1/rubric.toml", "assignments/hw1/checks/test_max.py", "scoring/score.py", "model.py"):
         print(name, student.utils.read(str(package / name)))
     for name in ("lib64", "lib/../lib64/../lib"):
-        path = str(package / "scoring.py").replace("/lib/", f"/{{name}}/", 1)
+        path = str(package / "scoring/score.py").replace("/lib/", f"/{{name}}/", 1)
         print(path, student.utils.read(path))
     print("write", student.utils.write(str(package / "assignments/hw1/new")))
     student.close()
@@ -99,3 +99,12 @@ def test_a_plain_installation_does_not_show_its_checks_either(level, tmp_path):
     assert answers.pop("write") in {"ENOENT", "EACCES", "EROFS"}
     assert set(answers.values()) == closed, answers
     assert len(answers) == 5
+
+
+def test_an_assignment_elsewhere_is_hidden_where_it_lies_below_something_readable(monkeypatch, tmp_path):
+    folder = tmp_path / "lib/courses/tiny"
+    folder.mkdir(parents=True)
+    (folder / "assignment.toml").touch()
+    monkeypatch.setenv("ASSIGNMENTS", str(folder.parent))
+    assert folder in view._hidden({tmp_path / "lib"})
+    assert folder not in view._hidden({tmp_path / "bin"})
