@@ -31,6 +31,7 @@ from typing import Any, NoReturn, TypeVar
 import pytest
 
 from grader.authoring.comparison import Mistakes, Tolerance, difference
+from grader.authoring.work import Work
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
@@ -58,6 +59,7 @@ __all__ = [
     "StudentFault",
     "StudentRaised",
     "StudentStopped",
+    "Work",
     "WorkerError",
     "check",
     "expect",
