@@ -1,7 +1,7 @@
 """An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
 
 <folder>/<name>/
-    assignment.toml   the files to hand in
+    assignment.toml   the files to hand in, the functions that are graded, and which checks read the data set
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's; only where it needs some
@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import StaffError, UsageError
-from grader.model import Rubric
+from grader.model import Rubric, is_named
 from grader.scoring.rubric import load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
@@ -49,6 +49,8 @@ class Assignment:
     rubric: Rubric
     graded: tuple[tuple[str, str], ...] = ()
     """Module and name of each graded function and kernel: slices are cut from them."""
+    learns: tuple[str, ...] = ()
+    """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
 
     @property
     def checks(self) -> Path:
@@ -82,6 +84,7 @@ class Assignment:
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
     files: tuple[str, ...]
     graded: dict[str, tuple[str, ...]] = {}
+    learns: tuple[str, ...] = ()
 
 
 def assignment_folders(root: Path | None = None) -> dict[str, Path]:
@@ -154,7 +157,16 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
     graded = tuple((module, function) for module, functions in sheet.graded.items() for function in functions)
-    return Assignment(name, folder, sheet.files, rules, graded)
+    if rubric is None:
+        _expect_checks(sheet.learns, rules)
+    return Assignment(name, folder, sheet.files, rules, graded, sheet.learns)
+
+
+def _expect_checks(words: tuple[str, ...], rules: Rubric) -> None:
+    for word in words:
+        if not any(is_named(row.id, (word,)) for row in rules.criteria):
+            msg = f"{rules.assignment}/{_SHEET} says that {word} learns, which is no check: see rubric.toml"
+            raise StaffError(msg)
 
 
 def _read_sheet(path: Path) -> _Sheet:

@@ -63,7 +63,7 @@ def grade(
     began = time.perf_counter()
     device, device_name = choose_device(options.device)
     sandbox = choose_launcher(options.sandbox, device)
-    dataset = options.dataset or load_dataset(options.data)
+    dataset = options.dataset or load_dataset(options.data, wanted=bool(assignment.learns))
     seed = secrets.randbits(32) if options.seed is None else options.seed
     run = Run(
         device=device,

@@ -148,6 +148,7 @@ def test_its_commands_do_what_it_says(tmp_path):
 def _expect_said(said: dict[str, str]) -> None:
     reference, template = (text for command, text in said.items() if command.startswith("make grade"))
     assert "Score: 10 of 10" in reference
+    assert "digits" not in reference, "no check reads a data set"
     assert "Score: 0 of 10" in template
     (predicted,) = (text for command, text in said.items() if "tinycheck check" in command)
     assert "Predicted: 10 of 10" in predicted

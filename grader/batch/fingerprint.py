@@ -39,7 +39,7 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
         "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
         "grader": digest_of(code, _PACKAGE),
         "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
-        "data": "MNIST" if all(_lies(Path(how.data), name) for name in PARTS) else "digits",
+        "data": _data_of(Path(how.data)) if assignment.learns else "none",
         "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
         "only": " ".join(sorted(how.only)),
     }
@@ -67,6 +67,10 @@ def _decides(file: Path) -> bool:
 
 def _is_afterwards(name: str) -> bool:
     return name.startswith(("assignments/", *(f"{room}/" for room in _AFTERWARDS)))
+
+
+def _data_of(folder: Path) -> str:
+    return "MNIST" if all(_lies(folder, name) for name in PARTS) else "digits"
 
 
 def _lies(folder: Path, name: str) -> bool:
