@@ -40,7 +40,7 @@ class Options:
     """Whether to look into kernels for races and costs."""
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
-    """Further arguments for pytest, such as `-k sigmoid -x`."""
+    """Further arguments for pytest, such as `-k gpu -x`."""
     dataset: Dataset | None = None
     """The data set that lies in `data`, if it has been loaded already: a batch loads it once."""
 

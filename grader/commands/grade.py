@@ -60,7 +60,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=_words,
         default=(),
         metavar="ARGS",
-        help="further arguments for pytest, such as --pytest='-k sigmoid -x'",
+        help="further arguments for pytest, such as --pytest='-k gpu -x'",
     )
 
 

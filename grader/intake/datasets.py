@@ -39,7 +39,7 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Images of 28 × 28 grey levels as rows of 784 bytes, and their labels 0 to 9."""
+    """Images of 28 × 28 grey levels as rows of bytes, and their labels 0 to 9."""
 
     name: str
     train_images: Bytes = field(repr=False)
