@@ -16,6 +16,7 @@ from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
 from grader.bench.sheet import load_comparisons
 from grader.errors import UsageError
+from grader.grading import Options, grade
 from grader.kit.handout import collect
 from grader.kit.sheet import load_sheet
 from grader.sandbox.levels import choose_launcher
@@ -114,6 +115,54 @@ def test_its_files_are_an_assignment_that_gives_nothing_away(tmp_path, monkeypat
     given = {name for name in collect(load_sheet(assignment)) if name.startswith("assignments/")}
     own = {"assignment.toml", "checks/test_tiny.py", "comparisons.py", "comparisons.toml", "kit.toml", "rubric.toml"}
     assert given == {"assignments/__init__.py", *(f"assignments/tiny/{name}" for name in own)}
+
+
+HELPER = """
+from pathlib import Path
+
+def look(number):
+    found = {}
+    for path in (Path(__file__), *(Path(__file__).parents[1] / name for name in NAMES)):
+        try:
+            found[f"{path.parent.name}/{path.name}"] = bool(path.read_bytes())
+        except OSError:
+            found[f"{path.parent.name}/{path.name}"] = False
+    return number, found
+"""
+CHECK = """
+
+@check("add.staff")
+def test_staff(student, note):
+    number, found = student.call("helper", "look", (42,)).value
+    note.fact("number", number)
+    note.fact("found", found)
+"""
+
+
+@pytest.mark.parametrize("level", ["full", "landlock"])
+def test_a_worker_may_read_the_staff_folder_and_nothing_else_of_the_assignment(tmp_path, level):
+    try:
+        choose_launcher(level, "cpu")
+    except UsageError as error:
+        pytest.skip(str(error))
+    folder = write_files(tmp_path)
+    (folder / "staff").mkdir()
+    checks = f"checks/test_{level}.py"  # a name of its own: pytest keeps imported test modules
+    closed = (checks, "reference/tiny.py", "template/tiny.py")
+    (folder / "staff/helper.py").write_text(HELPER.replace("NAMES", repr(("rubric.toml", *closed))))
+    (folder / "checks/test_tiny.py").rename(folder / checks)
+    with (folder / checks).open("a") as file:
+        file.write(CHECK)
+    rubric = (folder / "rubric.toml").read_text("utf-8")
+    row = '    { id = "add.staff", part = "Staff", points = 0 },\n]'
+    (folder / "rubric.toml").write_text(rubric.replace("\n]", f"\n{row}"))
+    options = Options(device="cpu", sandbox=level, only=("add.staff",))
+    report = grade(folder / "reference", load_assignment("tiny", root=folder.parent), options)
+    (observed,) = report.evidence.observations
+    assert observed.facts == {
+        "number": 42,
+        "found": {"staff/helper.py": True, "tiny/rubric.toml": False, **dict.fromkeys(closed, False)},
+    }
 
 
 @pytest.mark.wide

@@ -11,8 +11,8 @@ What stays out, and why:
     reports, marking
 
 The checks themselves go out as they are: their inputs come from fresh seeds on every run, so that knowing the code
-gives no answer away. Expected values in them should be what the sheet itself states, or properties, never a way to write
-the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
+gives no answer away. Expected values in them should be what the sheet itself states, or properties, never a way to
+write the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
 """
 
 from __future__ import annotations
