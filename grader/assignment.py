@@ -70,8 +70,8 @@ class Assignment:
     @property
     def template(self) -> Path:
         """The folder of the files that students begin with; perhaps there is none."""
-        own = self.folder / TEMPLATE
-        return own if own.is_dir() else Path("student_template", self.name)
+        is_built_in = self.folder.parent == ASSIGNMENTS
+        return Path("student_template", self.name) if is_built_in else self.folder / TEMPLATE
 
     def own_files(self) -> Iterator[Path]:
         """Yield all files that belong to the grading: not the solution and not the template, which may lie beside."""

@@ -1,5 +1,7 @@
 """Assignments of this package and of a folder elsewhere."""
 
+from pathlib import Path
+
 import pytest
 
 from grader.assignment import DEFAULT, assignment_names, load_assignment, outside_folder
@@ -56,3 +58,4 @@ def test_solution_and_template_are_no_part_of_the_grading(tiny):
     found = {path.relative_to(tiny).as_posix() for path in assignment.own_files()}
     assert found == {"assignment.toml", "rubric.toml", "checks/tiny.py"}
     assert assignment.template == tiny / "template"
+    assert load_assignment(DEFAULT).template == Path("student_template", DEFAULT)
