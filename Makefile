@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 ASSIGNMENT ?= hw1
+ASSIGNMENTS ?=
 OUT ?= out
 DATA ?= data
 WORKERS ?= auto
@@ -10,6 +11,11 @@ WORKERS ?= auto
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
+
+# Where the staff's solution lies: in the assignment's own folder, if it is one of ASSIGNMENTS.
+OWN_REFERENCE := $(if $(ASSIGNMENTS),$(wildcard $(ASSIGNMENTS)/$(ASSIGNMENT)/reference))
+REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
+export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
 .PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
@@ -20,11 +26,12 @@ help: ## list all targets
 	@echo
 	@echo "  SUBMISSION=hw1.zip  what to grade (default: the reference)    DATA=data  folder with MNIST"
 	@echo "  ASSIGNMENT=hw1      which assignment                          OUT=out    where reports go"
+	@echo "  ASSIGNMENTS=folder  where further assignments lie, see docs/assignment.md"
 
 ## Grading
 
 grade: $(VENV)/.runtime ## grade SUBMISSION=path/hw1.zip; the reference without it
-	@$(RUN) grader grade "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
+	@$(RUN) grader grade "$(or $(SUBMISSION),$(REFERENCE))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
 
 batch: $(VENV)/.runtime ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
 	@$(RUN) grader batch "$(or $(SUBMISSIONS),$(error Say which: make batch SUBMISSIONS=folder))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
@@ -43,7 +50,7 @@ similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in struct
 	@$(RUN) grader similarity "$(or $(BATCH),$(error Say which: make similarity BATCH=out/<batch>))" $(ARGS)
 
 bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
-	@$(RUN) grader bench "$(or $(SUBMISSION),reference/$(ASSIGNMENT))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
+	@$(RUN) grader bench "$(or $(SUBMISSION),$(REFERENCE))" --assignment $(ASSIGNMENT) --out $(OUT)/bench $(if $(CORES),--cores $(CORES)) $(ARGS)
 
 doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
 	@$(RUN) grader doctor --data $(DATA)
@@ -55,7 +62,7 @@ setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
 data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 	@$(RUN) grader data $(DATA)
 
-handout: $(VENV)/.runtime ## pack what students get: out/hw1-handout.zip
+handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
 
 reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf

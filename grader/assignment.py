@@ -1,29 +1,42 @@
 """An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
 
-grader/assignments/<name>/
-    assignment.toml   the files to hand in
+<folder>/<name>/
+    assignment.toml   the files to hand in, the functions that are graded, and which checks read the data set
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
-    staff/            modules that the worker may import beside the submission's
-    baselines/        modules that times are compared with, for the staff's own worker; only where times give points
+    staff/            modules that the worker may import beside the submission's; only where it needs some
+    baselines/        modules that times are compared with, for the staff's own worker; only where times are compared
     kit.toml, kit/    what the students' kit leaves out, and what stands there instead; only where something is hidden
     comparisons.toml  what `grader bench` compares; only where the sheet asks for comparisons
+    comparisons.py    the inputs of those comparisons, and what is right
+    reference/        the staff's solution; neither the worker nor a student sees it
+    template/         what students begin with
 
-Beside it, `reference/<name>/` holds the staff's solution and `student_template/<name>/` what students begin with.
+`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former,
+`reference` and `template` lie elsewhere: in `reference/<name>/` and `student_template/<name>/` of the project.
+docs/assignment.md leads through a new one.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import StaffError, UsageError
-from grader.model import Rubric
+from grader.model import Rubric, is_named
 from grader.scoring.rubric import load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
+OUTSIDE = "ASSIGNMENTS"
+"""The environment variable that names a folder with further assignments."""
+DEFAULT = "hw1"
+"""The assignment that commands mean when nobody names one."""
+REFERENCE, TEMPLATE = "reference", "template"
+_SHEET = "assignment.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,8 @@ class Assignment:
     rubric: Rubric
     graded: tuple[tuple[str, str], ...] = ()
     """Module and name of each graded function and kernel: slices are cut from them."""
+    learns: tuple[str, ...] = ()
+    """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
 
     @property
     def checks(self) -> Path:
@@ -52,40 +67,111 @@ class Assignment:
         """The folder of modules that times are compared with; no submission sees it."""
         return self.folder / "baselines"
 
+    @property
+    def template(self) -> Path:
+        """The folder of the files that students begin with; perhaps there is none."""
+        is_built_in = self.folder.parent == ASSIGNMENTS
+        return Path("student_template", self.name) if is_built_in else self.folder / TEMPLATE
+
+    def own_files(self) -> Iterator[Path]:
+        """Yield all files that belong to the grading: not the solution and not the template, which may lie beside."""
+        beside = (self.folder / REFERENCE, self.folder / TEMPLATE)
+        for path in self.folder.rglob("*"):
+            if path.is_file() and not any(path.is_relative_to(folder) for folder in beside):
+                yield path
+
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
     files: tuple[str, ...]
     graded: dict[str, tuple[str, ...]] = {}
+    learns: tuple[str, ...] = ()
 
 
-def assignment_names(root: Path = ASSIGNMENTS) -> tuple[str, ...]:
-    """Return the names of all assignments, sorted."""
-    return tuple(sorted(file.parent.name for file in root.glob("*/assignment.toml")))
+def assignment_folders(root: Path | None = None) -> dict[str, Path]:
+    """Return name -> folder of all assignments: of this package, and of the folder that `ASSIGNMENTS` names.
+
+    Args:
+        root: Only the assignments of this folder.
+
+    Raises:
+        UsageError: `ASSIGNMENTS` names no folder, or an assignment with the name of one of this package.
+    """
+    if root is not None:
+        return _folders(root)
+    own, outside = _folders(ASSIGNMENTS), _folders(folder) if (folder := outside_folder()) else {}
+    if twice := sorted({*own} & {*outside}):
+        msg = f"there are two assignments {twice[0]!r}, {own[twice[0]]} and {outside[twice[0]]}: rename the second"
+        raise UsageError(msg)
+    return {**own, **outside}
 
 
-def load_assignment(name: str, rubric: Path | None = None, root: Path = ASSIGNMENTS) -> Assignment:
+def assignment_names(root: Path | None = None) -> tuple[str, ...]:
+    """Return the names of all assignments, or of those in `root`, sorted; raises like `assignment_folders`."""
+    return tuple(sorted(assignment_folders(root)))
+
+
+def outside_folder() -> Path | None:
+    """Return the folder that the environment variable `ASSIGNMENTS` names, absolute; None if it is unset or empty.
+
+    Raises:
+        UsageError: there is no such folder.
+    """
+    named = os.environ.get(OUTSIDE, "")
+    if not named:
+        return None
+    if not Path(named).is_dir():
+        msg = f"{OUTSIDE}={named} names no folder: name the folder that your assignments' folders are in"
+        raise UsageError(msg)
+    return Path(named).resolve()
+
+
+def _folders(root: Path) -> dict[str, Path]:
+    return {file.parent.name: file.parent for file in sorted(root.glob(f"*/{_SHEET}"))}
+
+
+def load_assignment(name: str, rubric: Path | None = None, root: Path | None = None) -> Assignment:
     """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
+
+    Args:
+        name: One of `assignment_names`.
+        rubric: A TOML file.
+        root: Look in this folder only.
 
     Raises:
         UsageError: there is no assignment of that name, no file `rubric`, or it is another assignment's.
         StaffError: its sheet or rubric is wrong.
     """
-    if name not in assignment_names(root):
-        msg = f"there is no assignment {name!r}: choose one of {', '.join(assignment_names(root))}"
+    folders = assignment_folders(root)
+    if name not in folders:
+        known = ", ".join(sorted(folders))
+        msg = f"there is no assignment {name!r}: choose one of {known}, or name its folder's folder with {OUTSIDE}=DIR"
         raise UsageError(msg)
     if rubric is not None and not rubric.is_file():
         msg = f"there is no rubric at {rubric}: name a TOML file, or leave it out for the assignment's own"
         raise UsageError(msg)
-    folder = root / name
-    try:
-        sheet = msgspec.toml.decode((folder / "assignment.toml").read_bytes(), type=_Sheet)
-    except msgspec.MsgspecError as error:
-        msg = f"{name}/assignment.toml: {error}"
-        raise StaffError(msg) from error
+    folder = folders[name]
+    sheet = _read_sheet(folder / _SHEET)
     path = rubric or folder / "rubric.toml"
     rules = load_rubric(path)
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
     graded = tuple((module, function) for module, functions in sheet.graded.items() for function in functions)
-    return Assignment(name, folder, sheet.files, rules, graded)
+    if rubric is None:
+        _expect_checks(sheet.learns, rules)
+    return Assignment(name, folder, sheet.files, rules, graded, sheet.learns)
+
+
+def _expect_checks(words: tuple[str, ...], rules: Rubric) -> None:
+    for word in words:
+        if not any(is_named(row.id, (word,)) for row in rules.criteria):
+            msg = f"{rules.assignment}/{_SHEET} says that {word} learns, which is no check: see rubric.toml"
+            raise StaffError(msg)
+
+
+def _read_sheet(path: Path) -> _Sheet:
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=_Sheet)
+    except msgspec.MsgspecError as error:
+        msg = f"{path.parent.name}/{path.name}: {error}"
+        raise StaffError(msg) from error

@@ -40,7 +40,7 @@ class Options:
     """Whether to look into kernels for races and costs."""
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
-    """Further arguments for pytest, such as `-k sigmoid -x`."""
+    """Further arguments for pytest, such as `-k gpu -x`."""
     dataset: Dataset | None = None
     """The data set that lies in `data`, if it has been loaded already: a batch loads it once."""
 
@@ -63,7 +63,7 @@ def grade(
     began = time.perf_counter()
     device, device_name = choose_device(options.device)
     sandbox = choose_launcher(options.sandbox, device)
-    dataset = options.dataset or load_dataset(options.data)
+    dataset = options.dataset or load_dataset(options.data, wanted=bool(assignment.learns))
     seed = secrets.randbits(32) if options.seed is None else options.seed
     run = Run(
         device=device,

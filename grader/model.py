@@ -296,7 +296,7 @@ class Report:
 
 
 def is_named(check: str, words: Iterable[str]) -> bool:
-    """Return whether one of `words` is the id `check`, or begins it: `max.gpu` names `max.gpu.correct`."""
+    """Return whether one of `words` is the id `check`, or begins it: `add.gpu` names `add.gpu.launch`."""
     return any(check == word or check.startswith(f"{word}.") for word in words)
 
 

@@ -2,18 +2,18 @@
 
     from grader.authoring import Note, Student, check, fail
 
-    @check("max.cpu.correct")
-    def test_max_cpu(student: Student, rng, note: Note):
-        \"\"\"`max_cpu` returns the element-wise maximum.\"\"\"
+    @check("add.cpu")
+    def test_add_cpu(student: Student, rng, note: Note):
+        \"\"\"`add_cpu` returns the sum of two matrices.\"\"\"
 
 The docstring is the sentence that reports print. Fixtures, from `grader.authoring.fixtures`:
 
-    student      the submission; `student.max_functions.max_cpu(A, B)` runs in the worker and returns data
+    student      the submission; `student.sums.add_cpu(A, B)` runs in the worker and returns data
     rng          a NumPy generator, seeded from the grading's seed and the check's id
     note         takes facts, remarks and flags
     sources      the submission's files as text, for rules that read instead of call
     setup        device, data set and seed of this grading
-    staff        the staff's modules in a worker without student code: `staff.baseline.max_loop(A, B)`
+    staff        the staff's modules in a worker without student code: `staff.baseline.add_loop(A, B)`
     threshold    what the rubric demands of this check's fact, or None
     background   starts a call in a worker of its own, to be awaited by a later check
 
@@ -31,6 +31,7 @@ from typing import Any, NoReturn, TypeVar
 import pytest
 
 from grader.authoring.comparison import Mistakes, Tolerance, difference
+from grader.authoring.work import Work
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
@@ -58,6 +59,7 @@ __all__ = [
     "StudentFault",
     "StudentRaised",
     "StudentStopped",
+    "Work",
     "WorkerError",
     "check",
     "expect",
@@ -98,7 +100,7 @@ def expect(
     """End the check as failed unless `got` is `expected`, as `grader.authoring.comparison.difference` understands it.
 
     Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
-    as in "`max_gpu(A, B)` returned None".
+    as in "`add_gpu(A, B)` returned None".
     """
     finding = difference(got, expected, rtol=rtol, atol=atol, sequences=(list, tuple), mistakes=mistakes)
     if finding is not None:

@@ -33,7 +33,7 @@ class Grading:
     student: HandIn
     start_worker: Callable[[], WorkerProcess]
     only: tuple[str, ...] = ()
-    """Check ids, or their first words (`max.gpu`); empty for all."""
+    """Check ids, or their first words (`add.gpu`); empty for all."""
     progress: Callable[[str], None] = lambda _check: None
     """Told the id of each check when it starts."""
     start_staff: Callable[[], WorkerProcess] | None = None

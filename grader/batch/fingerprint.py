@@ -6,7 +6,7 @@ The rubric is not among the parts: points are given anew from the same evidence.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import grader
@@ -32,13 +32,14 @@ WORDS = {
 
 def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
     """Return the parts that all hand-ins of a batch share."""
-    code = (file for file in _sources(_PACKAGE) if not _is_afterwards(file.relative_to(_PACKAGE).as_posix()))
+    sources = filter(_decides, _PACKAGE.rglob("*"))
+    code = (file for file in sources if not _is_afterwards(file.relative_to(_PACKAGE).as_posix()))
     versions = describe_versions()
     return {
-        "checks": digest_of(_sources(assignment.folder), assignment.folder),
+        "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
         "grader": digest_of(code, _PACKAGE),
         "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
-        "data": "MNIST" if all(_lies(Path(how.data), name) for name in PARTS) else "digits",
+        "data": _data_of(Path(how.data)) if assignment.learns else "none",
         "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
         "only": " ".join(sorted(how.only)),
     }
@@ -59,15 +60,17 @@ def digest_of(files: Iterable[Path], root: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _sources(folder: Path) -> Iterator[Path]:
-    """Yield the files that decide what happens: code, and an assignment's sheet; the rubric does not."""
-    for file in folder.rglob("*"):
-        if file.suffix in {".py", ".toml"} and file.name != "rubric.toml":
-            yield file
+def _decides(file: Path) -> bool:
+    """Return whether a file decides what happens: code, and an assignment's sheet; the rubric does not."""
+    return file.suffix in {".py", ".toml"} and file.name != "rubric.toml"
 
 
 def _is_afterwards(name: str) -> bool:
     return name.startswith(("assignments/", *(f"{room}/" for room in _AFTERWARDS)))
+
+
+def _data_of(folder: Path) -> str:
+    return "MNIST" if all(_lies(folder, name) for name in PARTS) else "digits"
 
 
 def _lies(folder: Path, name: str) -> bool:

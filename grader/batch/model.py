@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from grader.assignment import DEFAULT
 from grader.lms.model import Handin
 
 
@@ -16,7 +17,7 @@ from grader.lms.model import Handin
 class GradingOptions:
     """How all hand-ins of a batch are graded: the options of `grader grade`, as plain values."""
 
-    assignment: str = "hw1"
+    assignment: str = DEFAULT
     data: str = "data"
     device: str = "auto"
     sandbox: str = "auto"

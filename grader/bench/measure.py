@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from grader.bench import baselines
 from grader.bench.model import Chart, Peak, Timing
 from grader.bench.sheet import Comparison, Row
 from grader.bench.tables import counted
@@ -43,6 +42,8 @@ class Setting:
     launcher: Launcher
     limits: Limits
     seed: int
+    baselines: Path | None = None
+    """The folder of the staff's own modules that rows with `staff = true` name; it need not exist."""
 
 
 def available_cores() -> tuple[int, ...]:
@@ -81,8 +82,9 @@ def measure(
             comparison.title,
             tuple(found[comparison.id]),
             peak_share(comparison, found[comparison.id], peak),
-            any(row.one_block for row in comparison.row),
+            any(row.one_block for row in comparison.rows),
             on_cpu=setting.device == "cpu",
+            counted_as=comparison.work.counted_as,
         )
         for comparison in comparisons
     )
@@ -107,7 +109,7 @@ def pinned(cores: Sequence[int]) -> Iterator[None]:
 def workers(setting: Setting, threads: int) -> Iterator[tuple[Student, Student]]:
     """Yield the submission and the staff's baselines, each behind its own worker with so many threads."""
     limits = replace(setting.limits, threads=threads)
-    staff_place = replace(setting.place, submission=_staff_folder(setting.place))
+    staff_place = replace(setting.place, submission=_staff_folder(setting))
 
     def starter(place: Place) -> Callable[[], WorkerProcess]:
         return lambda: WorkerProcess(place, setting.device, limits, setting.launcher)
@@ -130,11 +132,11 @@ def measure_rows(
     for student in students:
         student.begin_check()
     timings = {}
-    for row in comparison.row:
+    for row in comparison.rows:
         progress(f"on {counted(cores)}: {comparison.id}, {row.name}")
         timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
-    for turn in range(max(row.calls for row in comparison.row)):
-        waiting = [row for row in comparison.row if turn < row.calls and not timings[row.name].trouble]
+    for turn in range(max(row.calls for row in comparison.rows)):
+        waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].trouble]
         for place in rng.permutation(len(waiting)):
             row = waiting[place]
             timings[row.name] = _time_once(comparison, row, timings[row.name], students[row.staff], rng)
@@ -144,13 +146,13 @@ def measure_rows(
 def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | None) -> float | None:
     """Return what share of one multiprocessor's peak the one-block row's best call reaches, copies included.
 
-    By the book X·Xᵀ takes 2·n²·m operations; a kernel that uses the symmetry does about half, and may exceed 1.
+    Counted are operations by the book; a kernel that finds a way around some of them may exceed 1.
     """
     if peak is None or not peak.flops_per_s:
         return None
-    names = {row.name for row in comparison.row if row.one_block}
+    names = {row.name for row in comparison.rows if row.one_block}
     best = [timing.best_s for timing in timings if timing.row in names and timing.samples_s]
-    return comparison.kind.flops(comparison.shape) / min(best) / peak.flops_per_s if best else None
+    return comparison.work.operations(comparison.shape) / min(best) / peak.flops_per_s if best else None
 
 
 def _warm_up(comparison: Comparison, row: Row, cores: int, student: Student, rng: np.random.Generator) -> Timing:
@@ -160,12 +162,12 @@ def _warm_up(comparison: Comparison, row: Row, cores: int, student: Student, rng
 
 
 def _time_once(comparison: Comparison, row: Row, timing: Timing, student: Student, rng: np.random.Generator) -> Timing:
-    inputs = comparison.kind.draw(rng, comparison.shape)
+    inputs = comparison.work.draw(rng, comparison.shape)
     try:
         answer = student.call(row.module, row.called, inputs)
     except (StudentFault, Inconclusive) as fault:
         return replace(timing, samples_s=(), trouble=in_few_words(fault))
-    if not comparison.kind.is_right(inputs, answer.value):
+    if not comparison.work.is_right(inputs, answer.value):
         return replace(timing, samples_s=(), trouble="wrong result")
     return replace(timing, samples_s=(*timing.samples_s, answer.wall_s))
 
@@ -191,10 +193,11 @@ def _ask_peak(staff: Student) -> Peak:
     return Peak(told["fp64_flops_per_s"] or None, told["to_device_bytes_per_s"], told["from_device_bytes_per_s"])
 
 
-def _staff_folder(place: Place) -> Path:
+def _staff_folder(setting: Setting) -> Path:
     """Return a folder beside the submission's with the staff's own modules, made once."""
-    folder = place.submission.parent / "baselines"
+    folder = setting.place.submission.parent / "baselines"
     folder.mkdir(exist_ok=True)
-    for module in (baselines, physics):
-        shutil.copy(str(module.__file__), folder)
+    own = setting.baselines.glob("*.py") if setting.baselines is not None else ()
+    for module in (*own, str(physics.__file__)):
+        shutil.copy(module, folder)
     return folder

@@ -74,6 +74,8 @@ class Chart:
     has_one_block: bool = False
     on_cpu: bool = True
     """Whether CUDA kernels were executed on the CPU, so that their times are no GPU times."""
+    counted_as: str = ""
+    """How operations are counted for the share of the peak, as a formula."""
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -1,22 +1,19 @@
-"""What is compared: `comparisons.toml` of an assignment, and the kinds of work that it may name."""
+"""What is compared: `comparisons.toml` of an assignment, and the kinds of work in `comparisons.py` that it names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib.util
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from grader.assignment import Assignment
-from grader.authoring.comparison import difference
+from grader.authoring import Work
 from grader.errors import StaffError, UsageError
 
 FILE = "comparisons.toml"
-Array = npt.NDArray[Any]
 _MOST_CALLS = 1000
 
 
@@ -44,32 +41,27 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.function.rpartition(".")[2]
 
 
-class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class Comparison:
     """Several ways to do the same work; the first is what the others are compared with."""
 
+    id: str
+    title: str
+    work: Work
+    shape: tuple[int, int]
+    rows: tuple[Row, ...]
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     id: str
     title: str
     work: str
     shape: tuple[int, int]
     row: tuple[Row, ...]
 
-    @property
-    def kind(self) -> Work:
-        """What is computed."""
-        return WORKS[self.work]
-
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
-    comparison: tuple[Comparison, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A kind of work: its inputs, whether a result is right, and how many operations a shape needs by the book."""
-
-    draw: Callable[[np.random.Generator, tuple[int, int]], tuple[Array, ...]]
-    is_right: Callable[[tuple[Array, ...], Any], bool]
-    flops: Callable[[tuple[int, int]], float]
+    comparison: tuple[_Entry, ...]
 
 
 def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison, ...]:
@@ -92,45 +84,40 @@ def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison
 
 
 def read_comparisons(path: Path) -> tuple[Comparison, ...]:
-    """Return what the file at `path` describes; `StaffError` says what is wrong with it."""
+    """Return what the TOML file at `path` describes, with the work of the Python file of the same name beside it.
+
+    Raises:
+        StaffError: one of the two files is wrong; the sentence says what.
+    """
     try:
         sheet = msgspec.toml.decode(path.read_bytes(), type=_Sheet)
     except msgspec.MsgspecError as error:
         msg = f"{path.parent.name}/{path.name}: {error}"
         raise StaffError(msg) from error
-    for comparison in sheet.comparison:
-        if comparison.work not in WORKS:
-            msg = f"{path.name}: comparison {comparison.id} has the work {comparison.work!r}: use {', '.join(WORKS)}"
-            raise StaffError(msg)
-        if wrong := [row.name for row in comparison.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
-            msg = f"{path.name}: {comparison.id}: {wrong[0]} needs 1 to {_MOST_CALLS} calls of a `module.function`"
-            raise StaffError(msg)
-    return sheet.comparison
+    works = read_works(path.with_suffix(".py"))
+    return tuple(_comparison(entry, works, path) for entry in sheet.comparison)
 
 
-def _draw_integers(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Array, ...]:
-    first, second = rng.integers(0, 256, (2, *shape))
-    return first, second
+def read_works(path: Path) -> dict[str, Work]:
+    """Return name -> work of all variables in the Python file at `path` that are one; `StaffError` if it fails."""
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_of_{path.parent.name}", path)
+    if spec is None or spec.loader is None:  # no such suffix: cannot be
+        return {}
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        msg = f"{path.parent.name}/{path.name} cannot be imported: {type(error).__name__}: {error}"
+        raise StaffError(msg) from error
+    return {name: work for name, work in vars(module).items() if isinstance(work, Work)}
 
 
-def _draw_uniform(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Array, ...]:
-    return (rng.uniform(size=shape),)
-
-
-def _is_maximum(inputs: tuple[Array, ...], got: Any) -> bool:
-    return difference(got, np.maximum(*inputs), sequences=(list, tuple)) is None
-
-
-def _is_self_product(inputs: tuple[Array, ...], got: Any) -> bool:
-    """Return whether `got` is X·Xᵀ within what sums in single precision may be off."""
-    (matrix,) = inputs
-    magnitude = np.abs(matrix)
-    return difference(got, matrix @ matrix.T, atol=1e-5 * (magnitude @ magnitude.T), sequences=(list, tuple)) is None
-
-
-WORKS = {
-    "maximum": Work(_draw_integers, _is_maximum, lambda shape: float(shape[0] * shape[1])),
-    "self_product": Work(_draw_uniform, _is_self_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1]),
-}
-"""One comparison per entry: the larger of each two entries; n² sums of m products, an addition and a multiplication
-each."""
+def _comparison(entry: _Entry, works: Mapping[str, Work], path: Path) -> Comparison:
+    if entry.work not in works:
+        known = ", ".join(works) or f"a variable of {path.stem}.py that is a Work; there is none"
+        msg = f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}"
+        raise StaffError(msg)
+    if wrong := [row.name for row in entry.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
+        msg = f"{path.name}: {entry.id}: {wrong[0]} needs 1 to {_MOST_CALLS} calls of a `module.function`"
+        raise StaffError(msg)
+    return Comparison(entry.id, entry.title, works[entry.work], entry.shape, entry.row)

@@ -141,9 +141,10 @@ def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:
 def _peak_sentence(chart: Chart) -> str:
     if chart.peak_share is None:
         return "  Share of one multiprocessor's peak that the one block reaches: needs a GPU."
+    counted_as = f", counted as {chart.counted_as} operations" if chart.counted_as else ""
     return (
         f"  The one block's best call reaches {chart.peak_share:.0%} of one multiprocessor's peak in double precision, "
-        "copies included, counted as 2·n²·m operations."
+        f"copies included{counted_as}."
     )
 
 

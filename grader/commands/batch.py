@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from grader.assignment import DEFAULT
 from grader.batch.backend import Backend
 from grader.batch.grades.sheets import Sheets, describe_statuses, write_sheets
 from grader.batch.local import make_pool
@@ -44,7 +45,7 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
     add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: seen from it)")
     add("--students", type=Path, metavar="CSV", help="the course's list: student id,name,email,file")
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="the batch goes to DIR/<source>/ (default: out)")
-    add("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's, from now on")
 
 

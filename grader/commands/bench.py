@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from grader.assignment import load_assignment
+from grader.assignment import DEFAULT, load_assignment
 from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting, available_cores
 from grader.bench.running import run_bench, write_bench
 from grader.bench.sheet import load_comparisons
@@ -38,12 +38,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help="numbers of cores, such as 1,2,4,8 (default: as many as there are)",
     )
-    add("--only", default="", metavar="ID", help="only this comparison, such as max or matmul")
+    add("--only", default="", metavar="ID", help="only this comparison of the sheet")
     add("--out", type=Path, default=Path("out/bench"), metavar="DIR", help="where files go (default: out/bench)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     if _HAS_SANDBOX:
         add("--sandbox", choices=_LEVELS, default="auto", help="what stands between the submission and this machine")
-    add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
+    add("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_bench)
 
 
@@ -61,7 +61,9 @@ def _bench(options: argparse.Namespace) -> int:
             msg = f"{options.folder} cannot be opened: {refused}"
             raise UsageError(msg) from refused
         limits = Limits(check_s=CHECK_LIMIT_S)
-        setting = Setting(place, submission.missing, device, launcher, limits, secrets.randbits(32))
+        setting = Setting(
+            place, submission.missing, device, launcher, limits, secrets.randbits(32), assignment.baselines
+        )
         bench = run_bench(comparisons, cores, setting, (submission.name, device_name), _show)
     sys.stdout.write("\n" + render(bench))
     for line in filter(None, (*notes, note)):

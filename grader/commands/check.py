@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grader.assignment import load_assignment
+from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK
 from grader.commands.values import natural
 from grader.kit.contact import expect_checkable
@@ -32,7 +32,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add("--seed", type=natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
-    add("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
+    add("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
 
 
 def _check(options: argparse.Namespace) -> int:

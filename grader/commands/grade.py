@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from threadpoolctl import threadpool_limits
 
-from grader.assignment import load_assignment
+from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, USAGE
 from grader.commands.values import natural
 from grader.grading import Options, grade
@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("submission", type=Path, help="the zip, or a folder with its files")
-    add("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
     add(
         "--only",
         action="append",
@@ -60,7 +60,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=_words,
         default=(),
         metavar="ARGS",
-        help="further arguments for pytest, such as --pytest='-k sigmoid -x'",
+        help="further arguments for pytest, such as --pytest='-k gpu -x'",
     )
 
 

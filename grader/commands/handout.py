@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.assignment import load_assignment
+from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK
 from grader.kit.handout import make_handout
 from grader.kit.sheet import load_sheet
@@ -15,9 +15,9 @@ from grader.kit.sheet import load_sheet
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Pack the template and the student kit into one zip."
-    parser.add_argument("--assignment", default="hw1", metavar="NAME", help="which assignment (default: hw1)")
+    parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
     parser.add_argument(
-        "--template", type=Path, metavar="DIR", help="the students' files (default: student_template/NAME)"
+        "--template", type=Path, metavar="DIR", help="the students' files (default: the assignment's template)"
     )
     parser.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="where it goes (default: out)")
     parser.set_defaults(command=_handout)
@@ -25,8 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _handout(options: argparse.Namespace) -> int:
     sheet = load_sheet(load_assignment(options.assignment))
-    template = options.template or Path("student_template", options.assignment)
-    made = make_handout(sheet, template, options.out)
+    made = make_handout(sheet, options.template or sheet.assignment.template, options.out)
     for name in made.files:
         sys.stdout.write(f"  {name}\n")
     size_kb = made.path.stat().st_size / 1000

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from grader.assignment import load_assignment
 from grader.batch.grades.graded import load_batch
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import handin_texts, write_pages
@@ -29,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--template",
         type=Path,
         metavar="DIR",
-        help="the handed-out files, whose code does not count (default: student_template/ASSIGNMENT)",
+        help="the handed-out files, whose code does not count (default: the assignment's template)",
     )
     add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
     add("--most", type=natural, default=100, metavar="N", help="at most so many pairs (default: 100)")
@@ -39,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
     standing = load_batch(store)
-    folder = options.template or Path("student_template", standing.rubric.assignment)
+    folder = options.template or load_assignment(standing.rubric.assignment).template
     template = _read(folder)
     pairs = find_pairs(handin_texts(standing), template, at_least=options.at_least / 100, most=options.most)
     page = write_pages(store, standing, pairs, "the template")

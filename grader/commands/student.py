@@ -1,9 +1,9 @@
-"""`python -m hw1check`: the student's command line, for one assignment. Without a command it checks.
+"""`python -m <name>check`: the student's command line, for one assignment. Without a command it checks.
 
-python -m hw1check [FOLDER]   the checks, and the predicted score
-python -m hw1check zip        the zip to hand in
-python -m hw1check bench      the time comparisons for the report, with charts
-python -m hw1check data       fetch MNIST once, verified
+python -m <name>check [FOLDER]   the checks, and the predicted score
+python -m <name>check zip        the zip to hand in
+python -m <name>check bench      the time comparisons for the report, with charts
+python -m <name>check data       fetch MNIST once, verified
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.assignment import load_assignment
+from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK
 from grader.kit.contact import expect_folder
 from grader.kit.handin import make_handin
@@ -16,7 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Make the zip to hand in."
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="the folder with your files")
-    parser.add_argument("--assignment", default="hw1", metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_zip)
 
 

@@ -4,16 +4,15 @@
 
 What stays out, and why:
 
-    the reference       is the solution; it is no part of the package
-    training            says how the grader sees that a network knows what it was never taught. A student edition with
-                        the same functions stands in the assignment's `kit/`, and leaves this to staff
+    the reference       is the solution; it is no part of the package, nor of what an assignment elsewhere gives away
+    hidden files        know what students shall find out, as `kit.toml` says of each. A student edition with the same
+                        functions may stand in the assignment's `kit/`, and leaves that to staff
     sandbox, batch,     are the staff's
     reports, marking
 
 The checks themselves go out as they are: their inputs come from fresh seeds on every run, so that knowing the code
-gives no answer away. Expected values in them are what the sheet itself states (`np.maximum`, `X @ X.T`, zeros of a
-shape, 1 / (1 + e^-x)) or properties (batches are put together again, derivatives are taken along the imaginary axis),
-never a way to write the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
+gives no answer away. Expected values in them should be what the sheet itself states, or properties, never a way to
+write the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
 """
 
 from __future__ import annotations
@@ -118,8 +117,9 @@ def collect(sheet: Sheet) -> dict[str, bytes]:
     _refuse_hidden_rows(sheet)
     files = _open_files()
     folder = sheet.assignment.folder
-    prefix = folder.relative_to(PACKAGE).as_posix()
-    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}
+    prefix = f"assignments/{sheet.assignment.name}"
+    kept = _kept(sheet.assignment.own_files())
+    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
     if absent := sorted(set(sheet.hidden) - set(own)):
         msg = f"{sheet.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
         raise StaffError(msg)

@@ -57,7 +57,7 @@ def keep_answers(folder: Path, results: Iterable[Result], keys: Mapping[str, str
 def make_key(files: Sequence[str], contents: Mapping[str, bytes], circumstances: Mapping[str, str]) -> str:
     """Return the SHA-256 of the code in `files`, of this kit and of the `circumstances`, as hexadecimal digits."""
     digest = hashlib.sha256(json.dumps(dict(circumstances), sort_keys=True).encode())
-    digest.update(kit_digest().encode())
+    digest.update(digest_of(_PACKAGE).encode())
     for name in files:
         digest.update(f"\0{name}\0{name in contents}\0".encode())
         digest.update(_meaning(name, contents.get(name, b"")))
@@ -75,11 +75,11 @@ def _meaning(name: str, data: bytes) -> bytes:
 
 
 @cache
-def kit_digest() -> str:
-    """Return the SHA-256 of this package's files: another kit may see other things."""
+def digest_of(folder: Path) -> str:
+    """Return the SHA-256 of a folder's code: another kit, or another assignment, may see other things."""
     digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*")):
+    for path in sorted(folder.rglob("*")):
         if path.suffix in {".py", ".toml"}:
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+            digest.update(path.relative_to(folder).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -115,6 +115,7 @@ class SelfCheck:
             "machine": platform.machine(),
             "device": self._device,
             "explain": str(self._wish.explain),
+            "assignment": lastrun.digest_of(self._sheet.assignment.folder),
         }
         keys = {}
         for row in self._rubric.criteria:

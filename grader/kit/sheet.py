@@ -15,7 +15,6 @@ from grader.model import is_named
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     judges: dict[str, tuple[str, ...]]
-    learns: tuple[str, ...] | None = None
     hidden: dict[str, str] = {}
 
 
@@ -26,8 +25,6 @@ class Sheet:
     assignment: Assignment
     judges: Mapping[str, tuple[str, ...]] = field(repr=False)
     hidden: Mapping[str, str] = field(repr=False)
-    learns: tuple[str, ...] | None = None
-    """Ids, or first words of ids, of checks that read the data set; None where nobody says, so that any may."""
 
     def files_of(self, check: str) -> tuple[str, ...]:
         """Return the files that `check` judges; all of them where the sheet names none."""
@@ -35,7 +32,7 @@ class Sheet:
 
     def learns_from_data(self, check: str) -> bool:
         """Return whether `check` reads the data set, which takes a while to load."""
-        return self.learns is None or is_named(check, self.learns)
+        return is_named(check, self.assignment.learns)
 
 
 def load_sheet(assignment: Assignment) -> Sheet:
@@ -56,12 +53,7 @@ def load_sheet(assignment: Assignment) -> Sheet:
     if strange := sorted(named - set(assignment.files)):
         msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
         raise StaffError(msg)
-    ids = [row.id for row in assignment.rubric.criteria]
-    for word in document.learns or ():
-        if not any(is_named(check, (word,)) for check in ids):
-            msg = f"{assignment.name}/kit.toml says that {word} learns, which is no check: see rubric.toml"
-            raise StaffError(msg)
-    return Sheet(assignment, document.judges, document.hidden, document.learns)
+    return Sheet(assignment, document.judges, document.hidden)
 
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:

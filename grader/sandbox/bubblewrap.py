@@ -66,6 +66,7 @@ def write_command(
     """
     seen = view.installed_view()
     folders = view.gpu_folders() if gpu else ()
+    staff = (place.staff,) if place.staff.is_dir() else ()
     return [
         bwrap.path,
         *_namespaces(bwrap, identity),
@@ -74,7 +75,7 @@ def write_command(
         *(_gpu() if gpu else ()),
         *("--remount-ro", "/dev"),
         *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
-        *_bind_all(bwrap, seen, (*folders, place.staff, place.submission)),
+        *_bind_all(bwrap, seen, (*folders, *staff, place.submission)),
         *_scratch(bwrap, scratch, limits),
         *("--remount-ro", "/"),
         *("--chdir", "/", "--"),

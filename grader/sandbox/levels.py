@@ -167,7 +167,7 @@ def run_probe(launcher: Launcher) -> str:
         place, scratch = Place(Path(folder, "files"), Path(folder, "staff")), Path(folder, "scratch")
         for made in (place.submission, place.staff, scratch):
             made.mkdir()
-        canary, handed_in = Path(folder, "canary"), place.submission / "utils.py"
+        canary, handed_in = Path(folder, "canary"), place.submission / "handed_in.py"
         canary.touch(0o644)
         handed_in.touch(0o644)
         needed = [str(path) for path in (handed_in, place.staff, *_libraries())]

@@ -1,7 +1,7 @@
 """What a worker may see of the file system: the interpreter, the libraries, and of this project only what it runs.
 
 The checks, the rubric, hidden inputs, the reference and the tests are not listed, hence not there. Where they lie
-below something that is listed, as in a plain installation, they are cut out again.
+below something that is listed, as in a plain installation, they are cut out again. So are assignments elsewhere.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from grader.assignment import assignment_folders, outside_folder
 
 PACKAGE = Path(__file__).parents[1]
 _OURS = ("worker", "cuda_cpu", "sandbox", "slices")
@@ -124,8 +126,10 @@ def _is_covered(path: Path, read: set[Path], hidden: tuple[Path, ...]) -> bool:
 
 
 def _hidden(read: set[Path]) -> tuple[Path, ...]:
-    """Return this project's folders that lie below something readable."""
+    """Return this project's folders, and those of assignments elsewhere, that lie below something readable."""
     package = PACKAGE.resolve()
     installed = package.parent.name in {"site-packages", "dist-packages"}
-    ours = (package,) if installed else (package.parent, package)
+    outside = outside_folder()
+    elsewhere = [folder.resolve() for folder in assignment_folders(outside).values()] if outside else []
+    ours = (*([] if installed else [package.parent]), package, *elsewhere)
     return tuple(folder for folder in ours if any(folder.is_relative_to(path) for path in read))

@@ -1,14 +1,14 @@
 """The rubric file: where TAs edit points, thresholds, visibility and what a check needs.
 
-    assignment = "hw1"
-    title = "Introduction to Parallel Deep Neural Networks"
-    total = 100
+    assignment = "tiny"
+    title = "Adding two matrices"
+    total = 10
 
     [[check]]
-    id = "train.accuracy"
-    part = "Part 1: neural network"
-    points = 11
-    threshold = { fact = "test_accuracy_percent", above = 95 }
+    id = "add.speedup"
+    part = "Part 1: addition"
+    points = 10
+    threshold = { fact = "speedup", at_least = 40 }
 
 A mistake in it is the staff's: `StaffError` with one sentence that names the file, the row and the next step.
 """
@@ -118,7 +118,7 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
 
 
 def _alike(word: str, ids: Sequence[str]) -> list[str]:
-    """Return the ids that `word` is a piece of, as in `max_gpu`; else those that differ by a few letters."""
+    """Return the ids that `word` is a piece of, as in `add_gpu`; else those that differ by a few letters."""
     plain = word.lower().replace("_", ".").strip(".")
     holding = [check for check in ids if plain and plain in check.replace("_", ".")]
     return holding or difflib.get_close_matches(word.lower(), ids, n=3)
@@ -207,7 +207,7 @@ def _contradictions(rubric: Rubric) -> Iterator[str]:
 
 def _row_contradictions(row: Criterion, ids: frozenset[str]) -> Iterator[str]:
     if not _ID.fullmatch(row.id):
-        yield f"{row.id!r} is no check id; ids are lower-case words joined by dots, such as max.gpu.correct"
+        yield f"{row.id!r} is no check id; ids are lower-case words joined by dots, such as add.gpu.launch"
     if not (math.isfinite(row.points) and row.points >= 0):
         yield f"{row.id} has points = {row.points:g}; points are 0 or more"
     yield from _unknown_word(row, "visibility", row.visibility, VISIBILITIES)

@@ -90,7 +90,7 @@ def floor_s(transfer_bytes: float, bytes_per_s: float, flops: float = 0.0, flops
     Args:
         transfer_bytes: What must cross in the busier direction, in as few bytes as can carry it.
         bytes_per_s: The bandwidth of that direction.
-        flops: Operations that must be done: 2·n·n·m for X·Xᵀ by the book, half of it where symmetry is used.
+        flops: Operations that must be done: by the book, or fewer where there is a way around some of them.
         flops_per_s: What the permitted multiprocessors can do; `None` if unknown, which leaves `flops` out.
     """
     if transfer_bytes < 0 or bytes_per_s <= 0 or flops < 0 or (flops_per_s is not None and flops_per_s <= 0):

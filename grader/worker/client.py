@@ -1,4 +1,4 @@
-"""The submission as the checks see it: `student.max_functions.max_gpu(A, B)` runs in the worker and returns data.
+"""The submission as the checks see it: `student.sums.add_gpu(A, B)` runs in the worker and returns data.
 
 One worker is kept warm, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs the check
 that caused it and no other: memory that an earlier call corrupted can bring the process down in an innocent one, so

@@ -1,4 +1,4 @@
-"""What the worker runs to see what a reader of `report.pdf` sees: pages are drawn, and the ink on them is counted."""
+"""What the worker runs to see what a reader of a PDF sees: pages are drawn, and the ink on them is counted."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from grader.worker import wire
 def use_device(device: str, source: Path) -> None:
     """Make `numba.cuda` mean the executor before `source` is imported, if `device` is `cpu` and `source` names Numba.
 
-    Asking the source first spares utils.py the third of a second that importing Numba takes. Observers of ours import
-    files of the submission themselves, so that they are not asked; the reader of PDFs imports none.
+    Asking the source first spares a file without Numba the third of a second that importing it takes. Observers of ours
+    import files of the submission themselves, so that they are not asked; the reader of PDFs imports none.
     """
     if device != "cpu":
         return

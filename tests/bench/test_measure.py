@@ -5,16 +5,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from grader.assignment import load_assignment
 from grader.bench import measure
 from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
 from grader.bench.model import Peak, Timing
-from grader.bench.sheet import Comparison, Row
+from grader.bench.sheet import Comparison, Row, read_works
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import Limits, Place, PlainLauncher
 
 ROWS = (Row("CPU", "f.slow", calls=2), Row("Numba", "f.fast", calls=5), Row("CUDA", "f.gpu", kernels=True, calls=5))
-COMPARISON = Comparison("max", "Maximum", "maximum", (4, 3), ROWS)
+WORKS = read_works(load_assignment("hw1").folder / "comparisons.py")
+COMPARISON = Comparison("max", "Maximum", WORKS["maximum"], (4, 3), ROWS)
 
 
 class Simulated:
@@ -84,7 +86,7 @@ def test_reasons_are_short_plain_text():
 
 def test_the_share_of_the_peak_is_that_of_the_best_call():
     rows = (Row("CUDA", "f.gpu", one_block=True),)
-    comparison = Comparison("matmul", "X·Xᵀ", "self_product", (784, 128), rows)
+    comparison = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (784, 128), rows)
     timings = [Timing("matmul", "CUDA", 1, (2e-3, 1e-3)), Timing("matmul", "CUDA", 2, (4e-3,))]
     flops = 2 * 784 * 784 * 128
     assert peak_share(comparison, timings, Peak(2e3 * flops, 1.0, 1.0)) == pytest.approx(0.5)
@@ -136,9 +138,9 @@ def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
     (folder / "f.py").write_text(SUBMISSION)
     staff = tmp_path / "staff"
     staff.mkdir()
-    setting = Setting(Place(folder, staff), (), "cpu", PlainLauncher(), Limits(), 1)
+    setting = Setting(Place(folder, staff), (), "cpu", PlainLauncher(), Limits(), 1, load_assignment("hw1").baselines)
     product = Comparison(
-        "matmul", "X·Xᵀ", "self_product", (5, 4), (Row("NumPy", "baselines.self_product", staff=True),)
+        "matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), (Row("NumPy", "products.self_product", staff=True),)
     )
     (first, second), peak = measure.measure([COMPARISON, product], [1], setting)
     assert (first.find("CPU", 1).trouble, first.find("Numba", 1).trouble) == ("", "")

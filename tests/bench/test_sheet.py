@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from grader.assignment import assignment_names, load_assignment
-from grader.bench.sheet import WORKS, load_comparisons, read_comparisons
+from grader.bench.sheet import load_comparisons, read_comparisons, read_works
 from grader.errors import StaffError, UsageError
 
 GOOD = """
@@ -15,6 +15,8 @@ shape = [3, 4]
 name = "CPU"
 function = "max_functions.max_cpu"
 """
+PYTHON = load_assignment("hw1").folder / "comparisons.py"
+WORKS = read_works(PYTHON)
 RIGHT = {
     "maximum": np.maximum,
     "self_product": lambda x: x @ x.T,
@@ -23,7 +25,7 @@ RIGHT = {
 
 def test_the_sheet_compares_what_it_asks_for():
     found = load_comparisons(load_assignment("hw1"))
-    assert {comparison.id: [row.name for row in comparison.row] for comparison in found} == {
+    assert {comparison.id: [row.name for row in comparison.rows] for comparison in found} == {
         "max": ["CPU", "Numba", "CUDA"],
         "matmul": ["NumPy", "Numba", "CUDA"],
     }
@@ -57,6 +59,7 @@ def test_one_comparison_can_be_chosen():
 def test_a_wrong_file_is_one_sentence(tmp_path, old, new, says):
     path = tmp_path / "comparisons.toml"
     path.write_text(GOOD.replace(old, new, 1))
+    path.with_suffix(".py").write_bytes(PYTHON.read_bytes())
     with pytest.raises(StaffError, match=says):
         read_comparisons(path)
 
@@ -79,4 +82,17 @@ def test_inputs_are_fresh_each_time():
 
 
 def test_operations_by_the_book():
-    assert WORKS["self_product"].flops((784, 128)) == 2 * 784 * 784 * 128
+    assert WORKS["self_product"].operations((784, 128)) == 2 * 784 * 784 * 128
+
+
+def test_a_python_file_that_fails_is_one_sentence(tmp_path):
+    path = tmp_path / "comparisons.toml"
+    path.write_text(GOOD)
+    with pytest.raises(StaffError, match="comparisons.py cannot be imported: FileNotFoundError"):
+        read_comparisons(path)
+    path.with_suffix(".py").write_text("1 / 0")
+    with pytest.raises(StaffError, match="cannot be imported: ZeroDivisionError"):
+        read_comparisons(path)
+    path.with_suffix(".py").write_text("maximum = max")
+    with pytest.raises(StaffError, match="there is none"):
+        read_comparisons(path)

@@ -11,10 +11,10 @@ from grader.kit.sheet import load_sheet
 def tiny(tmp_path):
     """Return a function that loads the sheet of a tiny assignment with the given `kit.toml`, or without one."""
 
-    def load(text=None):
+    def load(text=None, sheet=""):
         folder = tmp_path / "tiny"
         folder.mkdir(exist_ok=True)
-        (folder / "assignment.toml").write_text('files = ["utils.py"]\n')
+        (folder / "assignment.toml").write_text(f'files = ["utils.py"]\n{sheet}')
         row = '[[check]]\nid = "net.accuracy"\npart = "All"\npoints = 1\n'
         (folder / "rubric.toml").write_text(f'assignment = "tiny"\ntitle = "Tiny"\ntotal = 1\n{row}')
         if text is not None:
@@ -24,16 +24,20 @@ def tiny(tmp_path):
     return load
 
 
-def test_the_data_set_is_read_for_the_checks_that_learn_and_for_all_where_nobody_says(tiny, sheet):
+def test_the_data_set_is_read_for_the_checks_that_learn(tiny, sheet):
     assert [sheet.learns_from_data(check) for check in ("train.accuracy", "max.times")] == [True, False]
-    assert tiny().learns_from_data("net.accuracy")
-    assert tiny('learns = ["net"]\n[judges]').learns_from_data("net.accuracy")
-    assert not tiny("learns = []\n[judges]").learns_from_data("net.accuracy")
+    assert tiny(sheet='learns = ["net"]').learns_from_data("net.accuracy")
+    assert not tiny().learns_from_data("net.accuracy")
+
+
+def test_a_check_that_learns_and_is_none_is_told(tiny):
+    with pytest.raises(StaffError, match="says that nte learns, which is no check"):
+        tiny(sheet='learns = ["nte"]')
 
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [('learns = ["nte"]\n[judges]', "nte"), ('[judges]\nnet = ["util.py"]', "util.py"), ("hides = 1", "hides")],
+    [('[judges]\nnet = ["util.py"]', "util.py"), ("hides = 1", "hides")],
 )
 def test_a_kit_toml_that_names_what_is_not_there_is_told(tiny, text, word):
     with pytest.raises(StaffError, match=word):

@@ -99,3 +99,12 @@ def test_a_plain_installation_does_not_show_its_checks_either(level, tmp_path):
     assert answers.pop("write") in {"ENOENT", "EACCES", "EROFS"}
     assert set(answers.values()) == closed, answers
     assert len(answers) == 5
+
+
+def test_an_assignment_elsewhere_is_hidden_where_it_lies_below_something_readable(monkeypatch, tmp_path):
+    folder = tmp_path / "lib/courses/tiny"
+    folder.mkdir(parents=True)
+    (folder / "assignment.toml").touch()
+    monkeypatch.setenv("ASSIGNMENTS", str(folder.parent))
+    assert folder in view._hidden({tmp_path / "lib"})
+    assert folder not in view._hidden({tmp_path / "bin"})

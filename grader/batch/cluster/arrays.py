@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.assignment import OUTSIDE, outside_folder
 from grader.batch.files import read_record, write_record
 from grader.batch.store import Store
 from grader.errors import GraderError
@@ -183,9 +184,11 @@ def _root(store: Store) -> Path:
 
 def _write_script(path: Path, python: str) -> str:
     """Return a script that leaves a first sign of life, even where `python` is missing or slow to start."""
+    outside = outside_folder()
     return (
         "#!/bin/sh\n"
         f'echo "0 ${{SLURMD_NODENAME:-$(hostname)}}" > {shlex.quote(str(path))}/beats/"$SLURM_ARRAY_TASK_ID"\n'
         '[ -d "${TMPDIR:-/tmp}" ] || unset TMPDIR\n'
-        f"exec {shlex.quote(python)} -m grader.batch.cluster.array_task {shlex.quote(str(path))}\n"
+        + (f"export {OUTSIDE}={shlex.quote(str(outside))}\n" if outside else "")
+        + f"exec {shlex.quote(python)} -m grader.batch.cluster.array_task {shlex.quote(str(path))}\n"
     )

@@ -1,7 +1,7 @@
 """Where numbers come from: labels of arrays, of what holds arrays, and of single numbers that are read out of them.
 
-An array's *label* is a set of tokens: `argument 0`, `kernel: max_kernel`, `compiled: max_numba`, `mixed: numpy.maximum
-(max_functions.py:12)`, `data`. A view shares its owner's label; what is written into a view is written into its owner.
+An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `compiled: add_numba`, `mixed: numpy.add
+(sums.py:12)`, `data`. A view shares its owner's label; what is written into a view is written into its owner.
 """
 
 from __future__ import annotations

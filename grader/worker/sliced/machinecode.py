@@ -38,7 +38,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     Returns:
         `nopython`: names of compiled functions with an array or list argument and machine code that needs no
         interpreter: the function itself, what it calls, and what it defines in a call. `object_mode`: those that fell
-        back to Python objects. `library`: texts such as `numpy.sum of an array (max_functions.py:12)`, for what others
+        back to Python objects. `library`: texts such as `numpy.sum of an array (sums.py:12)`, for what others
         do with whole arrays in them.
     """
     slices = the_slices()

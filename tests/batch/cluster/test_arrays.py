@@ -40,6 +40,14 @@ def gradings(monkeypatch):
     return numbers
 
 
+def test_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch):
+    (tmp_path / "my courses").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSIGNMENTS", "my courses")
+    script = make_array(store, [], "/usr/bin/python3").script.read_text()
+    assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
+
+
 @pytest.mark.usefixtures("gradings")
 def test_a_result_goes_the_whole_way(store, folder):
     assert list(folder.find_results()) == []

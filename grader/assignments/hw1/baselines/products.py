@@ -1,4 +1,4 @@
-"""What the comparisons set beside the submission; copied into a worker's folder that holds no student code."""
+"""What `grader bench` sets beside the submission. Runs as a script folder of the staff's own worker."""
 
 from __future__ import annotations
 

@@ -1,0 +1,61 @@
+"""Assignments of this package and of a folder elsewhere."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.assignment import DEFAULT, assignment_names, load_assignment, outside_folder
+from grader.errors import UsageError
+
+RUBRIC = 'assignment = "tiny"\ntitle = "Tiny"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "All"\npoints = 1\n'
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    folder = tmp_path / "courses/tiny"
+    folder.mkdir(parents=True)
+    (folder / "assignment.toml").write_text('files = ["tiny.py"]\n')
+    (folder / "rubric.toml").write_text(RUBRIC)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSIGNMENTS", "courses")
+    return folder
+
+
+def test_an_assignment_elsewhere_is_found_beside_those_of_the_package(tiny, monkeypatch):
+    assert set(assignment_names()) == {DEFAULT, "tiny"}
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("ASSIGNMENTS", str(tiny.parent))
+    assert load_assignment("tiny").folder == tiny
+    assert load_assignment(DEFAULT).files
+
+
+@pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize("value", [None, ""])
+def test_without_the_variable_there_are_those_of_the_package(monkeypatch, value):
+    monkeypatch.delenv("ASSIGNMENTS") if value is None else monkeypatch.setenv("ASSIGNMENTS", value)
+    assert outside_folder() is None
+    with pytest.raises(UsageError, match=f"choose one of {DEFAULT}, or name its folder's folder with ASSIGNMENTS=DIR"):
+        load_assignment("tiny")
+
+
+def test_a_folder_that_does_not_exist_is_one_sentence(monkeypatch):
+    monkeypatch.setenv("ASSIGNMENTS", "nowhere")
+    with pytest.raises(UsageError, match="ASSIGNMENTS=nowhere names no folder"):
+        assignment_names()
+
+
+def test_two_of_one_name_are_refused(tiny):
+    tiny.rename(tiny.with_name(DEFAULT))
+    with pytest.raises(UsageError, match=f"two assignments '{DEFAULT}'"):
+        load_assignment(DEFAULT)
+
+
+def test_solution_and_template_are_no_part_of_the_grading(tiny):
+    for name in ("reference", "template", "checks"):
+        (tiny / name).mkdir()
+        (tiny / name / "tiny.py").touch()
+    assignment = load_assignment("tiny")
+    found = {path.relative_to(tiny).as_posix() for path in assignment.own_files()}
+    assert found == {"assignment.toml", "rubric.toml", "checks/tiny.py"}
+    assert assignment.template == tiny / "template"
+    assert load_assignment(DEFAULT).template == Path("student_template", DEFAULT)
