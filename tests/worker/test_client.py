@@ -303,3 +303,12 @@ def test_what_numba_says_begins_with_what_is_wrong_not_with_its_own_stages(submi
         student.utils.f(1)
     assert raised.value.finding.message.startswith("`f` raised TypingError: NameError: name 'absent' is not defined")
     assert "During: Pass" not in raised.value.finding.message
+
+
+def test_a_worker_has_a_user_and_a_home(submit):
+    student = submit("""
+        import getpass, os
+        from pathlib import Path
+        def who(): return [getpass.getuser(), os.path.isdir(Path.home())]
+    """)
+    assert student.utils.who() == ["student", True]

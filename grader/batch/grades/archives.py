@@ -26,6 +26,7 @@ _FEEDBACK_NAME = "report.html"
 _BAD = re.compile(r"[^\w.\- ()]+")
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o644 << 16
+_LONGEST = 120
 
 
 def feedback_zip(store: Store, standing: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
@@ -74,8 +75,13 @@ def zip_bytes(files: Iterable[tuple[str, bytes | Path]]) -> bytes:
 
 
 def safe_name(text: str) -> str:
-    """Return `text` as a name for one folder: nothing that leaves it, hides it, or troubles a file system."""
-    return _BAD.sub("_", text).strip(". ")[:120] or "_"
+    """Return `text` as a name for one folder: nothing that leaves it, hides it, or troubles a file system.
+
+    Moodle finds the participant between the first two underscores, so that no other character becomes one; of a long
+    name the middle goes, because the number stands near its end.
+    """
+    name = _BAD.sub("-", text).strip(". ")
+    return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
 
 
 def _feedback_name(graded: Graded, student: str, platform: str, folders: Mapping[str, str]) -> str:
