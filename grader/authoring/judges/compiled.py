@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from grader.authoring import Inconclusive, Note, Seen, Student, fail
+from grader.authoring import Inconclusive, Note, Seen, Student, StudentStopped, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.slices import as_facts, expect_seen, observe
 
@@ -30,7 +30,14 @@ def expect_compiled(
     """
     function = call[1]
     nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
-    made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
+    try:
+        made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
+    except StudentStopped:  # it was right before, so that it was compiled by then if it ever is
+        fail(
+            f"`{function}` takes too long for compiled code.",
+            expected="@njit",
+            hint="Decorate the function with @njit.",
+        )
     note.fact("compiled", {key: made[key] for key in ("is_dispatcher", "nopython", "object_mode")})
     if made["object_mode"]:
         names = ", ".join(map(str, made["object_mode"][:3]))

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
-from grader.authoring import Answer, Note, Setup, Student, StudentFault, check, expect, fail
+from grader.authoring import Answer, Note, Setup, Student, StudentFault, StudentStopped, check, expect, fail
 from grader.authoring.judges import compiled, launches, loops, provenance, races, slices, times
 
 MODULE = "matmul_functions"
@@ -102,7 +102,12 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
 @check("matmul.numba.correct")
 def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba(X)` returns X·Xᵀ for a 784 × 128 matrix."""
-    _expect_product(student, "matmul_transpose_numba", inputs.mixed_matrix(rng), note)
+    function = "matmul_transpose_numba"
+    try:
+        _expect_product(student, function, inputs.mixed_matrix(rng), note)
+    except StudentStopped:  # three loops that are not compiled are right, if slow: that is the next check's business
+        _expect_product(student, function, inputs.mixed_matrix(rng, SMALL_SHAPE), note)
+        note.fact("decided_at", "13 × 7")
 
 
 @check("matmul.numba.compiled")
