@@ -57,6 +57,21 @@ def test_only_runs_what_was_asked_for_and_leaves_the_rest_open(grade, tmp_path):
     assert results["extra_data"]["provisional"]
 
 
+def test_the_report_on_another_file_of_the_same_name_stays(grade, tmp_path):
+    for number in (1, 2, 2):
+        path = tmp_path / str(number) / "hw1.zip"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(handins.packed({"utils.py": b"# %d\n" % number}))
+        done = grade("--only", "submission", "--format", "json", submission=path)
+        assert done.returncode == 0, done.stderr
+    first, second = sorted((tmp_path / "out").iterdir())
+    assert first.name == "hw1"
+    assert second.name.startswith("hw1-")
+    assert "hw1 holds the report on another file" in done.stderr
+    digests = [json.loads((folder / "evidence.json").read_text())["submission"]["sha256"] for folder in (first, second)]
+    assert digests[0] != digests[1]
+
+
 def test_words_for_pytest_may_be_quoted(grade, tmp_path):
     assert grade("--pytest", "-k 'test_sigmoid_prime or test_files'", "--format", "json").returncode == 0
     results = json.loads((tmp_path / "out/hw1_012345678/results.json").read_text())

@@ -13,8 +13,11 @@ from threadpoolctl import threadpool_limits
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, USAGE
 from grader.commands.values import natural
+from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.machine import DEVICES
+from grader.model import Submission
+from grader.reports.evidence import decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
 from grader.sandbox.levels import WANTED
@@ -80,13 +83,32 @@ def _grade(options: argparse.Namespace) -> int:
     # The judge's own products are small: threads for them would spin on the cores that the submission needs.
     with threadpool_limits(1), err.status(f"Grading {options.submission.name}") as status:
         report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
-    folder = options.out / _folder_name(report.evidence.submission.name)
+    folder = _choose_folder(options.out, report.evidence.submission, err, is_file=options.submission.is_file())
     written = write_reports(report, folder, options.format)
     out = Console()
     sys.stdout.write(render(report, where=str(written[0]), width=out.width, colour=out.is_terminal))
     if report.evidence.refusal:
         return USAGE
     return BELOW if options.fail_under is not None and report.score_low < options.fail_under else OK
+
+
+def _choose_folder(out: Path, submission: Submission, err: Console, *, is_file: bool) -> Path:
+    """Return where the reports go; what was written about another file of the same name stays where it is."""
+    name = _folder_name(submission.name)
+    folder = out / name
+    if not is_file or _read_sha256(folder) in {None, submission.sha256}:
+        return folder
+    other = out / f"{name}-{submission.sha256[:8] or 'unopened'}"
+    err.print(f"{folder} holds the report on another file called {name}, and keeps it.", highlight=False, soft_wrap=True)
+    return other
+
+
+def _read_sha256(folder: Path) -> str | None:
+    """Return the digest of the file that the reports in `folder` are about; None if there are none."""
+    try:
+        return decode((folder / "evidence.json").read_bytes()).submission.sha256
+    except (OSError, GraderError):
+        return None
 
 
 def _folder_name(submission: str) -> str:
