@@ -77,7 +77,7 @@ def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):
         ended = process.wait(60)
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
     assert "utils.py was saved." in again
     assert "utils.sigmoid: failed, 0 of 3 points." in again
     assert ended == 1  # points are lost: the exit code says so
