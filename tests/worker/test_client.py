@@ -209,7 +209,7 @@ def test_a_reply_that_nobody_asked_for_is_the_students_failure(submit):
     student = submit("""
         import os, socket, stat
         def forge():
-            for fd in range(3, 40):
+            for fd in range(3, 400):
                 try:
                     if stat.S_ISSOCK(os.fstat(fd).st_mode):
                         socket.socket(fileno=os.dup(fd)).sendall((9).to_bytes(4, "big") + b"forgery!!")
