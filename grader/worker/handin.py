@@ -96,8 +96,8 @@ class HandIn(Student):
             words = f"as a slice it raised, and as a whole it did not: {fault.finding.message}"
             self._differences.setdefault(module, {})[function] = words
             return answer
-        kept = replace(answer, value=None, seen_fully=bool(options.get("full")))
-        self._answers.setdefault((module, function), []).append(kept)
+        answer = replace(answer, seen_fully=bool(options.get("full")))
+        self._answers.setdefault((module, function), []).append(replace(answer, value=None))
         return answer
 
     def expect_spelt(self, module: str, *functions: str) -> None:

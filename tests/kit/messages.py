@@ -59,7 +59,7 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
 
         def take(announcement: Announcement, found: dict[str, Finding] = found) -> None:
             result = announcement.result
-            if result.outcome is Outcome.FAILED and result.finding:
+            if result.outcome in {Outcome.FAILED, Outcome.INCONCLUSIVE} and result.finding:
                 found[result.criterion.id] = result.finding
             elif result.observation.flags:
                 found[result.criterion.id] = Finding(f"(no point is lost) {result.observation.flags[0]}")
@@ -79,7 +79,7 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
 
 def checks_of(change: handins.Change) -> list[str]:
     """Return the checks to run: those that fail, else those that warn, else those that ask a TA to look."""
-    words = change.words("failed") or change.words("warned") or change.words("flagged")
+    words = change.words("failed") or change.words("opened") or change.words("warned") or change.words("flagged")
     return sorted(words) or [PREFIX[change.target]]
 
 
@@ -102,13 +102,24 @@ def line(row: Row) -> str:
     return f"| `{row.change.id}`: {cell(mistake)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
 
 
+def replace_rows(rows: list[Row]) -> None:
+    """Put `rows` in the place of those of the same mistakes in the table that stands."""
+    new = {row.change.id: line(row) for row in rows}
+    old = TARGET.read_text("utf-8").splitlines(keepends=True)
+    TARGET.write_text("".join(new.get(text.partition("`: ")[0].removeprefix("| `"), text) for text in old), "utf-8")
+
+
 def main() -> None:
-    """Check all mistakes and write the table."""
+    """Check all mistakes, or those named as arguments, and write their rows of the table."""
     rows = []
-    for row in read_messages(handins.changes("mistakes")):
+    named = [change for change in handins.changes("mistakes") if not sys.argv[1:] or change.id in sys.argv[1:]]
+    for row in read_messages(named):
         rows.append(row)
         print(f"{row.change.id}\n    " + row.text.replace("\n", "\n    "), flush=True)
-    TARGET.write_text(table(rows), "utf-8")
+    if sys.argv[1:]:
+        replace_rows(rows)
+    else:
+        TARGET.write_text(table(rows), "utf-8")
     print(f"{TARGET.relative_to(ROOT)}: {len(rows)} mistakes")
 
 

@@ -62,6 +62,14 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
     expect_no_leaks(seen, function, entries)
 
 
+def expect_no_mixes(seen: Seen, function: str) -> None:
+    """Raise `Inconclusive` if NumPy worked on whole arrays in a call whose single reads were not recorded."""
+    if seen.mixes:
+        what = f"`{function}` uses {name_of(seen.mixes[0])}, and nobody saw whether its answer does"
+        msg = f"{what}. A TA should read it."
+        raise Inconclusive(msg)
+
+
 def is_by_python_alone(seen: Seen, entries: int) -> bool:
     """Return whether neither NumPy nor compiled code took part in a call, whose answer has so many entries.
 
