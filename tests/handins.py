@@ -117,8 +117,8 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int) -> list[pytest.MarkDecorator]:
-    """Return the marks that let every fourth case run in `make test`, and the rest in CI."""
-    return [pytest.mark.wide] if place % 4 else []
+    """Return the marks that let every sixth case run in `make test`, and the rest in CI."""
+    return [pytest.mark.wide] if place % 6 else []
 
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:
