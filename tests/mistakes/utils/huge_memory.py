@@ -1,6 +1,6 @@
 """More memory is asked for than a machine has.
 
-failed: utils.zeros_weights train.accuracy
+failed: utils.zeros_weights
 """
 
 
