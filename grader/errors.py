@@ -8,6 +8,7 @@
     StudentFault           student code did something wrong                       outcome `failed`
     ├── StudentRaised      it raised
     └── StudentStopped     it was stopped, or died: time, memory, crash
+        └── StudentTooSlow it took longer than it may
     NotMeasured            this machine lacks what the check needs                outcome `not_measured`
     Inconclusive           a person has to look                                   outcome `inconclusive`
 
@@ -57,6 +58,10 @@ class StudentRaised(StudentFault):
 
 class StudentStopped(StudentFault):
     """Student code was stopped by a limit, or took its process down."""
+
+
+class StudentTooSlow(StudentStopped):
+    """Student code took longer than it may; nothing else is known to be wrong with it."""
 
 
 class NotMeasured(Exception):  # noqa: N818 - an outcome, not a malfunction

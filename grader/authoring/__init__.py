@@ -32,7 +32,15 @@ import pytest
 
 from grader.authoring.comparison import Mistakes, Tolerance, difference
 from grader.authoring.work import Work
-from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.errors import (
+    Inconclusive,
+    NotMeasured,
+    StudentFault,
+    StudentRaised,
+    StudentStopped,
+    StudentTooSlow,
+    WorkerError,
+)
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
 from grader.model import Finding
@@ -59,6 +67,7 @@ __all__ = [
     "StudentFault",
     "StudentRaised",
     "StudentStopped",
+    "StudentTooSlow",
     "Work",
     "WorkerError",
     "check",

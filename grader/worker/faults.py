@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
 from grader.model import Finding, printable
 from grader.worker import wire
 from grader.worker.advice import advise
@@ -48,10 +48,10 @@ def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
     return StudentFault(Finding(f"{name} is missing from the submission.", hint=hint))
 
 
-def too_slow(doing: str, limit_s: float) -> StudentStopped:
+def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
     """Return the fault of a call that was stopped by its wall-clock limit."""
     hint = _IMPORT_STOPS if doing.startswith("the import") else "Is there a loop that never ends?"
-    return StudentStopped(Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint=hint))
+    return StudentTooSlow(Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint=hint))
 
 
 def crashed(doing: str, how: str) -> Crashed:

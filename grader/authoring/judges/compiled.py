@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from grader.authoring import Inconclusive, Note, Seen, Student, StudentStopped, fail
+from grader.authoring import Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.slices import as_facts, expect_seen, observe
 
@@ -32,7 +32,7 @@ def expect_compiled(
     nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
     try:
         made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
-    except StudentStopped:  # it was right before, so that it was compiled by then if it ever is
+    except StudentTooSlow:  # it was right before, so that it was compiled by then if it ever is
         fail(
             f"`{function}` takes too long for compiled code.",
             expected="@njit",

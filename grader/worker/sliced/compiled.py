@@ -99,8 +99,7 @@ class Compiler:
         if name in _NEW_ON_DEVICE:
             return _new_on_device(real)
         if name in _NEW_ON_HOST:
-            made = lambda *args, **options: operations.observe(real(*unwrap(args), **unwrap(options)), NOTHING)  # noqa: E731 - named below
-            return named_like(made, real)
+            return _new_on_host(real)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
         return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
@@ -345,6 +344,17 @@ class Launches:
             return answer
 
         dispatcher.call = call
+
+
+def _new_on_host(real: Any) -> Any:
+    """Return what makes memory that host and device share; it holds zeros, not what was freed there before."""
+
+    def make(*args: Any, **options: Any) -> Any:
+        made = real(*unwrap(args), **unwrap(options))
+        made.fill(0)
+        return operations.observe(made, NOTHING)
+
+    return named_like(make, real)
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:

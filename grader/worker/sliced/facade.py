@@ -30,6 +30,8 @@ _PASSED = words("""
 """NumPy's names that hold no numbers of arrays; `unwrap` is all that they need."""
 _ALIKE = words("zeros ones empty full ndarray")
 """What makes arrays whose entries are all the same, or of no meaning."""
+_EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
+"""What stands for them in observed calls: memory that was freed a moment before may hold an answer of NumPy's."""
 
 
 Makers = Mapping[str, Callable[[str, Any], Any]]
@@ -142,6 +144,8 @@ class Function(Unwrapped):
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
+        if current.book.full:
+            real = _EMPTY.get(name, real)
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
         if name in _SPECIAL:
@@ -151,10 +155,7 @@ class Function(Unwrapped):
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
-            made = _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
-            if name == "empty" and current.book.full:
-                made._blank = labels.raw_of(made).tobytes()  # noqa: SLF001 - private, so that no slice can name it
-            return made
+            return _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
         if name in LAYOUT:
             return _keep(operations.rearrange(name, real, args, options))
         return operations.apply(

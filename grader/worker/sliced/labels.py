@@ -24,7 +24,7 @@ from grader.worker.sliced.book import (
 )
 
 Raw = np.ndarray[Any, Any]
-_TINY = 16
+TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
@@ -61,8 +61,6 @@ class Labelled(np.ndarray[Any, Any]):
     _label: Label = NOTHING
     _is_view = True
     """Whether another observed array may have this memory; asked for every entry that is read."""
-    _blank: bytes | None = None
-    """What an array of `np.empty` held at first: whatever the memory held before, which is nobody's data."""
     _owner: Labelled | None = None
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
@@ -155,8 +153,6 @@ def _of_array(array: Raw) -> Label:
         label |= {DATA}
     if current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
-    if not label and owner._blank is not None and raw_of(owner).tobytes() == owner._blank:
-        return NOTHING
     return label or _of_contents(raw_of(array))
 
 
@@ -167,7 +163,7 @@ def _of_items(items: Sequence[Any], depth: int) -> Label:
 
 def _of_contents(array: Raw) -> Label:
     """Return the label of numbers that nobody labelled: none for constants and few numbers, else data."""
-    if array.size <= _TINY or array.dtype.kind not in "biufc":
+    if array.size <= TINY or array.dtype.kind not in "biufc":
         return NOTHING
     return NOTHING if bool((array == array.flat[0]).all()) else frozenset({DATA})
 

@@ -18,6 +18,7 @@ import numpy as np
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import INDEX, MIXED, NOTHING, Label, current
 from grader.worker.sliced.labels import (
+    TINY,
     Labelled,
     Raw,
     has_observed_base,
@@ -111,7 +112,10 @@ def apply(
     labels = [(operand, label_of(operand)) for operand in operands]
     tainted = [(operand, label) for operand, label in labels if label - {INDEX}]
     joined = NOTHING.union(*(label for _, label in labels))
-    is_together = is_mixing or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
+    is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
+    is_together = (
+        is_mixing or is_partial or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
+    )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
     found = call(*unwrap(args), **unwrap(options))
     if tainted and is_together:
@@ -119,8 +123,8 @@ def apply(
         joined |= {token}
         is_number = not isinstance(found, np.ndarray | tuple | list | bool | np.bool_ | type(None))
         current.book.leaks += is_number and token.startswith(MIXED)
-    elif not tainted and not any(isinstance(operand, np.ndarray) for operand in operands):
-        current.book.singles[name] += 1
+    elif not tainted:
+        current.book.singles[name] += _few(operands)
     changed = [
         arg for arg, before in later if not np.array_equal(before, raw_of(arg), equal_nan=before.dtype.kind == "f")
     ]
@@ -129,6 +133,13 @@ def apply(
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
+
+
+def _few(operands: list[Any]) -> int:
+    """Return the number of entries of unlabelled operands that are too small to be data; 0 for large constants."""
+    sizes = [int(np.size(unwrap(operand))) for operand in operands if not isinstance(operand, str | type)]
+    largest = max(sizes, default=1)
+    return largest if largest <= TINY else 0
 
 
 def _are_the_same(arrays: list[Any]) -> bool:

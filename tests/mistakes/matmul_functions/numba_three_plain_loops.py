@@ -1,6 +1,7 @@
 """Three loops without a decorator are right, and far too slow for a matrix of the sheet's size.
 
 failed: matmul.numba.compiled
+flagged: matmul.numba.correct
 limit_s: 6
 """
 
