@@ -136,6 +136,11 @@ class Note:
         """Ask a TA to look. Doubt is not guilt: the points stay."""
         self.flags.append(reason)
 
+    def flag_overwritten(self, answer: Answer, function: str) -> None:
+        """Flag a function that changed its arguments, unless something else of this check is flagged already."""
+        if answer.inputs_changed and not self.flags:
+            self.flag(f"{function} overwrites its argument; the values are right, and the sheet does not forbid it")
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,6 +60,13 @@ class GradingPlugin:
         if not config.pluginmanager.hasplugin("terminal"):
             config.option.tbstyle = "value"
 
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Leave out files that hold none of the selected checks: to import one takes time."""
+        if not self._grading.only or not collection_path.match("test_*.py"):
+            return None
+        text = collection_path.read_text(encoding="utf-8")
+        return None if any(f'"{check}"' in text or f"'{check}'" in text for check in self._selected()) else True
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep why a file of checks could not be imported."""
         if report.failed and self.staff_error is None:
@@ -69,7 +77,7 @@ class GradingPlugin:
         """Hold tests and rubric against each other, select, and put the timed checks last."""
         try:
             if self.staff_error is None:
-                validate(self._grading.rubric, _ids_of(items))
+                validate(self._grading.rubric, self._known_ids(items))
         except StaffError as error:
             self.staff_error = error
         if self.staff_error is not None:
@@ -78,9 +86,23 @@ class GradingPlugin:
             return
         order = {row.id: position for position, row in enumerate(self._in_order_of_need())}
         items[:] = sorted(
-            (item for item in items if _is_selected(id_of(item), self._grading.only)),
+            (item for item in items if id_of(item) in self._selected()),
             key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
         )
+
+    def _selected(self) -> set[str]:
+        """Return the ids of the checks that were asked for; all without `--only`."""
+        ids = {row.id for row in self._grading.rubric.criteria}
+        return {check for check in ids if is_named(check, self._grading.only)} if self._grading.only else ids
+
+    def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
+        """Return the ids of all tests; of files that were left out, the rubric is believed."""
+        found = _ids_of(items)
+        if not self._grading.only:
+            return found
+        selected = self._selected()
+        others = (row.id for row in self._grading.rubric.criteria if row.id not in selected)
+        return [*(check for check in found if check in selected), *others]
 
     def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
@@ -152,10 +174,6 @@ def _ids_of(items: Iterable[pytest.Item]) -> list[str]:
 def _stage_of(item: pytest.Item) -> str:
     mark = item.get_closest_marker("check")
     return str(mark.kwargs["stage"]) if mark else STAGES[0]
-
-
-def _is_selected(check: str, only: Sequence[str]) -> bool:
-    return bool(check) and (not only or is_named(check, only))
 
 
 def _need_failed(seen: Observation) -> _NeedFailed:

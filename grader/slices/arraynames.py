@@ -18,8 +18,8 @@ NUMPY_DENIED = words("""
 
 NUMPY_PARTS: dict[str, frozenset[str]] = {
     "random": words("""
-        default_rng exponential normal permutation rand randint randn random random_sample seed standard_normal
-        uniform choice shuffle integers
+        RandomState default_rng exponential normal permutation rand randint randn random random_sample seed
+        standard_normal uniform choice shuffle integers
     """),
     "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
     "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),

@@ -102,7 +102,7 @@ def read_file(name: str, data: bytes) -> SourceFile:
 def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     bindings: dict[str, list[int]] = {}
     changes: dict[str, list[int]] = {}
-    declared = {part.name: _globals_of(part) for part in tree.body if isinstance(part, ast.FunctionDef)}
+    reached = _names_changed_by(tree)
     futures = []
     for position, statement in enumerate(tree.body):
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -110,7 +110,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
         elif not is_main_guard(statement):
             for bound in bound_names(statement):
                 bindings.setdefault(bound, []).append(position)
-            for changed in (*_changed_names(statement), *_called_globals(statement, declared)):
+            for changed in (*_changed_names(statement), *_changed_by_calls(statement, reached)):
                 changes.setdefault(changed, []).append(position)
     defers = any(alias.name == "annotations" for at in futures for alias in getattr(tree.body[at], "names", ()))
     found = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
@@ -141,15 +141,31 @@ def _changed_names(statement: ast.stmt) -> Iterator[str]:
                     yield from _changed_names(part)
 
 
-def _globals_of(function: ast.FunctionDef) -> list[str]:
-    return [name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names]
+def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
+    """Return, for each function and class of a file, the names of the module that it binds or changes when called."""
+    variables = {
+        name
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+        for name in bound_names(statement)
+    }
+    found = {}
+    for definition in tree.body:
+        if isinstance(definition, ast.FunctionDef | ast.ClassDef):
+            inside = [part for part in ast.walk(definition) if isinstance(part, ast.stmt) and part is not definition]
+            changed = {name for part in inside for name in _changed_names(part)} & variables
+            found[definition.name] = changed.union(*(part.names for part in inside if isinstance(part, ast.Global)))
+    return found
 
 
-def _called_globals(statement: ast.stmt, declared: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield the names that a function binds by `global` which a top-level statement calls, as `set_up()` does."""
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        function = statement.value.func
-        yield from declared.get(function.id, ()) if isinstance(function, ast.Name) else ()
+def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> Iterator[str]:
+    """Yield the names that functions and classes of the file change which a top-level statement calls."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        calls = [part.func if isinstance(part, ast.Call) else part for part in statement.decorator_list]
+    else:
+        calls = [part.func for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    for function in calls:
+        yield from reached.get(function.id, ()) if isinstance(function, ast.Name) else ()
 
 
 def _root(node: ast.expr) -> str:

@@ -206,7 +206,7 @@ class Student:
         try:
             sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
             answer = receive_answer(worker, sent, limit_s)
-        except StudentStopped:
+        except (StudentStopped, WorkerError):
             self.close()
             raise
         except StudentRaised as fault:

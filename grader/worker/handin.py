@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.errors import StudentFault, StudentRaised
+from grader.errors import Inconclusive, StudentFault, StudentRaised
 from grader.slices.cutting import Slices
 from grader.worker import faults
 from grader.worker.client import Answer, Student
@@ -117,9 +117,12 @@ class HandIn(Student):
         """Return the names that a function's slice uses: its own, imported and built-in ones."""
         return self._slices.of(module, function).names
 
-    def is_closed(self, module: str, functions: Iterable[str]) -> bool:
-        """Return whether all the slices are closed as far as reading can say."""
-        return all(self._slices.of(module, function).is_closed for function in functions)
+    def runs_as_slices(self, module: str, functions: Iterable[str]) -> bool:
+        """Return whether all the slices are closed, and what the whole file ends up with."""
+        try:
+            return not any(self.why_open(module, function) for function in functions)
+        except (StudentFault, Inconclusive):  # whoever calls the functions is told why
+            return False
 
     def answers(self, module: str, function: str) -> list[Answer]:
         """Return what was seen of each call of a slice so far, without the values."""

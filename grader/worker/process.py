@@ -193,7 +193,9 @@ class WorkerProcess:
         return not np.array_equal(self._inbound.view(declared), value, equal_nan=True)
 
     def read_output(self) -> str:
-        """Return what was printed so far, and start the next reading after it."""
+        """Return what was printed since the last reading; nothing after the end."""
+        if self._output.closed:
+            return ""
         descriptor = self._output.fileno()
         size = os.fstat(descriptor).st_size
         text = os.pread(descriptor, min(size, 1 << 20), 0).decode("utf-8", "replace")

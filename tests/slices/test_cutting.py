@@ -35,6 +35,14 @@ CLOSED = {
     "a global counter": "n = 0\n\ndef f(x):\n    global n\n    n += 1\n    return x\n",
     "an empty version of the template above": "def f(x):\n    raise NotImplementedError\n\ndef f(x):\n    return x\n",
     "a table that grows below": "T = []\n\ndef f(x):\n    return T[0] + x\n\nT.append(3)\n",
+    "a table that a class of its own fills below": (
+        "T = {}\n\nclass Entry:\n    def __init__(self, key, value):\n        T[key] = value\n\n"
+        "def f(x):\n    return T['a'] + x\n\nEntry('a', 3)\nkept = Entry('b', 4)\n"
+    ),
+    "a table that a decorator of its own fills": (
+        "T = []\n\ndef listed(g):\n    T.append(g)\n    return g\n\n@listed\ndef g(x):\n    return x\n\n"
+        "def f(x):\n    return T[0](x)\n"
+    ),
     "a star import": "from math import *\n\ndef f(x):\n    return sqrt(x)\n",
     "a local that has a forbidden name": "def f(x):\n    vars = x\n    return vars\n",
     "annotations that nobody evaluates": (
@@ -83,6 +91,14 @@ OPEN = {
         "imports secrets",
     ),
 }
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("a table that a class", "Entry('a', 3)"), ("a table that a dec", "@listed")]
+)
+def test_what_fills_a_table_belongs_to_the_slice(name, line):
+    (text,) = [text for shown, text in CLOSED.items() if shown.startswith(name)]
+    assert line in sliced(text).texts()["a.py"]
 
 
 @pytest.mark.parametrize("name", CLOSED)

@@ -131,8 +131,13 @@ def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(handin):
     assert "sample.py:5 uses .getpid" in student.why_open("sample", "f")
     assert student.call("sample", "f", (1,)).value > 0
     assert student.why_open("sample", "g") == ""
-    assert not student.is_closed("sample", ["f", "g"])
-    assert student.is_closed("sample", ["g"])
+    assert not student.runs_as_slices("sample", ["f", "g"])
+    assert student.runs_as_slices("sample", ["g"])
+
+
+@pytest.mark.parametrize("below", ["globals()['helper'] = g", "1 / 0"])
+def test_a_file_that_ends_up_otherwise_or_cannot_be_imported_does_not_run_as_slices(handin, below):
+    assert not handin(f"{PLAIN}\n\n{below}\n").runs_as_slices("sample", ["f"])
 
 
 def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(handin):

@@ -1,37 +1,43 @@
-"""The work that the sheet's comparisons do: inputs, what is right, and how much it is by the book."""
+"""The two kinds of work on the sheet: what functions get, what is right, and how much it is by the book."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from grader.authoring import Work
-from grader.authoring.comparison import difference
-from grader.authoring.work import Arrays, Shape
+from grader.authoring.work import Args, Array, Shape
+
+TOP = 255
+TOLERANCE = 1e-5
+"""Of |X|·|X|ᵀ. NumPy's `allclose` uses the same figure, and sums in float32 stay within it."""
 
 
-def _draw_integers(rng: np.random.Generator, shape: Shape) -> Arrays:
-    first, second = rng.integers(0, 256, (2, *shape))
+def draw_integers(rng: np.random.Generator, shape: Shape) -> Args:
+    """Return A and B of `shape`, integers in [0, 255] without structure."""
+    first, second = rng.integers(0, TOP + 1, (2, *shape))
     return first, second
 
 
-def _draw_uniform(rng: np.random.Generator, shape: Shape) -> Arrays:
+def draw_uniform(rng: np.random.Generator, shape: Shape) -> Args:
+    """Return X of `shape`, numbers in [0, 1)."""
     return (rng.uniform(size=shape),)
 
 
-def _is_maximum(inputs: Arrays, got: Any) -> bool:
-    return difference(got, np.maximum(*inputs), sequences=(list, tuple)) is None
+def solve_maximum(first: Array, second: Array) -> tuple[Array, float]:
+    """Return the larger of each two entries; none may be off."""
+    return np.maximum(first, second), 0.0
 
 
-def _is_self_product(inputs: Arrays, got: Any) -> bool:
-    """Return whether `got` is X·Xᵀ within what sums in single precision may be off."""
-    (matrix,) = inputs
+def solve_product(matrix: Array) -> tuple[Array, Array]:
+    """Return X·Xᵀ and how far each entry may be off: a share of |X|·|X|ᵀ, the size of what is summed.
+
+    Relative to the result itself, sums that cancel would ask for more digits than there are.
+    """
     magnitude = np.abs(matrix)
-    return difference(got, matrix @ matrix.T, atol=1e-5 * (magnitude @ magnitude.T), sequences=(list, tuple)) is None
+    return matrix @ matrix.T, TOLERANCE * (magnitude @ magnitude.T)
 
 
-maximum = Work(_draw_integers, _is_maximum, lambda shape: float(shape[0] * shape[1]))
-"""The larger of each two entries: one comparison per entry."""
-self_product = Work(_draw_uniform, _is_self_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1], "2·n²·m")
+maximum = Work(draw_integers, solve_maximum, lambda shape: float(shape[0] * shape[1]))
+"""One comparison per entry."""
+self_product = Work(draw_uniform, solve_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1], "2·n²·m")
 """n² sums of m products, an addition and a multiplication each."""

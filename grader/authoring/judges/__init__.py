@@ -8,6 +8,8 @@
     races        whether threads get into each other's way
     times        how long functions take
     speedup      how many times as fast one function is as another
+    training     whether a network learnt, in this training
+    weights      the shapes of a network's weights, and how random ones are spread
     pdf          whether a report shows anything
 
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from grader.authoring import Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
-from grader.authoring.judges.slices import as_facts, expect_seen, observe
+from grader.authoring.judges.provenance import is_right
+from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, observe
+from grader.authoring.work import Args, Array
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 
 
 def expect_compiled(
-    student: Student,
-    call: tuple[str, str],
-    args: tuple[Any, ...],
-    is_right: Callable[[Any], bool],
-    note: Note,
+    student: Student, call: tuple[str, str], args: Args, right: tuple[Array, Array | float], note: Note
 ) -> None:
     """Fail unless machine code that Numba made of own loops computes the answer of a function.
 
@@ -25,10 +22,16 @@ def expect_compiled(
         student: The submission.
         call: Names of module and function.
         args: What to call it with; never seen by the submission.
-        is_right: Whether a value is the right answer for `args`.
+        right: The right answer for `args`, and how far each entry may be off.
         note: Takes what was seen.
+
+    Raises:
+        StudentFault: it is not compiled, or NumPy does the work, before it, in it or after it.
+        Inconclusive: nobody can say what does, or nobody can follow the function.
     """
-    function = call[1]
+    module, function = call
+    student.load(module)
+    expect_closed(student, module, [function])
     nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
     try:
         made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
@@ -52,7 +55,7 @@ def expect_compiled(
     answer = student.call(*call, args, full=True)
     seen = expect_seen(answer, function)
     note.fact("observed", as_facts(seen))
-    if not is_right(answer.value):
+    if not is_right(answer.value, *right):
         msg = f"`{function}` was right before, and is not when it is called again. A TA should read it."
         raise Inconclusive(msg)
     _expect_machine_work(seen, function, note)

@@ -8,8 +8,13 @@ from grader.authoring import Answer, Note, fail
 from grader.authoring.judges.slices import SHOWN
 
 
-def expect_an_answer(answer: Answer, function: str) -> None:
-    """Fail if a function that launched kernels returned None: most such students return what the launch gives."""
+def expect_launched(answer: Answer, function: str, example: str) -> None:
+    """Fail if a function launched no kernel, or returned None: many students return what a launch gives.
+
+    `example` is a line that launches the kernel, such as `add_kernel[10, 10](A, B, C)`.
+    """
+    if not answer.launches:
+        fail(f"`{function}` launched no kernel.", hint=f"Call {example} and return what it wrote to C.")
     if answer.value is None:
         fail(
             f"`{function}` returned None.",

@@ -6,16 +6,14 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
 from grader.authoring.comparison import as_array, matches
-from grader.authoring.judges import loops, slices
+from grader.authoring.judges import launches, loops, slices
+from grader.authoring.work import Args, Array, Solve
 
-Array = npt.NDArray[Any]
-Args = tuple[Array, ...]
-Solve = Callable[..., tuple[Array, Array | float]]
-"""Returns the right answer for the arguments, and how far each entry may be off."""
+Draw = Callable[[], Args]
+"""Returns arguments that nobody has seen before: memory may still hold the answer for others."""
 
 OLD_VALUE = 100
 LATER_CALLS = 4
@@ -27,22 +25,31 @@ _BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 
 
 def expect_from_kernels(
-    student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note
+    student: Student, call: tuple[str, str], answer: Answer, draw: Draw, solve: Solve, note: Note
 ) -> None:
-    """Fail if the answer of a function does not come from the kernels that it launches.
+    """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
 
     Args:
         student: The submission.
         call: Names of module and function.
         answer: What the function returned, which is right, and what was seen.
-        args: Arguments that the submission has never seen.
+        draw: Gives arguments that the submission has never seen.
         solve: What the right answer is.
         note: Takes what was seen; doubts are flags.
 
     Raises:
-        StudentFault: the host did the work, before the launch or after it.
-        Inconclusive: nobody can say who did.
+        StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
+        Inconclusive: nobody can say who did, or nobody can follow the function.
     """
+    slices.expect_closed(student, call[0], [call[1]])
+    _expect_origin(student, call, answer, draw(), solve, note)
+    _expect_same_later(student, call, answer, draw, solve)
+
+
+def _expect_origin(
+    student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note
+) -> None:
+    """Judge where the numbers of one answer come from."""
     seen = slices.expect_seen(answer, call[1])
     note.fact("numbers_come_from", list(seen.label))
     given = _expect_given_data(call[1], answer)
@@ -84,9 +91,7 @@ def expect_no_host_work(function: str, answer: Answer, known: Collection[str] = 
         raise Inconclusive(msg)
 
 
-def expect_same_later(
-    student: Student, call: tuple[str, str], first: Answer, draw: Callable[[], Args], solve: Solve
-) -> None:
+def _expect_same_later(student: Student, call: tuple[str, str], first: Answer, draw: Draw, solve: Solve) -> None:
     """Raise unless further calls are right, and the kernels' work as in the first: a function may count its calls."""
     for _ in range(LATER_CALLS):
         args = draw()
@@ -139,23 +144,43 @@ def _expect_data_as_given(student: Student, call: tuple[str, str], args: Args) -
         raise Inconclusive(msg)
 
 
-def expect_kernel_works(
-    student: Student, call: tuple[str, str], kernel: str, answer: Answer, draw: Callable[[], Args], solve: Solve
+def expect_launch(
+    student: Student,
+    call: tuple[str, str],
+    kernel: str,
+    counts: tuple[int, int],
+    draw: Draw,
+    solve: Solve,
+    note: Note,
 ) -> None:
-    """Fail unless the launches of `kernel` make the answer, or at least the half that symmetry leaves.
+    """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
+
+    Half of the answer is enough, where symmetry leaves no more.
 
     Args:
         student: The submission.
         call: Names of module and function.
         kernel: Name of the kernel that the sheet asks for.
-        answer: What the function returned, and its launches.
-        draw: Gives arguments that the submission has never seen: memory may still hold the answer for others.
+        counts: Blocks of a launch, and threads in each of them.
+        draw: Gives arguments that the submission has never seen.
         solve: What the right answer is.
+        note: Takes the launches, and doubts from `expect_from_kernels` as flags.
 
     Raises:
-        StudentFault: other kernels do the work, or this one does nothing, or the host does it.
-        Inconclusive: several kernels share it in a way that only a person can weigh.
+        StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
+        Inconclusive: several kernels share it in a way that only a person can weigh, or nobody can follow them.
     """
+    answer = student.call(*call, draw(), record_launches=True, full=True)
+    launches.expect_launches(answer, kernel, *counts, note)
+    slices.expect_closed(student, call[0], [call[1], kernel])
+    _expect_kernel_works(student, call, kernel, answer, draw, solve)
+    slices.flag_doubts(student, call, note)
+
+
+def _expect_kernel_works(
+    student: Student, call: tuple[str, str], kernel: str, answer: Answer, draw: Draw, solve: Solve
+) -> None:
+    """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
     args = draw()
     right, partly = solve(*args), _partly(args, solve)
     nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0, "value": None}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from grader.authoring import Answer, Inconclusive, Note, Staff, Student, StudentFault, WorkerError, expect
+from grader.authoring import Answer, Inconclusive, Note, Staff, Student, StudentFault, Work, WorkerError, expect
+from grader.authoring.judges.provenance import is_right
+from grader.authoring.work import Array, Shape
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
 
@@ -44,10 +45,8 @@ class Workload:
     """Module and function of the staff that do what `slow` does, in the plain way."""
     hand_over: tuple[str, str]
     """Module and function of the staff that only return an array of the result's size."""
-    draw: Callable[[np.random.Generator], tuple[npt.NDArray[Any], ...]]
-    """Gives fresh arguments."""
-    solve: Callable[..., npt.NDArray[Any]]
-    """What the right result for them is."""
+    work: Work
+    shape: Shape
     copied: Copied
     """As the arguments are."""
     narrowest: Copied
@@ -109,8 +108,8 @@ class Bench:
 
     def time_baseline(self) -> float:
         """Return the seconds of the staff's loop, while the submission stands still."""
-        answer, right = self._call(self.staff, *self.work.baseline)
-        if not np.array_equal(answer.value, right):
+        answer, right, tolerance = self._call(self.staff, *self.work.baseline)
+        if not is_right(answer.value, right, tolerance):
             msg = "the staff's own baseline returned a wrong result"
             raise RuntimeError(msg)
         return self.watch.read_s(answer.returned_s, answer.received_s)
@@ -128,15 +127,15 @@ class Bench:
         return seconds
 
     def _verified(self, function: str) -> Answer:
-        answer, right = self._call(self.student, self.work.module, function)
-        expect(f"`{function}`, while it was timed,", answer.value, right)
+        answer, right, tolerance = self._call(self.student, self.work.module, function)
+        expect(f"`{function}`, while it was timed,", answer.value, right, atol=tolerance)
         return answer
 
-    def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, npt.NDArray[Any]]:
-        args = self.work.draw(self.rng)
+    def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, Array, Array | float]:
+        args = self.work.work.draw(self.rng, self.work.shape)
         still = (self.student,) if worker is self.staff else ()
         answer = self.track.run(worker, lambda: worker.call(module, function, args, timed=True), still)
-        return answer, self.work.solve(*args)
+        return answer, *self.work.work.solve(*args)
 
 
 def measure(

@@ -232,6 +232,8 @@ _SPECIAL = {
 
 def wrap_numpy(name: str, real: Any) -> Any:
     """Return what a slice gets for one of NumPy's names."""
+    if name in {"default_rng", "RandomState"}:
+        return lambda *args: Generator(real(*args))
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
             return make_type(name, real)
@@ -246,8 +248,6 @@ def wrap_numpy(name: str, real: Any) -> Any:
             if nout == 1
             else real(unwrap(function), nin, nout)
         )
-    if name == "default_rng":
-        return lambda *args: Generator(np.random.default_rng(*args))
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

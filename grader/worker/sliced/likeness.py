@@ -36,6 +36,27 @@ def describe_all(functions: Mapping[str, Any], folder: str) -> dict[str, dict[st
     return {name: _Description(folder).of(function) for name, function in functions.items()}
 
 
+def replaced_parts(module: ModuleType) -> Iterator[str]:
+    """Yield the names of functions and methods at the top of a module that are not what its file defines any more."""
+    source = Path(str(module.__file__)).read_text(encoding="utf-8")
+    for name, code in _code_objects(compile(source, str(module.__file__), "exec"), ""):
+        found: Any = module
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        is_same = getattr(getattr(found, "__code__", None), "co_code", None) == code.co_code
+        if not (is_same or isinstance(found, type) or code.co_name.startswith("<")):
+            yield name
+
+
+def _code_objects(code: CodeType, prefix: str) -> Iterator[tuple[str, CodeType]]:
+    """Yield the dotted name and the code of every function and class at the top of a module, and of methods."""
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield f"{prefix}{part.co_name}", part
+            if not prefix and part.co_name[0].isupper():
+                yield from _code_objects(part, f"{part.co_name}.")
+
+
 class _Description:
     def __init__(self, folder: str) -> None:
         self._folder = folder

@@ -33,5 +33,5 @@ def training(
         training.epochs,
         recipe.CONTROL_STEPS,
         setup.seed % 2**32,
-        sliced=student.is_closed("utils", recipe.UTILS),
+        sliced=student.runs_as_slices("utils", recipe.UTILS),
     )

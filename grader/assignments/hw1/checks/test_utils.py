@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from grader.authoring import Foreign, Note, Student, StudentFault, StudentRaised, check, expect, fail
+from grader.authoring import Note, Student, StudentFault, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_array, describe
+from grader.authoring.judges import weights
+from grader.authoring.work import Array
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
-ROUNDING = 1e-6
 SHAPES = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
 STEP = 1e-30
-CHANCE = 1e-9
-"""How unlikely a right `random_weights` must be to look as it does before it is called wrong."""
-
-Array = npt.NDArray[Any]
+XAVIER = "Use xavier_initialization(rows, columns) of utils.py."
 
 
 def _sigmoid(x: Array) -> Array:
@@ -72,7 +68,7 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
 
     def expect_right(name: str, x: Any) -> None:
         answer = student.utils.sigmoid.call(x, watch_inputs=True)
-        _flag_overwritten(note, "sigmoid", answer.inputs_changed)
+        note.flag_overwritten(answer, "sigmoid")
         value = np.asarray(x, dtype=float)
         mistakes = {
             "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(value),
@@ -125,41 +121,13 @@ def test_random_weights(student: Student) -> None:
     """`random_weights(sizes)` returns one matrix per pair of layers, uniform in ±1/√rows and new on every call."""
     for sizes in SHAPES:
         call = f"`random_weights({sizes})`"
-        weights = _matrices(call, student.utils.random_weights(sizes), sizes)
-        for weight in weights:
-            _expect_within(call, weight)
-    first, second = (_matrices(call, student.utils.random_weights(SHAPES[0]), SHAPES[0]) for call in ("it", "it"))
+        matrices = weights.expect_matrices(call, student.utils.random_weights(sizes), sizes)
+        for weight in matrices:
+            weights.expect_within(call, weight, XAVIER)
+    first, second = (weights.expect_matrices("it", student.utils.random_weights(SHAPES[0]), SHAPES[0]) for _ in "12")
     if all(np.array_equal(one, other) for one, other in zip(first, second, strict=True)):
         fail("`random_weights` returns the same numbers on every call.", hint="Is the seed set inside the function?")
-    _expect_uniform(first[0])
-
-
-def _expect_within(call: str, weight: Array) -> None:
-    bound = 1 / np.sqrt(len(weight))
-    if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
-        fail(
-            f"{call}: a matrix of {len(weight)} rows has weights beyond ±1/√{len(weight)}.",
-            expected=f"within ±{bound:.6g}",
-            got=f"from {weight.min():.6g} to {weight.max():.6g}",
-            hint="Use xavier_initialization(rows, columns) of utils.py.",
-        )
-
-
-def _expect_uniform(weight: Array) -> None:
-    """Hold 100,352 weights against the uniform distribution (Kolmogorov and Smirnov's test)."""
-    bound = 1 / np.sqrt(len(weight))
-    from scipy import special  # noqa: PLC0415 - not for everybody who only lists the checks
-
-    shares = (np.sort(weight, axis=None) + bound) / (2 * bound)
-    steps = np.arange(shares.size + 1) / shares.size
-    distance = max((steps[1:] - shares).max(), (shares - steps[:-1]).max())
-    if special.kolmogorov(distance * np.sqrt(shares.size)) < CHANCE:
-        fail(
-            "`random_weights` are not spread evenly over ±1/√rows.",
-            expected=f"mean 0, standard deviation {bound / np.sqrt(3):.4g}",
-            got=f"mean {weight.mean():.4g}, standard deviation {weight.std():.4g}",
-            hint="Use xavier_initialization(rows, columns) of utils.py.",
-        )
+    weights.expect_uniform("`random_weights`", first[0], XAVIER)
 
 
 @check("utils.zeros_weights")
@@ -167,46 +135,8 @@ def test_zeros_weights(student: Student) -> None:
     """`zeros_weights(sizes)` returns one matrix of zeros per pair of layers, of shape (sizes[i], sizes[i + 1])."""
     for sizes in SHAPES:
         call = f"`zeros_weights({sizes})`"
-        for weight in _matrices(call, student.utils.zeros_weights(sizes), sizes):
+        for weight in weights.expect_matrices(call, student.utils.zeros_weights(sizes), sizes):
             expect(call, weight, np.zeros(weight.shape))
-
-
-def _matrices(call: str, value: Any, sizes: list[int]) -> list[Array]:
-    """Return the matrices of a list of weights, or fail."""
-    items = _items(call, value)
-    shapes = list(pairwise(sizes))
-    arrays = [as_array(item) for item in items]
-    got = [
-        array.shape if isinstance(array, np.ndarray) else describe(item)
-        for array, item in zip(arrays, items, strict=True)
-    ]
-    if got != shapes:
-        hint = _explain_shapes(got, shapes)
-        fail(f"{call} does not have the shapes of the layers.", expected=_short(shapes), got=_short(got), hint=hint)
-    return [array for array in arrays if isinstance(array, np.ndarray)]
-
-
-def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
-    """Return which kind of mistake the shapes of weights show."""
-    if got == [shape[::-1] for shape in shapes]:
-        return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
-    if len(got) != len(shapes):
-        return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
-    first = next(index for index, (one, right) in enumerate(zip(got, shapes, strict=True)) if one != right)
-    return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
-
-
-def _items(call: str, value: Any) -> list[Any]:
-    """Return what a list, tuple or array holds, or fail with what came instead."""
-    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
-        return list(value)
-    missing = "Is a return statement missing?" if value is None else ""
-    hint = "Wrap it in list(...)." if isinstance(value, Foreign) else missing
-    return fail(f"{call} has to return a list.", got=describe(value), hint=hint)
-
-
-def _short(shapes: list[Any]) -> str:
-    return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
 
 
 @check("utils.zeros_biases")
@@ -214,7 +144,7 @@ def test_zeros_biases(student: Student) -> None:
     """`zeros_biases(sizes)` returns one vector of zeros per layer after the input layer."""
     for sizes in SHAPES:
         call = f"`zeros_biases({sizes})`"
-        vectors = _items(call, student.utils.zeros_biases(sizes))
+        vectors = weights.expect_items(call, student.utils.zeros_biases(sizes))
         if len(vectors) == len(sizes):  # the hand-out's network indexes biases by layer; element 0 is never read
             vectors = vectors[1:]
         if len(vectors) != len(sizes) - 1:
@@ -252,12 +182,13 @@ def _expect_batches(
     labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
     kind = "one-hot" if one_hot else "plain"
     call = f"`create_batches` of {samples} samples and {kind} labels in batches of {batch_size}"
-    batches = [_pair(call, batch) for batch in _items(call, student.utils.create_batches(data, labels, batch_size))]
+    returned = student.utils.create_batches(data, labels, batch_size)
+    batches = [_pair(call, batch) for batch in weights.expect_items(call, returned)]
     sizes = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
     if sizes != (right := [batch_size] * full + [rest] * bool(rest)):
         hint = _explain_sizes(sizes, right, batch_size)
-        fail(f"{call}: the batches have the wrong sizes.", expected=right, got=_short(sizes), hint=hint)
+        fail(f"{call}: the batches have the wrong sizes.", expected=right, got=weights.shorten(sizes), hint=hint)
     for part, part_labels in batches:
         if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
             shapes = f"{part.shape} and {part_labels.shape}"
@@ -322,17 +253,10 @@ def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note)
     """`add_elementwise(list1, list2)` returns the list of sums, also of arrays whose shapes differ along the list."""
     for name, (one, other, right) in _addends(rng).items():
         answer = student.utils.add_elementwise.call(one, other, watch_inputs=True)
-        _flag_overwritten(note, "add_elementwise", answer.inputs_changed)
+        note.flag_overwritten(answer, "add_elementwise")
         call = f"`add_elementwise` of {name}"
-        got = _items(call, answer.value)
+        got = weights.expect_items(call, answer.value)
         concatenated = "The lists were joined, not added." if len(got) == 2 * len(right) else ""
         if concatenated:
             fail(f"{call} returned {len(got)} items.", expected=len(right), got=len(got), hint=concatenated)
         expect(call, got, right, rtol=RTOL, atol=ATOL)
-
-
-def _flag_overwritten(note: Note, function: str, changed: tuple[int, ...]) -> None:
-    if changed and not note.flags:
-        note.flag(
-            f"{function} overwrites its argument; the values returned are right, and the sheet does not forbid it"
-        )

@@ -39,7 +39,7 @@ def train(images, labels, control_labels, test_images, settings, epochs, control
         "predictions": np.array(predictions, np.uint8),
         "control": control.predict(test).astype(np.uint8),
         "fit_s": fit_s,
-        "replaced": sorted(_replaced()),
+        "replaced": _replaced(),
         "remembers": sorted(name for name, parts in _describe_utils().items() if parts != before[name]),
     }
 
@@ -66,26 +66,6 @@ def _describe_utils():
 
 
 def _replaced():
-    """Yield names of the network that are not the submission's functions, or not what network.py says."""
-    yield from (name for name in BORROWED if getattr(network, name, None) is not getattr(utils, name, None))
-    source = Path(network.__file__).read_text(encoding="utf-8")
-    written = dict(_code_objects(compile(source, network.__file__, "exec"), ""))
-    for name, code in written.items():
-        if code.co_name.startswith("<"):
-            continue
-        found = network
-        for part in name.split("."):
-            found = getattr(found, part, None)
-        if isinstance(found, type):
-            continue
-        if getattr(getattr(found, "__code__", None), "co_code", None) != code.co_code:
-            yield name
-
-
-def _code_objects(code, prefix):
-    """Yield the dotted name and the code of every function and class at the top of a module, and of methods."""
-    for part in code.co_consts:
-        if hasattr(part, "co_code"):
-            yield f"{prefix}{part.co_name}", part
-            if not prefix and part.co_name[0].isupper():
-                yield from _code_objects(part, f"{part.co_name}.")
+    """Return names of the network that are not the submission's functions, or not what network.py says."""
+    exchanged = {name for name in BORROWED if getattr(network, name, None) is not getattr(utils, name, None)}
+    return sorted(exchanged.union(likeness.replaced_parts(network)))

@@ -1,0 +1,105 @@
+"""Networks that were trained in a worker with submitted functions: did they learn, and did they learn it there?
+
+What such a training returns is a dict of
+
+    predictions  classes of the test images before the training and after each epoch, shape (epochs + 1, test images)
+    control      classes that a network gives after a few steps with shuffled labels
+    replaced     names of what is no longer what the staff's network defines
+    remembers    names of submitted functions that hold something else than before the training
+
+The kit's training has `predictions` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grader.authoring import Background, Note, StudentFault, fail
+
+CERTAIN = 0.5
+"""No network that knows nothing is right about half of ten classes."""
+INDEPENDENT = 200
+
+Labels = npt.NDArray[np.uint8]
+
+
+def expect_learning(
+    training: Background, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float
+) -> None:
+    """Note how well the network did after each epoch; fail if it did not learn in this training.
+
+    Args:
+        training: The call that trains.
+        labels: The right classes of the test images, which the worker never had.
+        epochs: How many passes were asked for.
+        file: The submitted file that the network uses.
+        note: Takes `accuracy_per_epoch_percent`, `test_accuracy_percent` and `test_images`.
+        limit_s: How long to wait.
+
+    Raises:
+        StudentFault: it raised, hung, returned something else, or the network knew what it was never taught.
+    """
+    answer = _await(training, file, limit_s)
+    predictions = answer.get("predictions") if isinstance(answer, dict) else None
+    if not isinstance(predictions, np.ndarray) or predictions.shape != (epochs + 1, len(labels)):
+        fail(
+            "The training did not return one row of predictions per epoch.",
+            hint=f"{file} must not replace parts of the network.",
+        )
+    if replaced := answer.get("replaced"):
+        fail(
+            f"Parts of the staff network were replaced while {file} was imported.",
+            got=", ".join(map(str, replaced[:5])),
+            hint=f"{file} only defines its functions; leave the network as it is.",
+        )
+    control = answer.get("control")
+    if not isinstance(control, np.ndarray) or control.shape != labels.shape:
+        control = predictions[0]
+    hint = f"The weights must be random at first, and {file} use the labels as they are given."
+    _expect_ignorance(predictions[0], "before the first step of training", labels, hint, note)
+    _expect_ignorance(control, "after training on shuffled labels", labels, hint, note)
+    for name in map(str, answer.get("remembers") or ()):
+        note.flag(f"{name} keeps something from one call to the next, and that changed while the network learnt")
+    accuracies = [round(float(accuracy), 3) for accuracy in 100 * (predictions[1:] == labels).mean(axis=1)]
+    note.fact("accuracy_per_epoch_percent", accuracies)
+    note.fact("test_accuracy_percent", accuracies[-1])
+    note.fact("test_images", len(labels))
+
+
+def _await(training: Background, file: str, limit_s: float) -> Any:
+    """Return the training's answer; its faults are told in words, because students know no function of ours."""
+    try:
+        return training.result(limit_s)
+    except StudentFault as fault:
+        text = fault.finding.message.replace("`train`", f"the training with your {file}", 1)
+        raise StudentFault(replace(fault.finding, message=text[:1].upper() + text[1:])) from fault
+
+
+def _expect_ignorance(predictions: Labels, when: str, labels: Labels, hint: str, note: Note) -> None:
+    """Fail if a network knows what it was never taught; flag what is more than chance gives."""
+    share, bound = float(np.mean(predictions == labels)), _chance_bound(labels)
+    note.fact(f"accuracy_{when.replace(' ', '_')}_percent", round(100 * share, 3))
+    if share > CERTAIN:
+        fail(
+            f"The network knows {100 * share:.0f} % of the test images {when}: it did not learn that here.",
+            expected=f"about {100 / len(np.unique(labels)):.0f} %",
+            got=f"{100 * share:.1f} %",
+            hint=hint,
+        )
+    if share > bound:
+        note.flag(f"the network knows {100 * share:.0f} % of the test images {when}; chance gives {100 * bound:.0f} %")
+
+
+def _chance_bound(labels: Labels) -> float:
+    """Return the share of right classes that chance does not exceed.
+
+    A network that knows nothing is at best right for the most frequent class, a share p. Its answers to similar
+    images are alike, so that a binomial count over all images would be too narrow: only `INDEPENDENT` of them count
+    as independent, and the bound is p + 6·√(p(1 - p)/n). 300 untrained networks gave at most 19 %.
+    """
+    most = float(np.bincount(labels).max() / len(labels))
+    return most + 6 * float(np.sqrt(most * (1 - most) / INDEPENDENT))

@@ -1,0 +1,84 @@
+"""Weights of fully connected networks: their shapes, and how random ones are spread."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Foreign, fail
+from grader.authoring.comparison import as_array, describe
+from grader.authoring.work import Array
+
+CHANCE = 1e-9
+"""How unlikely right weights must be to look as they do before they are called wrong."""
+ROUNDING = 1e-6
+
+
+def expect_matrices(call: str, value: Any, sizes: list[int]) -> list[Array]:
+    """Return the matrices of a list of weights, of shapes (sizes[i], sizes[i + 1]), or fail."""
+    items = expect_items(call, value)
+    shapes = list(pairwise(sizes))
+    arrays = [as_array(item) for item in items]
+    got = [
+        array.shape if isinstance(array, np.ndarray) else describe(item)
+        for array, item in zip(arrays, items, strict=True)
+    ]
+    if got != shapes:
+        hint = _explain_shapes(got, shapes)
+        fail(f"{call} does not have the shapes of the layers.", expected=shorten(shapes), got=shorten(got), hint=hint)
+    return [array for array in arrays if isinstance(array, np.ndarray)]
+
+
+def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
+    """Return which kind of mistake the shapes of weights show."""
+    if got == [shape[::-1] for shape in shapes]:
+        return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
+    if len(got) != len(shapes):
+        return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
+    first = next(index for index, (one, right) in enumerate(zip(got, shapes, strict=True)) if one != right)
+    return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
+
+
+def expect_items(call: str, value: Any) -> list[Any]:
+    """Return what a list, tuple or array holds, or fail with what came instead."""
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        return list(value)
+    missing = "Is a return statement missing?" if value is None else ""
+    hint = "Wrap it in list(...)." if isinstance(value, Foreign) else missing
+    return fail(f"{call} has to return a list.", got=describe(value), hint=hint)
+
+
+def shorten(shapes: list[Any]) -> str:
+    """Return the first of a list of shapes or sizes as a text."""
+    return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
+
+
+def expect_within(call: str, weight: Array, hint: str) -> None:
+    """Fail if a weight lies beyond ±1/√rows, where Xavier's initialization ends."""
+    bound = 1 / np.sqrt(len(weight))
+    if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
+        fail(
+            f"{call}: a matrix of {len(weight)} rows has weights beyond ±1/√{len(weight)}.",
+            expected=f"within ±{bound:.6g}",
+            got=f"from {weight.min():.6g} to {weight.max():.6g}",
+            hint=hint,
+        )
+
+
+def expect_uniform(what: str, weight: Array, hint: str) -> None:
+    """Fail if weights are not spread evenly over ±1/√rows, by Kolmogorov and Smirnov's test."""
+    bound = 1 / np.sqrt(len(weight))
+    from scipy import special  # noqa: PLC0415 - not for everybody who only lists the checks
+
+    shares = (np.sort(weight, axis=None) + bound) / (2 * bound)
+    steps = np.arange(shares.size + 1) / shares.size
+    distance = max((steps[1:] - shares).max(), (shares - steps[:-1]).max())
+    if special.kolmogorov(distance * np.sqrt(shares.size)) < CHANCE:
+        fail(
+            f"{what} are not spread evenly over ±1/√rows.",
+            expected=f"mean 0, standard deviation {bound / np.sqrt(3):.4g}",
+            got=f"mean {weight.mean():.4g}, standard deviation {weight.std():.4g}",
+            hint=hint,
+        )
