@@ -110,8 +110,10 @@ def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Backgro
     started: list[Background] = []
 
     def start(module: str, function: str, *args: Any, sliced: bool = False) -> Background:
-        start_worker = (sliced and grading.start_plain) or grading.start_worker
-        started.append(Background(start_worker, module, function, args))
+        if sliced and grading.start_plain:
+            started.append(Background(grading.start_plain, module, function, args, grading.start_worker))
+        else:
+            started.append(Background(grading.start_worker, module, function, args))
         return started[-1]
 
     yield start

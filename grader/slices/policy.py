@@ -95,6 +95,7 @@ _LISTED: dict[str, frozenset[str]] = {
         seed shuffle triangular uniform
     """),
     "scipy.special": words("expit logit log_expit softmax xlogy"),
+    "scipy.stats": words("logistic norm uniform truncnorm"),
     "statistics": words("fmean mean median stdev variance"),
     "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
     "sys": words(
@@ -170,6 +171,7 @@ _OTHER = """
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
     random_sample permuted Generator RandomState SeedSequence get_state set_state exponential
     norm inv solve det multi_dot
+    cdf pdf rvs
     gauss randrange sample choices
     num_multi operands iternext multi_index finished iterindex has_index itersize
     CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER

@@ -250,17 +250,52 @@ class Staff(Student):
 
 
 class Background:
-    """A call that runs in a worker of its own while the checks go on; `result` waits for it."""
+    """A call that runs in a worker of its own while the checks go on; `result` waits for it.
 
-    def __init__(self, start: Callable[[], WorkerProcess], module: str, function: str, args: tuple[Any, ...]) -> None:
+    Args:
+        start: Starts the worker.
+        module: The module that it imports.
+        function: The function that it calls, with `args`.
+        args: Data.
+        start_whole: Starts a worker that has the whole files, for a call that raises where only slices are: perhaps
+            only because a slice may not have what the file uses.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[], WorkerProcess],
+        module: str,
+        function: str,
+        args: tuple[Any, ...],
+        start_whole: Callable[[], WorkerProcess] | None = None,
+    ) -> None:
+        self._call = module, function, args
+        self._start_whole = start_whole
+        self.doubt = ""
+        """What was raised where only slices are, if the whole files gave the result; empty else."""
+        self._began_s = time.monotonic()
         self._worker = start()
-        self._deadline_from = time.monotonic()
         self._sent = self._worker.send(module, function, args)
 
     def result(self, limit_s: float) -> Any:
         """Return what the call came to; `limit_s` counts from its start. `StudentFault` as for a usual call."""
-        spent_s = time.monotonic() - self._deadline_from
-        return receive_answer(self._worker, self._sent, limit_s, spent_s).value
+        try:
+            return self._await(limit_s)
+        except StudentRaised as fault:
+            if self._start_whole is None:
+                raise
+            self.close()
+            self._worker = self._start_whole()
+            self._sent = self._worker.send(*self._call)
+            try:
+                value = self._await(limit_s)
+            except StudentFault:
+                raise fault from None
+            self.doubt = fault.finding.message
+            return value
+
+    def _await(self, limit_s: float) -> Any:
+        return receive_answer(self._worker, self._sent, limit_s, time.monotonic() - self._began_s).value
 
     def close(self) -> None:
         """End the worker."""

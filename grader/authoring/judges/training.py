@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grader.authoring import Background, Note, StudentFault, fail
+from grader.authoring import Background, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
 """No network that knows nothing is right about half of ten classes."""
@@ -42,6 +42,7 @@ def expect_learning(
 
     Raises:
         StudentFault: it raised, hung, returned something else, or the network knew what it was never taught.
+        Inconclusive: it learnt, but only with the whole file.
     """
     answer = _await(training, file, limit_s)
     predictions = answer.get("predictions") if isinstance(answer, dict) else None
@@ -68,6 +69,9 @@ def expect_learning(
     note.fact("accuracy_per_epoch_percent", accuracies)
     note.fact("test_accuracy_percent", accuracies[-1])
     note.fact("test_images", len(labels))
+    if training.doubt:
+        msg = f"Parts of {file} could not be followed: alone they raised {training.doubt!r}. A TA should read it."
+        raise Inconclusive(msg)
 
 
 def _await(training: Background, file: str, limit_s: float) -> Any:

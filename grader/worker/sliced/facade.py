@@ -162,6 +162,11 @@ class Function(Unwrapped):
             name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
         )
 
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            current.book.refuse(f"{self.__name__}.{name}")
+        raise AttributeError(name)
+
     def _method(self, name: str) -> Callable[..., Any]:
         if not isinstance(self._real, np.ufunc):
             raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
