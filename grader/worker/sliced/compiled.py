@@ -1,4 +1,4 @@
-"""Functions made by Numba in a slice, and launches of its kernels.
+"""Functions made by Numba in a slice; `launches` watches its kernels.
 
 Machine code cannot reach an observer, so that it is compiled from the function's own code with the real NumPy and
 Numba: a *twin* has the same code and other globals. What goes in and comes out passes here and keeps its labels.
@@ -7,8 +7,6 @@ Numba: a *twin* has the same code and other globals. What goes in and comes out 
 from __future__ import annotations
 
 import builtins
-import importlib
-import sys
 from collections.abc import Callable, Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -17,9 +15,8 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
-from grader.worker import wire
-from grader.worker.sliced import arrays, devices, labels, operations
-from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current
+from grader.worker.sliced import devices, labels, operations
+from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
@@ -28,9 +25,6 @@ _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
-
-Launch = Callable[[], Any]
-Interference = Callable[[str, tuple[Any, ...], Launch], None]
 
 
 class Compiled(Unwrapped):
@@ -55,7 +49,7 @@ class Compiled(Unwrapped):
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         found = self._real(*unwrap(args), **unwrap(options))
-        made = _inherited(label) | {f"{COMPILED}{name}"}
+        made = inherited(label) | {f"{COMPILED}{name}"}
         for arg in args:
             labels.write(arg, made)
         if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
@@ -280,7 +274,8 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _inherited(label: Label) -> Label:
+def inherited(label: Label) -> Label:
+    """Return what an answer of machine code keeps of the label of what it was given: the host's work."""
     return frozenset(token for token in label if token.startswith(_SPOILS))
 
 
@@ -310,42 +305,6 @@ def _new_on_device(real: Any) -> Any:
     return named_like(make, real)
 
 
-class Launches:
-    """Every launch passes here: its arguments become ordinary arrays, and their labels are kept."""
-
-    def __init__(self, compiler: Compiler) -> None:
-        self._compiler = compiler
-        self.seen: list[wire.Launch] = []
-        self.interference: Interference | None = None
-        """Stands for a launch in runs that ask what a kernel does; None in all others."""
-
-    def watch(self, dispatcher: Any) -> None:
-        """Send each launch of kernels of this class through here."""
-        original = dispatcher.call
-
-        def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
-            plain = self._compiler.plain_of(kernel)
-            if plain is not None:
-                self._compiler.refresh(plain)
-            given = tuple(_bare(arg) for arg in args)
-            name = self._compiler.names(kernel)
-            held = list(host_and_device_arrays(args))
-            label = NOTHING.union(*(label_of(array) for array in held), self._compiler.captured(plain))
-
-            def launch() -> Any:
-                return original(kernel, given, *configuration, **more)
-
-            answer = self.interference(name, given, launch) if self.interference else launch()
-            made = _inherited(label) | {f"{KERNEL}{name}"}
-            for array in held:
-                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
-            grid, block = _geometry(configuration, more)
-            self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
-            return answer
-
-        dispatcher.call = call
-
-
 def _new_on_host(real: Any) -> Any:
     """Return what makes memory that host and device share; it holds zeros, not what was freed there before."""
 
@@ -355,53 +314,3 @@ def _new_on_host(real: Any) -> Any:
         return operations.observe(made, NOTHING)
 
     return named_like(make, real)
-
-
-def host_and_device_arrays(args: Any) -> Iterator[Any]:
-    """Yield the arrays among a kernel's arguments, those inside tuples and `cuda.InOut` included."""
-    for arg in args:
-        if isinstance(arg, tuple):
-            yield from host_and_device_arrays(arg)
-        elif isinstance(arg, np.ndarray) or devices.is_on_device(arg):
-            yield arg
-        elif isinstance(getattr(arg, "value", None), np.ndarray):
-            yield arg.value
-
-
-def _bare(arg: Any) -> Any:
-    """Return an argument of a kernel with ordinary arrays in it."""
-    if isinstance(getattr(arg, "value", None), arrays.Observed):
-        return type(arg)(labels.raw_of(arg.value))
-    return unwrap(arg)
-
-
-def _geometry(
-    configuration: tuple[Any, ...], more: dict[str, Any]
-) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    if configuration and type(configuration[0]).__name__ == "LaunchConfiguration":
-        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)
-    grid, block = (*configuration, *more.values())[:2]
-    return _triple(grid), _triple(block)
-
-
-def _triple(dimensions: Any) -> tuple[int, int, int]:
-    sizes = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)
-    x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
-    return x, y, z
-
-
-def dispatcher_class() -> Any:
-    """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
-    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
-    if executor is not None:
-        return executor.CudaDispatcher
-    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
-    return None if numba_cuda is None else numba_cuda.CUDADispatcher
-
-
-def array_class() -> Any:
-    """Return the class of arrays on the device, likewise."""
-    executor = sys.modules.get("grader.cuda_cpu.devicearray")
-    if executor is not None:
-        return executor.DeviceNDArray
-    return importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray

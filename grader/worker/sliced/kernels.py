@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced import devices
-from grader.worker.sliced.compiled import host_and_device_arrays
+from grader.worker.sliced.launches import host_and_device_arrays
 from grader.worker.sliced.worker import plain, the_slices
 
 _MOST_ARRAYS = 6

@@ -100,15 +100,15 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import compiled, devices  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import compiled, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
-        self.launches = compiled.Launches(self.compiler)
+        self.launches = launches.Launches(self.compiler)
         if self._observed:
-            self.launches.watch(compiled.dispatcher_class())
-            devices.watch_arrays(compiled.array_class())
-        guarded = [compiled.Compiled, compiled.NumbaType, compiled.dispatcher_class(), compiled.array_class()]
+            self.launches.watch(launches.dispatcher_class())
+            devices.watch_arrays(launches.array_class())
+        guarded = [compiled.Compiled, compiled.NumbaType, launches.dispatcher_class(), launches.array_class()]
         for kind in guarded:
             guard(kind)
         return {

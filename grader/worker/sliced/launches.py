@@ -1,0 +1,105 @@
+"""Launches of a slice's kernels: recorded, and, in runs that ask what a kernel does, replaced by something else."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.worker import wire
+from grader.worker.sliced import arrays, devices, labels
+from grader.worker.sliced.book import KERNEL, NOTHING
+from grader.worker.sliced.compiled import Compiler, inherited
+from grader.worker.sliced.labels import label_of, unwrap
+
+Launch = Callable[[], Any]
+Interference = Callable[[str, tuple[Any, ...], Launch], None]
+
+
+class Launches:
+    """Every launch passes here: its arguments become ordinary arrays, and their labels are kept."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self._compiler = compiler
+        self.seen: list[wire.Launch] = []
+        self.interference: Interference | None = None
+        """Stands for a launch in runs that ask what a kernel does; None in all others."""
+
+    def watch(self, dispatcher: Any) -> None:
+        """Send each launch of kernels of this class through here."""
+        original = dispatcher.call
+
+        def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
+            plain = self._compiler.plain_of(kernel)
+            if plain is not None:
+                self._compiler.refresh(plain)
+            given = tuple(_bare(arg) for arg in args)
+            name = self._compiler.names(kernel)
+            held = list(host_and_device_arrays(args))
+            label = NOTHING.union(*(label_of(array) for array in held), self._compiler.captured(plain))
+
+            def launch() -> Any:
+                return original(kernel, given, *configuration, **more)
+
+            answer = self.interference(name, given, launch) if self.interference else launch()
+            made = inherited(label) | {f"{KERNEL}{name}"}
+            for array in held:
+                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+            grid, block = _geometry(configuration, more)
+            self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
+            return answer
+
+        dispatcher.call = call
+
+
+def host_and_device_arrays(args: Any) -> Iterator[Any]:
+    """Yield the arrays among a kernel's arguments, those inside tuples and `cuda.InOut` included."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from host_and_device_arrays(arg)
+        elif isinstance(arg, np.ndarray) or devices.is_on_device(arg):
+            yield arg
+        elif isinstance(getattr(arg, "value", None), np.ndarray):
+            yield arg.value
+
+
+def _bare(arg: Any) -> Any:
+    """Return an argument of a kernel with ordinary arrays in it."""
+    if isinstance(getattr(arg, "value", None), arrays.Observed):
+        return type(arg)(labels.raw_of(arg.value))
+    return unwrap(arg)
+
+
+def _geometry(
+    configuration: tuple[Any, ...], more: dict[str, Any]
+) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    if configuration and type(configuration[0]).__name__ == "LaunchConfiguration":
+        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)
+    grid, block = (*configuration, *more.values())[:2]
+    return _triple(grid), _triple(block)
+
+
+def _triple(dimensions: Any) -> tuple[int, int, int]:
+    sizes = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)
+    x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
+    return x, y, z
+
+
+def dispatcher_class() -> Any:
+    """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
+    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
+    if executor is not None:
+        return executor.CudaDispatcher
+    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
+    return None if numba_cuda is None else numba_cuda.CUDADispatcher
+
+
+def array_class() -> Any:
+    """Return the class of arrays on the device, likewise."""
+    executor = sys.modules.get("grader.cuda_cpu.devicearray")
+    if executor is not None:
+        return executor.DeviceNDArray
+    return importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray
