@@ -74,7 +74,7 @@ clean: ## remove the environment, caches and reports
 
 ## Developing
 
-test: $(VENV)/.dev lint ## lint, types and the fast tests, about 5 minutes on 2 cores
+test: $(VENV)/.dev lint ## lint, types and the fast tests, about 4 minutes on 2 cores
 	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
