@@ -48,6 +48,12 @@ def read_done(store: Store, key: str) -> Done | None:
         return None
 
 
+def is_done(store: Store, job: Job) -> bool:
+    """Return whether the batch holds a whole result of just this job, without trouble."""
+    done = read_done(store, job.handin.key)
+    return done is not None and not done.trouble and (done.fingerprint, done.errand) == (job.fingerprint, job.errand)
+
+
 def run_job(
     store: Store, job: Job, progress: Callable[[str], None] = lambda _check: None, dataset: Dataset | None = None
 ) -> Report:

@@ -12,8 +12,8 @@ from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
 
 import numpy as np
+from cluster_simulation import HOUR_S, Outcome, Scenario, simulate
 
-from grader.batch.cluster.simulation import HOUR_S, Outcome, Scenario, simulate
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.reports.evidence import decode
@@ -28,8 +28,9 @@ _HELP = {
     "repair_h": "hours until it is back",
     "task_loss": "probability that a task is cancelled, preempted or killed",
     "start_s": "seconds from a free GPU to the first check",
-    "node_notice_s": "seconds until a dead node is noticed",
-    "task_notice_s": "seconds until a lost task is noticed",
+    "node_notice_s": "seconds until Slurm gives up a dead node",
+    "array_notice_s": "seconds from the end of an array that lost tasks to the next one",
+    "array_size": "the most tasks of one array",
     "seed": "of all random numbers",
 }
 

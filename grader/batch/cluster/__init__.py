@@ -1,1 +1,1 @@
-"""Batches on Slurm: what it is asked, the files on the shared file system, and what happens when something is lost."""
+"""Batches on Slurm: one job array at a time, whose tasks write their results to a file system that all nodes share."""

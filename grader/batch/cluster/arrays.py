@@ -1,25 +1,21 @@
-"""The files of job arrays, on a file system that login node and compute nodes share.
+"""The files of a job array, on a file system that the login node and the compute nodes share.
 
-<batch>/slurm/<array>/
-    array.json              which task grades which hand-in; written before the array is submitted
-    id                      what `sbatch` answered; written after it
-    script.sh               what each task runs
-    beats/<index>           a count that grows while the task lives, and its node
-    tries/<index>-<random>/ a batch root of its own for each attempt: two attempts never write into one folder
-    done/<index>/           the whole result; appears by rename, so the first attempt that ends is the one that counts
-    logs/<index>.txt        what the task printed
+<batch>/slurm/<token>/
+    keys.json       the key of the hand-in that each task grades, by index
+    script.sh       what each task runs
+    logs/<index>.txt    what the task printed; its first line names the node
+    ended/<index>   appears when the task has ended by itself; holds why it failed, or nothing
 
-Tasks only write below here. The process of the batch alone moves results to where they count.
+The results themselves are written where the batch keeps them: `store.folder(key)`, with `store.job(key)` last.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import shlex
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,152 +26,97 @@ from grader.errors import GraderError
 from grader.model import printable
 from grader.reports.files import write_atomically
 
-TROUBLE = "trouble.txt"
-"""Stands in a result in place of evidence: why the grading failed on our side."""
 _LOG_TAIL_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One task of an array."""
-
-    key: str
-    digest: str
-    """Of what was to be graded, as it was submitted."""
-
-
-@dataclass(frozen=True, slots=True)
 class Array:
-    """`array.json`."""
-
-    number: int
-    name: str
-    """The job's name, like no other's: by it, the array is found again in Slurm."""
-    tasks: tuple[Task, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayFolder:
-    """An array and where its files lie."""
+    """A job array: `keys[index]` is the hand-in that task `index` grades."""
 
     path: Path
-    array: Array
+    keys: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """The job's name."""
-        return self.array.name
+        """The job's name, unlike any other's: chosen before the job exists, so that a killed batch finds it again."""
+        return f"grader-{self.path.name}"
 
     @property
     def script(self) -> Path:
         """What each task runs."""
         return self.path / "script.sh"
 
-    @property
-    def is_surely_submitted(self) -> bool:
-        """Whether `sbatch` has said so."""
-        return (self.path / "id").exists()
+    def note_end(self, index: int, trouble: str) -> None:
+        """Write that task `index` has ended; `trouble` is empty if it graded its hand-in."""
+        write_atomically(self.path / "ended" / str(index), trouble.encode())
 
-    def note_id(self, job_id: str) -> None:
-        """Remember that the array was submitted."""
-        write_atomically(self.path / "id", job_id.encode())
-
-    def find_results(self) -> Iterator[int]:
-        """Yield the indices of tasks whose result is whole.
+    def list_ended(self) -> list[int]:
+        """Return the tasks that have ended by themselves.
 
         Lists the folder instead of asking for single names, because NFS remembers for a minute what was not there.
         """
         try:
-            names = [result.name for result in (self.path / "done").iterdir()]
+            return sorted(int(file.name) for file in (self.path / "ended").iterdir() if file.name.isdecimal())
         except OSError:
-            return  # deleted, or a network file system that is away: the next look may see it
-        yield from sorted(int(name) for name in names if name.isdecimal())
+            return []  # a network file system that is away: the next look may see it
 
-    def read_beat(self, index: int) -> str:
-        """Return the last sign of life of a task, or an empty text; opening it anew makes NFS look for the truth."""
+    def read_trouble(self, index: int) -> str:
+        """Return why a task that has ended failed; empty if it did not."""
         try:
-            return (self.path / "beats" / str(index)).read_text(errors="replace").strip()
-        except OSError:
-            return ""
+            return printable((self.path / "ended" / str(index)).read_text(errors="replace").strip())
+        except OSError as error:
+            return f"its end cannot be read ({error.strerror})"
 
-    def read_node(self, index: int) -> str:
-        """Return the node that the last sign of life came from, or an empty text."""
-        return self.read_beat(index).partition(" ")[2]
-
-    def read_log(self, index: int) -> str:
-        """Return the end of what the task printed."""
-        try:
-            with (self.path / "logs" / f"{index}.txt").open("rb") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(max(0, size - _LOG_TAIL_BYTES))
-                return file.read().decode(errors="replace").strip()
-        except OSError:
-            return ""
-
-    def take_result(self, index: int, store: Store) -> str:
-        """Move the result of a task to where it counts, and return the trouble if it is none."""
-        result = self.path / "done" / str(index)
-        trouble = result / TROUBLE
-        if trouble.exists():
-            text = printable(trouble.read_text(errors="replace").strip()) or "the grading failed without a reason"
-            shutil.rmtree(result, ignore_errors=True)
-            return text
-        folder = store.folder(self.array.tasks[index].key)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "job.json").unlink(missing_ok=True)
-        for file in sorted(result.iterdir(), key=lambda file: file.name == "job.json"):
-            file.replace(folder / file.name)
-        result.rmdir()
-        return ""
+    def describe_loss(self, index: int) -> str:
+        """Return what is known of a task that ended without a result: its node, and the last line that it printed."""
+        lines = self._read_log(index)
+        if not lines:
+            return "its task was cancelled or lost before it began"
+        return f"its task ended early on {lines[0]}" + (f", it last printed: {lines[-1]}" if lines[1:] else "")
 
     def remove(self) -> None:
-        """Delete all files of the array; what a task that is just ending still holds stays."""
+        """Delete all files of the array; a file that a task has just open may stay."""
         shutil.rmtree(self.path, ignore_errors=True)
 
+    def _read_log(self, index: int) -> list[str]:
+        """Return the first line of what a task printed, and the lines of its end."""
+        try:
+            with (self.path / "logs" / f"{index}.txt").open("rb") as file:
+                first = file.readline(_LOG_TAIL_BYTES)
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(file.seek(len(first)), size - _LOG_TAIL_BYTES))
+                rest = file.read().strip()
+        except OSError:
+            return []
+        return [printable(line, 300) for line in (first + rest).decode(errors="replace").splitlines()]
 
-def digest_of(task_file: Path) -> str:
-    """Return what tells one wish to grade from another: a digest of what is to be graded, and how.
 
-    Raises:
-        GraderError: there is no such file.
-    """
-    try:
-        return hashlib.sha256(task_file.read_bytes()).hexdigest()
-    except OSError as error:
-        message = f"{task_file} cannot be read ({error.strerror}): run the batch again"
-        raise GraderError(message) from error
-
-
-def make_array(store: Store, tasks: Sequence[Task], python: str) -> ArrayFolder:
-    """Write the files of a new array whose tasks run `python` of their node.
+def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
+    """Write the files of a new array that grades `keys`; its tasks run `python` of their node.
 
     Raises:
         GraderError: the disk refuses.
     """
-    token = secrets.token_hex(4)
-    number = max((folder.array.number for folder in find_arrays(store)), default=0) + 1
-    path = _root(store) / f"{number:04}-{token}"
-    folder = ArrayFolder(path, Array(number, f"grader-{token}", tuple(tasks)))
+    array = Array((_root(store) / secrets.token_hex(4)).absolute(), tuple(keys))
     try:
-        for name in ("beats", "tries", "done", "logs"):
-            (path / name).mkdir(parents=True)
+        for name in ("ended", "logs"):
+            (array.path / name).mkdir(parents=True)
     except OSError as error:
-        message = f"{path} cannot be made ({error.strerror}): free some space or choose another folder with --out"
+        message = f"{array.path} cannot be made ({error.strerror}): free some space or choose another folder with --out"
         raise GraderError(message) from error
-    write_atomically(folder.script, _write_script(path.absolute(), python).encode())
-    write_record(path / "array.json", folder.array)
-    return folder
+    write_atomically(array.script, _write_script(array.path, python).encode())
+    write_record(array.path / "keys.json", array.keys)
+    return array
 
 
-def find_arrays(store: Store) -> list[ArrayFolder]:
-    """Return all arrays of the batch in the order in which they were made; unfinished folders are passed over."""
-    found = [ArrayFolder(file.parent, read_record(file, Array)) for file in _root(store).glob("*/array.json")]
-    return sorted(found, key=lambda folder: folder.array.number)
-
-
-def read_array(path: Path) -> ArrayFolder:
+def read_array(path: Path) -> Array:
     """Return the array whose files lie in `path`; `GraderError` if there is none."""
-    return ArrayFolder(path, read_record(path / "array.json", Array))
+    return Array(path, read_record(path / "keys.json", tuple[str, ...]))
+
+
+def find_arrays(store: Store) -> list[Array]:
+    """Return the arrays that earlier runs of the batch have left behind; unfinished folders are passed over."""
+    return [read_array(file.parent.absolute()) for file in sorted(_root(store).glob("*/keys.json"))]
 
 
 def _root(store: Store) -> Path:
@@ -183,11 +124,11 @@ def _root(store: Store) -> Path:
 
 
 def _write_script(path: Path, python: str) -> str:
-    """Return a script that leaves a first sign of life, even where `python` is missing or slow to start."""
+    """Return a shell script that names its node, even where `python` is missing, and then grades."""
     outside = outside_folder()
     return (
         "#!/bin/sh\n"
-        f'echo "0 ${{SLURMD_NODENAME:-$(hostname)}}" > {shlex.quote(str(path))}/beats/"$SLURM_ARRAY_TASK_ID"\n'
+        'echo "${SLURMD_NODENAME:-$(hostname)}"\n'
         '[ -d "${TMPDIR:-/tmp}" ] || unset TMPDIR\n'
         + (f"export {OUTSIDE}={shlex.quote(str(outside))}\n" if outside else "")
         + f"exec {shlex.quote(python)} -m grader.batch.cluster.array_task {shlex.quote(str(path))}\n"

@@ -12,8 +12,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader.batch.cluster.arrays import ArrayFolder
+from grader.batch.cluster.arrays import Array
 from grader.errors import UsageError
+
+_FORMER = frozenset({"silence_s", "patience_s"})
+"""Settings of earlier versions; files that have them are still read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +44,16 @@ class SlurmSettings:
     """What Ctrl-C does with the tasks: `cancel` them, or `leave` them to be found by the next run."""
     poll_s: float = 5.0
     grace_s: float = 20.0
-    """How long a result may need to show on the shared file system once its task has ended."""
-    silence_s: float = 50.0
-    """How long a running task may show no sign of life; it gives one every 10 s."""
-    patience_s: float = 1800.0
-    """How long the controller may stay silent."""
+    """How long a result may need to show on the shared file system once the array is over."""
+    array_size: int = 1000
+    """The most tasks of one array; below Slurm's `MaxArraySize`, which is 1001 unless a cluster sets it."""
 
-    def write_options(self, folder: ArrayFolder, arrays: int = 1, avoided: Sequence[str] = ()) -> list[str]:
-        """Return the options of `sbatch` for one of `arrays` that share the width; `avoided` nodes get none."""
-        logs = str(folder.path.absolute() / "logs").replace("%", "%%")
-        width = f"%{max(1, self.width // arrays)}" if self.width else ""
+    def write_options(self, array: Array) -> list[str]:
+        """Return the options of `sbatch` for `array`."""
+        logs = str(array.path / "logs").replace("%", "%%")
         given = {
-            "job-name": folder.name,
-            "array": f"0-{len(folder.array.tasks) - 1}{width}",
+            "job-name": array.name,
+            "array": f"0-{len(array.keys) - 1}" + (f"%{self.width}" if self.width else ""),
             "output": f"{logs}/%a.txt",
             "cpus-per-task": str(self.cpus),
             "partition": self.partition,
@@ -63,7 +63,6 @@ class SlurmSettings:
             "gres": self.gres,
             "mem": self.mem,
             "time": self.time,
-            "exclude": ",".join(avoided),
         }
         named = [f"--{name}={value}" for name, value in given.items() if value]
         return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]
@@ -79,6 +78,7 @@ def read_settings(words: Sequence[str]) -> SlurmSettings:
     for word in words:
         name, equals, value = word.partition("=")
         tree |= {name.strip(): value} if equals else _read_file(Path(word))
+    tree = {name: value for name, value in tree.items() if name not in _FORMER}
     names = [field.name for field in fields(SlurmSettings)]
     if unknown := sorted(set(tree) - set(names)):
         message = f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}"

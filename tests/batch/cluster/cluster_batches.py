@@ -3,7 +3,6 @@
 import hashlib
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,16 +16,15 @@ from grader.lms.model import Handin, Student
 ROOT = Path(__file__).parents[3]
 _STAND_IN = """\
 #!/bin/sh
-# Called as PYTHON -m grader.batch.cluster.array_task ARRAY. `key`: the hand-in, `try`: which start of it,
-# `round`: which array.
+# Called as PYTHON -m grader.batch.cluster.array_task ARRAY. `key`: the hand-in, `try`: which start of it.
 array=$3; index=$SLURM_ARRAY_TASK_ID; batch=$(dirname "$(dirname "$array")")
-round=$(basename "$array" | sed "s/^0*//; s/-.*//")
-key=$({python} -c "import json,sys; print(json.load(open('$array/array.json'))['tasks'][$index]['key'])")
+key=$({python} -c "import json,sys; print(json.load(open('$array/keys.json'))[$index])")
 echo start >> "$batch/starts-$key"; try=$(wc -l < "$batch/starts-$key")
 finish() {{
-    mkdir -p "$array/tries/$index-$try"; echo '{{}}' > "$array/tries/$index-$try/evidence.json"
-    echo "$try" > "$array/tries/$index-$try/report.html"; echo '{{}}' > "$array/tries/$index-$try/job.json"
-    mv -T "$array/tries/$index-$try" "$array/done/$index"
+    mkdir -p "$batch/submissions/$key"; echo '{{}}' > "$batch/submissions/$key/evidence.json"
+    {python} -c "import json; job = json.load(open('$batch/tasks/$key.json')); \
+print(json.dumps({{'fingerprint': job['fingerprint'], 'errand': job['errand']}}))" > "$batch/submissions/$key/job.json"
+    : > "$array/ended/$index"
 }}
 {body}
 """
@@ -74,8 +72,3 @@ def _make_job(store, key, **how):
 def open_store(folder):
     """Return the store of a new batch."""
     return Store(folder / "batch")
-
-
-def run_script(script):
-    """Run what a node would run."""
-    subprocess.run(["/bin/sh", str(script)], check=True)

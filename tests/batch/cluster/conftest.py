@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import slurm_node
 
-sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
+# pytest's importlib mode leaves siblings unimportable
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "benchmarks")]
 
 
 @pytest.fixture

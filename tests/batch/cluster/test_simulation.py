@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from grader.batch.cluster.simulation import HOUR_S, Scenario, draw_arrivals, simulate
-from grader.batch.cluster.watch import MAX_TRIES
+from grader.batch.cluster.slurm import MAX_TRIES
 from grader.errors import UsageError
 
 SERVICE_S = some.lists(some.floats(0.1, 100), min_size=1, max_size=5)
-CALM = Scenario(submissions=100, nodes=4, rush_h=0.0, node_life_h=0.0, task_loss=0.0, start_s=0.0)
+CALM = Scenario(submissions=100, nodes=4, rush_h=0.0, node_life_h=0.0, task_loss=0.0, start_s=0.0, array_notice_s=0.0)
 SCENARIOS = some.builds(
     Scenario,
     submissions=some.integers(1, 60),
@@ -23,6 +23,7 @@ SCENARIOS = some.builds(
     repair_h=some.sampled_from([0.0, 0.01, 1.0]),
     task_loss=some.sampled_from([0.0, 0.1, 0.9, 1.0]),
     start_s=some.floats(0, 5),
+    array_size=some.integers(1, 70),
     seed=some.integers(0, 1000),
 )
 

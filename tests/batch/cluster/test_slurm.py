@@ -11,7 +11,7 @@ import pytest
 import slurm_node
 
 from grader.batch.cluster import controller
-from grader.errors import GraderError, UsageError
+from grader.errors import UsageError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("slurm")]
 LIMIT_S = 60
@@ -52,26 +52,24 @@ def test_hand_ins_are_graded_on_the_node_and_nothing_of_the_arrays_remains(slurm
     assert not list_tasks(slurm)
 
 
-def test_more_hand_ins_than_an_array_may_hold_make_several_arrays(tmp_path, monkeypatch):
-    monkeypatch.setattr(controller, "read_max_array", lambda: 4)
+def test_more_hand_ins_than_an_array_may_hold_make_several_arrays(tmp_path):
     store = cases.open_store(tmp_path)
     keys = [f"s{number}" for number in range(10)]
     python = cases.write_stand_in(tmp_path, "finish")
-    backend, _said = cases.make_backend(python)
+    backend, _said = cases.make_backend(python, array_size=4)
     ended, _told = run_all(backend, cases.make_jobs(store, keys), store)
     assert ended == dict.fromkeys(keys, "")
     assert all(cases.count_starts(store, key) == 1 for key in keys)
 
 
 def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slurm, tmp_path):
-    python = cases.write_stand_in(tmp_path, 'if [ "$round" = 1 ]; then sleep 100; else finish; fi')
+    python = cases.write_stand_in(tmp_path, 'if [ ! -e "$batch/cancelled" ]; then sleep 100; else finish; fi')
     store = cases.open_store(tmp_path)
     backend, _said = cases.make_backend(python)
-    once = []
 
     def cancel(_key, text):
-        if text.startswith("runs") and not once:
-            once.append(text)
+        if text.startswith("runs") and not (store.root / "cancelled").exists():
+            (store.root / "cancelled").touch()
             slurm.run("scancel", "--full", "--user=root")
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, cancel)
@@ -111,20 +109,18 @@ def test_what_is_lost_three_times_is_our_trouble_with_the_last_line_that_it_prin
     store = cases.open_store(tmp_path)
     backend, _said = cases.make_backend(python)
     ended, _told = run_all(backend, cases.make_jobs(store, ["a"]), store)
-    assert ended["a"].startswith("the cluster lost it 3 times; the last time: FAILED on node0")
-    assert "the network is gone" in ended["a"]
+    assert ended["a"] == "its task ended early on node0, it last printed: the network is gone (3 tries)"
     assert cases.count_starts(store, "a") == 3
     assert not store.evidence("a").exists()
 
 
-def test_what_slurms_time_limit_ends_is_not_tried_again_and_says_what_to_allow(tmp_path):
+def test_what_slurms_time_limit_ends_says_so(tmp_path):
     store = cases.open_store(tmp_path)
-    backend, _said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 200"), time="1")
+    python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 200; else finish; fi')
+    backend, _said = cases.make_backend(python, time="1")
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store)
-    assert ended["a"].startswith("Slurm's own time limit ended it (TIMEOUT on node0")
-    assert ended["a"].endswith("allow more with --slurm time=02:00:00")
-    assert cases.count_starts(store, "a") == 1
-    assert not any("again" in text for _key, text in told)
+    assert ended == {"a": ""}
+    assert any("DUE TO TIME LIMIT" in text for _key, text in told)
 
 
 def test_an_interpreter_that_the_node_lacks_is_named(tmp_path):
@@ -163,32 +159,22 @@ def test_a_node_that_dies_costs_its_tasks_one_try(slurm, tmp_path):
     assert any(text.startswith("again, try 2 of 3: ") for _key, text in told)
 
 
-def test_a_running_task_without_a_sign_of_life_is_lost_before_slurm_notices(slurm, tmp_path):
-    body = 'if [ "$try" = 1 ]; then echo "1 node0" > "$array/beats/$index"; sleep 100; else finish; fi'
-    store = cases.open_store(tmp_path)
-    backend, _said = cases.make_backend(cases.write_stand_in(tmp_path, body), silence_s=2.0)
-    ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store)
-    assert ended == {"a": ""}
-    assert any("node0 has shown no sign of life for 2 s" in text for _key, text in told)
-    assert not list_tasks(slurm), "the silent task was cancelled"
-
-
 def test_a_preempted_task_is_submitted_again(slurm, tmp_path):
     store = cases.open_store(tmp_path)
-    python = cases.write_stand_in(tmp_path, 'if [ "$round" = 1 ]; then sleep 100; else finish; fi')
+    python = cases.write_stand_in(tmp_path, 'if [ ! -e "$batch/preempted" ]; then sleep 100; else finish; fi')
     backend, _said = cases.make_backend(python)
-    once = []
 
     def preempt(_key, text):
-        if text.startswith("runs") and not once:
-            once.append(slurm.run("sbatch", "-p", "urgent", "--gres=gpu:2", "-c", "2", "-o/dev/null", "--wrap=sleep 3"))
+        if text.startswith("runs") and not (store.root / "preempted").exists():
+            (store.root / "preempted").touch()
+            slurm.run("sbatch", "-p", "urgent", "--gres=gpu:2", "-c", "2", "-o/dev/null", "--wrap=sleep 3")
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b"]), store, preempt)
     assert ended == {"a": "", "b": ""}
-    assert any("PREEMPTED" in text for _key, text in told)
+    assert any(text.startswith("again, try 2 of 3: ") for _key, text in told)
 
 
-def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, tmp_path):
+def test_a_requeued_task_starts_again_and_its_result_counts(slurm, tmp_path):
     store = cases.open_store(tmp_path)
     python = cases.write_stand_in(tmp_path, 'if [ "$try" = 1 ]; then sleep 100; else finish; fi')
     backend, _said = cases.make_backend(python, extra="--requeue")
@@ -208,7 +194,7 @@ def test_a_requeued_task_starts_again_and_its_first_whole_result_counts(slurm, t
     ended, told = run_all(backend, cases.make_jobs(store, ["a"]), store, requeue)
     sooner.join()
     assert ended == {"a": ""}
-    assert (store.folder("a") / "report.html").read_text() == "2\n"
+    assert cases.count_starts(store, "a") == 2
     assert not any("again" in text for _key, text in told), "Slurm's own requeue is enough"
 
 
@@ -230,19 +216,18 @@ def test_a_batch_that_was_killed_finds_its_tasks_and_submits_nothing_twice(tmp_p
     backend, said = cases.make_backend(python)
     ended, _told = run_all(backend, jobs, store)
     assert ended == {"a": "", "b": "", "c": ""}
-    assert said[:1] == ["3 hand-ins were handed to Slurm before: they are not submitted again"]
+    assert said[0].endswith("tasks of an earlier run are still with Slurm: they are waited for first")
     assert [cases.count_starts(store, key) for key in ended] == [1, 1, 1]
 
 
-def test_results_that_came_while_nobody_watched_are_collected(slurm, tmp_path):
+def test_tasks_that_are_left_to_run_are_waited_for_by_the_next_run(tmp_path):
     store = cases.open_store(tmp_path)
-    python = cases.write_stand_in(tmp_path, "sleep 1; finish")
+    python = cases.write_stand_in(tmp_path, "sleep 3; finish")
     jobs = cases.make_jobs(store, ["a"])
     backend, said = cases.make_backend(python, on_stop="leave")
     interrupt_when_it_runs(backend, jobs, store)
-    assert said == ["1 tasks go on; the same command collects what comes of them"]
-    wait_until(lambda: not list_tasks(slurm))
-    backend, said = cases.make_backend(python)
+    assert said == ["1 hand-ins are not graded; their tasks go on, and the same command waits for them"]
+    backend, _said = cases.make_backend(python)
     assert run_all(backend, jobs, store)[0] == {"a": ""}
     assert cases.count_starts(store, "a") == 1
 
@@ -292,18 +277,6 @@ def test_a_constraint_keeps_a_batch_on_one_gpu_model(tmp_path, monkeypatch):
     assert {text for _key, text in told} <= {"runs on node1"}
 
 
-def test_a_broken_node_that_draws_all_tasks_is_avoided_by_their_next_tries(tmp_path, monkeypatch):
-    store = cases.open_store(tmp_path)
-    body = 'if [ "$SLURMD_NODENAME" = node0 ]; then exit 1; else sleep 1; finish; fi'
-    python = cases.write_stand_in(tmp_path, body)
-    with slurm_node.SlurmNode(("h200", "h200")) as two_nodes:
-        monkeypatch.setenv("SLURM_CONF", two_nodes.environment["SLURM_CONF"])
-        backend, said = cases.make_backend(python)
-        ended, _told = run_all(backend, cases.make_jobs(store, [f"s{number}" for number in range(8)]), store)
-    assert set(ended.values()) == {""}
-    assert "tasks are submitted again, but not to node0: too many were lost there" in said
-
-
 def test_a_drained_node_lets_tasks_wait_and_the_batch_says_why(slurm, tmp_path):
     slurm.run("scontrol", "update", "nodename=node0", "state=drain", "reason=test")
     resume = threading.Timer(4, slurm.run, ("scontrol", "update", "nodename=node0", "state=resume"))
@@ -335,16 +308,18 @@ def test_a_controller_that_is_silent_for_a_while_costs_nothing(slurm, tmp_path):
     assert any("waiting, nothing is lost" in sentence for sentence in said)
 
 
-def test_a_controller_that_hangs_is_one_sentence_and_the_batch_goes_on_later(slurm, tmp_path, monkeypatch):
+def test_a_controller_that_hangs_for_a_while_costs_nothing(slurm, tmp_path, monkeypatch):
     monkeypatch.setattr(controller, "CALL_LIMIT_S", 2)
     store = cases.open_store(tmp_path)
-    python = cases.write_stand_in(tmp_path, "sleep 1; finish")
-    jobs = cases.make_jobs(store, ["a"])
-    backend, _said = cases.make_backend(python, patience_s=3.0, poll_s=0.5)
-    slurm.freeze_controller()
-    try:
-        with pytest.raises(GraderError, match="scontrol has not answered within 2 s"):
-            run_all(backend, jobs, store)
-    finally:
-        slurm.thaw_controller()
-    assert run_all(backend, jobs, store)[0] == {"a": ""}
+    backend, said = cases.make_backend(cases.write_stand_in(tmp_path, "sleep 1; finish"))
+
+    def freeze(_key, text):
+        if text.startswith("runs") and not thaw.is_alive() and not said:
+            slurm.freeze_controller()
+            thaw.start()
+
+    thaw = threading.Timer(5, slurm.thaw_controller)
+    ended, _told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, freeze)
+    thaw.join()
+    assert set(ended.values()) == {""}
+    assert "squeue has not answered within 2 s: look at `scontrol ping`; waiting, nothing is lost" in said

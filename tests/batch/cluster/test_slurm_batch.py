@@ -68,7 +68,7 @@ def test_a_batch_that_is_killed_and_started_again_gives_the_same_sheet(source, t
     killed.stderr.close()
     again = run_batch(source, tmp_path / "killed", *QUICK)
     assert (undisturbed[0], again[0]) == (0, 0), again[2]
-    assert "handed to Slurm before" in again[2]
+    assert "of an earlier run are still with Slurm" in again[2]
     sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("whole", "killed")]
     assert sheets[0] == sheets[1]
 
@@ -87,5 +87,5 @@ def test_a_machine_without_slurm_is_one_sentence_and_exit_code_2(source, tmp_pat
     code, _out, err = run_batch(source, tmp_path / "out", "--backend", "slurm", environment=environment)
     assert code == 2
     assert err.splitlines()[-1] == (
-        "grader: there is no scontrol here: log in to a node of the cluster, or grade with --backend local"
+        "grader: there is no sbatch here: log in to a node of the cluster, or grade with --backend local"
     )

@@ -1,13 +1,13 @@
 import pytest
 
-from grader.batch.cluster.arrays import Array, ArrayFolder, Task
+from grader.batch.cluster.arrays import Array
 from grader.batch.cluster.slurm_settings import SlurmSettings, read_settings
 from grader.errors import UsageError
 
 
-def options(tmp_path, tasks=3, arrays=1, **settings):
-    folder = ArrayFolder(tmp_path, Array(1, "grader-x", tuple(Task(f"s{index}", "") for index in range(tasks))))
-    return SlurmSettings(**settings).write_options(folder, arrays)
+def options(tmp_path, tasks=3, **settings):
+    array = Array(tmp_path, tuple(f"s{index}" for index in range(tasks)))
+    return SlurmSettings(**settings).write_options(array)
 
 
 def test_one_gpu_and_one_core_are_the_default(tmp_path):
@@ -32,10 +32,8 @@ def test_nodes_without_a_gpu_are_not_asked_for_one(tmp_path):
     assert not any("gres" in option for option in options(tmp_path, gres=""))
 
 
-def test_arrays_share_the_width(tmp_path):
+def test_the_width_is_a_part_of_the_arrays_indices(tmp_path):
     assert "--array=0-2%10" in options(tmp_path, width=10)
-    assert "--array=0-2%3" in options(tmp_path, width=10, arrays=3)
-    assert "--array=0-2%1" in options(tmp_path, width=2, arrays=3)
 
 
 def test_a_percent_sign_in_the_path_is_no_pattern(tmp_path):
@@ -48,6 +46,12 @@ def test_settings_come_from_words_and_files_and_the_last_one_counts(tmp_path):
     file.write_text('[slurm]\npartition = "gpu"\nwidth = 20\ncpus = 2\n')
     settings = read_settings([str(file), "cpus=4", "on_stop=leave"])
     assert (settings.partition, settings.width, settings.cpus, settings.on_stop) == ("gpu", 20, 4, "leave")
+
+
+def test_files_with_settings_of_earlier_versions_are_still_read(tmp_path):
+    file = tmp_path / "slurm.toml"
+    file.write_text('[slurm]\npartition = "gpu"\nsilence_s = 50.0\npatience_s = 1800.0\n')
+    assert read_settings([str(file)]) == SlurmSettings(partition="gpu")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """A batch on a cluster that loses nodes and tasks, simulated: how long it takes, and what a lost node costs.
 
-The policy is the one of `slurm`: what is lost is noticed after a while and submitted again, at most twice. Service
-times are drawn from gradings that really happened. Events are kept in a heap; nothing waits, and a seed decides all.
+The policy is the one of `grader.batch.cluster.slurm`: one array at a time, of what is there and not graded; what it
+loses is part of the next one, at most twice. Service times are drawn from gradings that really happened. Events are
+kept in a heap; nothing waits, and a seed decides all.
 
-    arrive --queue--> run --ends--> graded
+    arrive --array--> run --ends--> graded
               ^        |
               +--lost--+--too often--> given up: a person looks, nobody gets a zero
 """
@@ -19,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader.batch.cluster.slurm import MAX_TRIES
 from grader.batch.cluster.slurm_settings import SlurmSettings
-from grader.batch.cluster.watch import MAX_TRIES
 from grader.errors import UsageError
 
 HOUR_S = 3600.0
@@ -45,8 +46,11 @@ class Scenario:
     """Probability that a task is cancelled, preempted or killed."""
     start_s: float = 3.0
     """From a free GPU to the first check: Slurm, Python, Numba."""
-    node_notice_s: float = _POLICY.silence_s + _POLICY.poll_s
-    task_notice_s: float = _POLICY.grace_s + _POLICY.poll_s
+    node_notice_s: float = 300.0
+    """Until Slurm gives up a node that does not answer: `SlurmdTimeout`."""
+    array_notice_s: float = _POLICY.grace_s + _POLICY.poll_s
+    """From the end of an array that lost tasks to the next one."""
+    array_size: int = _POLICY.array_size
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -55,9 +59,9 @@ class Scenario:
         Raises:
             UsageError: a count below 1, a time below 0, or a probability that is none.
         """
-        for name in ("submissions", "nodes", "gpus"):
+        for name in ("submissions", "nodes", "gpus", "array_size"):
             self._refuse(name, getattr(self, name) >= 1, "1 or more")
-        for name in ("rush_h", "node_life_h", "repair_h", "start_s", "node_notice_s", "task_notice_s", "seed"):
+        for name in ("rush_h", "node_life_h", "repair_h", "start_s", "node_notice_s", "array_notice_s", "seed"):
             self._refuse(name, 0 <= getattr(self, name) < math.inf, "0 or more")
         self._refuse("task_loss", 0 <= self.task_loss <= 1, "between 0 and 1")
 
@@ -134,7 +138,14 @@ class _Cluster:
         self._tries = [0] * scenario.submissions
         self._given_up: set[int] = set()
         self._open = scenario.submissions
+        self._unfinished: deque[int] = deque()
+        """What is there, not graded, and in no array."""
+        self._array_open = 0
+        """How many tasks of the array have not ended."""
+        self._has_lost = False
+        """Whether the array lost a task."""
         self._queue: deque[int] = deque()
+        """Tasks of the array that wait for a GPU."""
         self._free = [scenario.gpus] * scenario.nodes
         self._idle = deque(range(scenario.nodes))
         """Nodes that may have a free GPU; checked when taken."""
@@ -178,7 +189,18 @@ class _Cluster:
             self._plan(now_s + life_s, self._kill_node, node)
 
     def _arrive(self, now_s: float, handin: int) -> None:
-        self._queue.append(handin)
+        self._unfinished.append(handin)
+        if not self._array_open:
+            self._plan(now_s, self._submit)  # after all that arrive at this moment
+
+    def _submit(self, now_s: float) -> None:
+        """Make an array of what is there."""
+        if self._array_open:
+            return
+        self._has_lost = False
+        while self._unfinished and self._array_open < self._scenario.array_size:
+            self._queue.append(self._unfinished.popleft())
+            self._array_open += 1
         self._start_waiting(now_s)
 
     def _start_waiting(self, now_s: float) -> None:
@@ -204,11 +226,12 @@ class _Cluster:
             self._work_s += self._release(now_s, node, handin)
             self._close(now_s, handin)
             self._start_waiting(now_s)
+            self._end_task(now_s)
 
     def _lose_task(self, now_s: float, node: int, life: int, handin: int) -> None:
         if life == self._life[node]:
             self._wasted_s += self._release(now_s, node, handin)
-            self._plan(now_s + self._scenario.task_notice_s, self._try_again, handin)
+            self._try_again(now_s, handin)
             self._start_waiting(now_s)
 
     def _kill_node(self, now_s: float, node: int) -> None:
@@ -228,12 +251,19 @@ class _Cluster:
         self._start_waiting(now_s)
 
     def _try_again(self, now_s: float, handin: int) -> None:
+        self._has_lost = True
         if self._tries[handin] >= MAX_TRIES:
             self._given_up.add(handin)
             self._close(now_s, handin)
-            return
-        self._queue.append(handin)
-        self._start_waiting(now_s)
+        else:
+            self._unfinished.append(handin)
+        self._end_task(now_s)
+
+    def _end_task(self, now_s: float) -> None:
+        """Count a task of the array as ended; after the last one, the next array is made."""
+        self._array_open -= 1
+        if not self._array_open:
+            self._plan(now_s + self._scenario.array_notice_s * self._has_lost, self._submit)
 
     def _close(self, now_s: float, handin: int) -> None:
         self._ended_s[handin] = now_s
