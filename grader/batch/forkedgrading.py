@@ -15,11 +15,9 @@ import signal
 import sys
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.batch import proc
 from grader.errors import GraderError
 
 Work = Callable[[Callable[[str], None]], object]
@@ -27,8 +25,6 @@ Work = Callable[[Callable[[str], None]], object]
 
 _PR_SET_PDEATHSIG = 1
 _MOST_BYTES = 1 << 16
-_LOOK_S, _WINDOW_S = 0.5, 1.5
-"""Time between two looks at what the tree takes, and the time over which that is averaged."""
 _MOST_LOG_CHARS = 2000
 _TROUBLE = 3
 
@@ -40,8 +36,6 @@ class Forked:
         self.began_s = time.monotonic()
         self.log = log
         self._unread = b""
-        self._cpu_s: dict[int, float] = {}
-        self._looks: deque[tuple[float, float]] = deque()
         log.parent.mkdir(parents=True, exist_ok=True)
         self.channel, inside = os.pipe()
         os.set_blocking(self.channel, False)
@@ -61,23 +55,6 @@ class Forked:
             return []
         *lines, self._unread = (self._unread + chunk).split(b"\n")
         return [line.decode("utf-8", "replace") for line in lines] if chunk else None
-
-    def look(self) -> None:
-        """Take a look at what the tree takes, unless the last was just now."""
-        now_s = time.monotonic()
-        if self._looks and now_s - self._looks[-1][0] < _LOOK_S:
-            return
-        for pid in proc.below(self.pid):
-            self._cpu_s[pid] = max(proc.cpu_s(pid), self._cpu_s.get(pid, 0.0))
-        self._looks.append((now_s, sum(self._cpu_s.values())))
-        while len(self._looks) > 2 and now_s - self._looks[1][0] >= _WINDOW_S:  # noqa: PLR2004 - a window has two ends
-            self._looks.popleft()
-
-    @property
-    def cores(self) -> float:
-        """How many processors the tree has kept busy lately; one is assumed until that is known."""
-        (first_s, first), (last_s, last) = (self._looks[0], self._looks[-1]) if self._looks else ((0, 0), (0, 0))
-        return (last - first) / (last_s - first_s) if last_s - first_s >= _WINDOW_S else 1.0
 
     def collect(self) -> str:
         """Wait for the process, which has ended or is about to; return what was wrong, empty if nothing was."""

@@ -16,11 +16,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.batch import proc
 from grader.batch.backend import Finished, Tell
 from grader.batch.forkedgrading import Forked
 from grader.batch.model import Job
 from grader.batch.store import Store
+from grader.timing import cores
 
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
 
@@ -30,6 +30,8 @@ TRIES = 2
 _AHEAD = 2
 """At most so many gradings per worker, however idle the processors are."""
 _LOOK_S = 0.5
+_LOOKS = 4
+"""Idle time is averaged over so many looks; a grading that began since then is taken to keep one core busy."""
 _IDLE_CORES = 0.7
 
 
@@ -48,7 +50,8 @@ class LocalPool:
     def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
         self._workers, self._grade, self._limit_s = workers, grade, limit_s
         self._running: dict[str, _Begun] = {}
-        self._idle: deque[tuple[float, float]] = deque([(time.monotonic(), proc.idle_s())], maxlen=4)
+        self._mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else frozenset[int]()
+        self._idle = deque([(time.monotonic(), cores.read_idle_s(self._mine))], maxlen=_LOOKS)
         self._selector = selectors.DefaultSelector()
 
     def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
@@ -77,18 +80,18 @@ class LocalPool:
         tell(job.handin.key, "starts")
 
     def _has_room(self) -> bool:
-        if len(self._running) < self._workers:
-            return True
-        unused = self._workers - sum(begun.process.cores for begun in self._running.values())
-        return len(self._running) < _AHEAD * self._workers and min(unused, self._idle_cores()) > _IDLE_CORES
+        running = len(self._running)
+        return running < self._workers or (running < _AHEAD * self._workers and self._idle_cores() > _IDLE_CORES)
 
     def _idle_cores(self) -> float:
-        """Return how many cores nobody has used lately, whoever else works on this machine."""
+        """Return how many of the workers' cores nobody has used lately, whoever else works on this machine."""
         now_s = time.monotonic()
         if now_s - self._idle[-1][0] >= _LOOK_S:
-            self._idle.append((now_s, proc.idle_s()))
+            self._idle.append((now_s, cores.read_idle_s(self._mine)))
         (first_s, first), (last_s, last) = self._idle[0], self._idle[-1]
-        return (last - first) / (last_s - first_s) if last_s > first_s else 0.0
+        idle = (last - first) / (last_s - first_s) if last_s > first_s else 0.0
+        new = sum(begun.process.began_s > first_s for begun in self._running.values())
+        return idle - new - max(0, len(self._mine) - self._workers)
 
     def _ended(self, tell: Tell) -> Iterator[tuple[_Begun, str]]:
         """Wait a moment; pass on what the gradings tell, and yield those that have ended with their trouble."""
@@ -101,7 +104,6 @@ class LocalPool:
                 yield self._collect(key)
         tell("", "")
         for key, begun in list(self._running.items()):
-            begun.process.look()
             if time.monotonic() - begun.process.began_s > self._limit_s:
                 os.kill(begun.process.pid, signal.SIGKILL)
                 yield self._collect(key, f"the grading took more than {self._limit_s:g} s")

@@ -51,6 +51,7 @@ NEEDS = {
     "numba": "numba",
     "numpy": "numpy",
     "nvidia-ml-py": "pynvml",
+    "psutil": "psutil",
     "pypdf": "pypdf",
     "pypdfium2": "pypdfium2",
     "pytest": "pytest",

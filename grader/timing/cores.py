@@ -1,24 +1,28 @@
-"""How busy the cores are, and with whom: Linux's books in /proc. Elsewhere everything is unknown."""
+"""How busy the cores are, and with whom; what Linux alone tells is unknown elsewhere.
+
+Processes are asked by psutil. The times of cores are read from /proc/stat, because psutil lists them without their
+numbers, so that a machine with a core switched off would have its cores confused.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-PROC = Path("/proc")
+import psutil
+
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 """Columns of a `cpu` line of /proc/stat; see proc(5). User and system time contain those of guests already."""
 _COUNTED = 8
-_PARENT, _OWN_TIMES, _ALLOWED = 1, slice(11, 15), "Cpus_allowed_list:"
-"""Columns of /proc/PID/stat after the name: the parent, and the four times, those of awaited children included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The books of one core since the machine was started, in seconds."""
+    """The times of one core since the machine was started, in seconds."""
 
     number: int
     busy_s: float
@@ -29,76 +33,65 @@ class Core:
     """What our own processes, those pinned to this core alone, took of `busy_s`; of any core while they lived."""
 
 
-def read_core(number: int, ours: Iterable[int], proc: Path = PROC) -> Core | None:
-    """Return the books of core `number`; `ours` are processes whose descendants are ours as well."""
-    try:
-        lines = (proc / "stat").read_text().splitlines()
-    except OSError:
+def read_core(number: int, ours: Iterable[int]) -> Core | None:
+    """Return the times of core `number`; `ours` are processes whose descendants are ours as well."""
+    ticks = _read_ticks().get(number)
+    if ticks is None:
         return None
-    for line in lines:
-        name, *columns = line.split()
-        if name == f"cpu{number}":
-            ticks = [int(column) for column in columns[:_COUNTED]] + [0] * (_COUNTED - len(columns))
-            idle = ticks[_IDLE] + ticks[_IOWAIT]
-            return Core(
-                number,
-                busy_s=(sum(ticks) - idle - ticks[_STEAL]) / _TICKS_PER_S,
-                stolen_s=ticks[_STEAL] / _TICKS_PER_S,
-                total_s=sum(ticks) / _TICKS_PER_S,
-                ours_s=spent_cpu_s(find_family(ours, proc), proc, pinned_to=number),
-            )
-    return None
+    idle = ticks[_IDLE] + ticks[_IOWAIT]
+    return Core(
+        number,
+        busy_s=(sum(ticks) - idle - ticks[_STEAL]) / _TICKS_PER_S,
+        stolen_s=ticks[_STEAL] / _TICKS_PER_S,
+        total_s=sum(ticks) / _TICKS_PER_S,
+        ours_s=spent_cpu_s(find_family(ours), number),
+    )
 
 
-def read_load(proc: Path = PROC) -> tuple[float, int] | None:
+def read_idle_s(cores: Collection[int]) -> float:
+    """Return how long `cores` together have had nothing to do since the machine's start, in seconds."""
+    ticks = (each for number, each in _read_ticks().items() if number in cores)
+    return sum(each[_IDLE] + each[_IOWAIT] for each in ticks) / _TICKS_PER_S
+
+
+def read_load() -> tuple[float, int] | None:
     """Return the load of the last minute, and how many tasks run or could run at this moment, this one included."""
     try:
-        minute, _five, _fifteen, tasks, *_ = (proc / "loadavg").read_text().split()
+        minute, _five, _fifteen, tasks, *_ = (Path(psutil.PROCFS_PATH) / "loadavg").read_text().split()
     except (OSError, ValueError):
         return None
     return float(minute), int(tasks.split("/")[0])
 
 
-def find_family(roots: Iterable[int], proc: Path = PROC) -> frozenset[int]:
+def find_family(roots: Iterable[int]) -> frozenset[int]:
     """Return `roots` and all their living descendants."""
-    children: dict[int, list[int]] = {}
-    for folder in proc.glob("[0-9]*"):
-        columns = _read_columns(folder)
-        if columns:
-            children.setdefault(int(columns[_PARENT]), []).append(int(folder.name))
-    family, waiting = set(roots), list(roots)
-    while waiting:
-        born = [pid for pid in children.get(waiting.pop(), ()) if pid not in family]
-        family.update(born)
-        waiting += born
+    family = set(roots)
+    for root in tuple(family):
+        with suppress(psutil.Error):  # it has ended
+            family.update(child.pid for child in psutil.Process(root).children(recursive=True))
     return frozenset(family)
 
 
-def spent_cpu_s(pids: Iterable[int], proc: Path = PROC, pinned_to: int | None = None) -> float:
-    """Return the CPU time of `pids` and of their children that ended, in seconds.
+def spent_cpu_s(pids: Iterable[int], core: int) -> float:
+    """Return the CPU time, in seconds, of those of `pids` that may run on `core` alone, and of their ended children.
 
-    With `pinned_to`, only processes count that may run on that core and no other. A child's time moves to its parent
-    when it is waited for, so that the sum over a family never falls.
+    A child's time moves to its parent when it is waited for, so that the sum over a family never falls.
     """
-    total = 0.0
+    total_s = 0.0
     for pid in pids:
-        folder = proc / str(pid)
-        if pinned_to is None or _allowed(folder) == str(pinned_to):
-            total += sum(map(int, _read_columns(folder)[_OWN_TIMES]))
-    return total / _TICKS_PER_S
+        with suppress(psutil.Error):
+            process = psutil.Process(pid)
+            if process.cpu_affinity() == [core]:
+                times = process.cpu_times()
+                total_s += times.user + times.system + times.children_user + times.children_system
+    return total_s
 
 
-def _read_columns(process: Path) -> list[str]:
-    """Return what follows the name in /proc/PID/stat; the name itself may contain anything. Empty if it is gone."""
+def _read_ticks() -> Mapping[int, list[int]]:
+    """Return number of a core -> its columns of /proc/stat, in clock ticks; nothing where there is no such file."""
     try:
-        return (process / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        lines = (Path(psutil.PROCFS_PATH) / "stat").read_text().splitlines()
     except OSError:
-        return []
-
-
-def _allowed(process: Path) -> str:
-    try:
-        lines = (process / "status").read_text(errors="replace").splitlines()
-    except OSError:
-        return ""
-    return next((line.split()[-1] for line in lines if line.startswith(_ALLOWED)), "")
+        return {}
+    named = (line.split() for line in lines if line.startswith("cpu") and line[3].isdecimal())
+    return {int(name[3:]): [*map(int, ticks[:_COUNTED]), *[0] * (_COUNTED - len(ticks))] for name, *ticks in named}

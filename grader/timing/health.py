@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
+import psutil
 import pynvml
 
 from grader.timing import cores
@@ -63,7 +63,6 @@ def observe(
     uuid: str = "",
     nvml: Any = pynvml,
     environment: Mapping[str, str] = os.environ,
-    proc: Path = cores.PROC,
 ) -> Health:
     """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
 
@@ -74,22 +73,22 @@ def observe(
         uuid: The GPU's UUID, if it is known; by default the first of `CUDA_VISIBLE_DEVICES`, or of the machine.
         nvml: NVIDIA's binding, or one that behaves like it.
         environment: Where `CUDA_VISIBLE_DEVICES` is looked up.
-        proc: Where the kernel's books are.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
     found = observe_gpu(nvml, environment, uuid) if device == "gpu" else "CUDA kernels are executed on the CPU"
-    load = cores.read_load(proc)
+    load = cores.read_load()
     gpu = None if isinstance(found, str) else found
-    foreign = set(gpu.pids or ()) - cores.find_family(roots, proc) if gpu is not None and gpu.pids else set()
+    foreign = set(gpu.pids or ()) - cores.find_family(roots) if gpu is not None and gpu.pids else set()
+    seen = foreign.intersection(psutil.pids()) if foreign else set()
     return Health(
         gpu=gpu,
         gpu_unknown=found if isinstance(found, str) else "",
-        core=None if core is None else cores.read_core(core, roots, proc),
+        core=None if core is None else cores.read_core(core, roots),
         load_1min=None if load is None else load[0],
         runnable=None if load is None else load[1],
         cores=os.cpu_count() or 1,
-        strangers=tuple(sorted(pid for pid in foreign if (proc / str(pid)).exists())),
-        unseen=tuple(sorted(pid for pid in foreign if not (proc / str(pid)).exists())),
+        strangers=tuple(sorted(seen)),
+        unseen=tuple(sorted(foreign - seen)),
     )
 
 

@@ -15,15 +15,15 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Protocol, Self, TypeVar
+
+import psutil
 
 from grader.errors import WorkerError
 from grader.timing import cores
 
 Came = TypeVar("Came")
-_STOPPED = frozenset("TtZX")
-"""States of /proc/PID/stat in which a process does not run: stopped, traced, or ended."""
+_STOPPED = frozenset({psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD})
 _PATIENCE_S = 2.0
 _ROUNDS_S = 0.001
 
@@ -97,11 +97,11 @@ def _below(root: int) -> frozenset[int]:
 
 
 def _state(pid: int) -> str:
-    """Return the letter of /proc/PID/stat; that of an ended process if it is gone."""
+    """Return psutil's word for the state of a process; that of an ended one if it is gone."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
-    except OSError:
-        return "X"
+        return str(psutil.Process(pid).status())
+    except psutil.Error:
+        return str(psutil.STATUS_DEAD)
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
@@ -112,6 +112,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
 def _pin(root: int, to: set[int]) -> None:
     """Let every thread of `root` and of what is below it run on the cores `to` alone; what starts later inherits it."""
     for pid in cores.find_family([root]):
-        with suppress(OSError):  # it ended meanwhile
-            for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - numbers, not paths
-                os.sched_setaffinity(int(thread), to)
+        with suppress(psutil.Error):  # it ended meanwhile
+            for thread in psutil.Process(pid).threads():
+                with suppress(OSError):  # as above
+                    os.sched_setaffinity(thread.id, to)

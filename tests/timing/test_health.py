@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pynvml
 import pytest
 from simulated_nvml import Card, SimulatedNvml
@@ -17,21 +18,24 @@ from grader.timing.health import disturbance, observe
 OURS, OTHER, CHILD = 100, 200, 101
 
 
-def write_process(proc, pid, parent=1, ticks=(0, 0, 0, 0), allowed="0-3", name="a (b) c"):
+def write_process(proc, pid, parent=1, name="a (b) c"):
     folder = proc / str(pid)
     folder.mkdir(exist_ok=True)
-    before = " ".join(["0"] * 9)
-    (folder / "stat").write_text(f"{pid} ({name}) S {parent} {before} {' '.join(map(str, ticks))} 20 0 1 0 99\n")
-    (folder / "status").write_text(f"Name:\t{name}\nCpus_allowed:\tf\nCpus_allowed_list:\t{allowed}\n")
+    started = 99
+    (folder / "stat").write_text(f"{pid} ({name}) S {parent} {'0 ' * 17}{started} {'0 ' * 30}\n")
 
 
 def write_books(proc, *, user=0, idle=0, steal=0, runnable=1):
-    (proc / "stat").write_text(f"cpu  1 1 1 1 1 1 1 1 0 0\ncpu3 {user} 0 0 {idle} 0 0 0 {steal} 0 0\n")
+    (proc / "stat").write_text(
+        f"cpu  1 1 1 1 1 1 1 1 0 0\ncpu3 {user} 0 0 {idle} 0 0 0 {steal} 0 0\nbtime 1700000000\n"
+    )
     (proc / "loadavg").write_text(f"0.50 0.40 0.30 {runnable}/90 4711\n")
 
 
 @pytest.fixture
-def proc(tmp_path):
+def proc(tmp_path, monkeypatch):
+    """What psutil and we read in place of /proc."""
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
     write_books(tmp_path)
     write_process(tmp_path, OURS)
     write_process(tmp_path, CHILD, parent=OURS)
@@ -39,75 +43,87 @@ def proc(tmp_path):
     return tmp_path
 
 
-def see(proc, *cards, core=None, **options):
-    return observe("gpu", core=core, ours=[OURS], nvml=SimulatedNvml(*cards), environment={}, proc=proc, **options)
+def see(*cards, core=None, **options):
+    return observe("gpu", core=core, ours=[OURS], nvml=SimulatedNvml(*cards), environment={}, **options)
 
 
-def between(proc, before, after):
-    return disturbance(see(proc, before), see(proc, after))
+def between(before, after):
+    return disturbance(see(before), see(after))
 
 
-def test_a_quiet_gpu_is_not_disturbed(proc):
-    assert between(proc, Card(pids=(CHILD,)), Card(pids=(CHILD,), samples=((CHILD, 5, 80),))) == ""
+@pytest.mark.usefixtures("proc")
+def test_a_quiet_gpu_is_not_disturbed():
+    assert between(Card(pids=(CHILD,)), Card(pids=(CHILD,), samples=((CHILD, 5, 80),))) == ""
 
 
-def test_another_process_that_computes_is_named(proc):
+@pytest.mark.usefixtures("proc")
+def test_another_process_that_computes_is_named():
     after = Card(pids=(CHILD, OTHER), samples=((CHILD, 5, 80), (OTHER, 6, 3)))
-    assert between(proc, Card(pids=(CHILD,)), after) == "another process used the GPU: pid 200"
+    assert between(Card(pids=(CHILD,)), after) == "another process used the GPU: pid 200"
 
 
-def test_another_process_that_only_keeps_a_context_disturbs_nothing(proc):
+@pytest.mark.usefixtures("proc")
+def test_another_process_that_only_keeps_a_context_disturbs_nothing():
     idle = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
-    assert between(proc, idle, idle) == ""
+    assert between(idle, idle) == ""
 
 
-def test_another_process_disturbs_where_nvml_cannot_tell_who_computes(proc):
+@pytest.mark.usefixtures("proc")
+def test_another_process_disturbs_where_nvml_cannot_tell_who_computes():
     card = Card(pids=(CHILD, OTHER), unsupported={"nvmlDeviceGetProcessUtilization"})
-    assert between(proc, card, card) == "another process used the GPU: pid 200"
+    assert between(card, card) == "another process used the GPU: pid 200"
 
 
-def test_a_process_of_another_container_that_comes_is_named(proc):
-    assert "pid 999 of the host" in between(proc, Card(pids=(CHILD,)), Card(pids=(CHILD, 999)))
+@pytest.mark.usefixtures("proc")
+def test_a_process_of_another_container_that_comes_is_named():
+    assert "pid 999 of the host" in between(Card(pids=(CHILD,)), Card(pids=(CHILD, 999)))
 
 
-def test_a_context_that_cannot_be_seen_but_was_there_before_may_be_ours(proc):
-    assert between(proc, Card(pids=(999,)), Card(pids=(999,))) == ""
+@pytest.mark.usefixtures("proc")
+def test_a_context_that_cannot_be_seen_but_was_there_before_may_be_ours():
+    assert between(Card(pids=(999,)), Card(pids=(999,))) == ""
 
 
+@pytest.mark.usefixtures("proc")
 @pytest.mark.parametrize("reason", SLOWDOWNS)
-def test_each_slowdown_disturbs(proc, reason):
+def test_each_slowdown_disturbs(reason):
     slow = Card(throttle=getattr(SimulatedNvml, f"nvmlClocksThrottleReason{reason}"), temperature=93)
-    assert SLOWDOWNS[reason] in between(proc, Card(), slow)
-    assert "93 °C" in between(proc, Card(), slow)
+    assert SLOWDOWNS[reason] in between(Card(), slow)
+    assert "93 °C" in between(Card(), slow)
 
 
-def test_an_idle_gpu_and_its_power_limit_are_usual(proc):
-    assert between(proc, Card(throttle=0x1), Card(throttle=0x4)) == ""
+@pytest.mark.usefixtures("proc")
+def test_an_idle_gpu_and_its_power_limit_are_usual():
+    assert between(Card(throttle=0x1), Card(throttle=0x4)) == ""
 
 
-def test_new_ecc_errors_disturb_and_old_ones_do_not(proc):
-    assert "ECC" in between(proc, Card(errors=2), Card(errors=3))
-    assert between(proc, Card(errors=2), Card(errors=2)) == ""
+@pytest.mark.usefixtures("proc")
+def test_new_ecc_errors_disturb_and_old_ones_do_not():
+    assert "ECC" in between(Card(errors=2), Card(errors=3))
+    assert between(Card(errors=2), Card(errors=2)) == ""
 
 
-def test_a_changed_mig_mode_and_another_gpu_disturb(proc):
-    assert "MIG" in between(proc, Card(mig=0), Card(mig=1))
-    assert "another GPU" in between(proc, Card(), Card(uuid="GPU-2222"))
+@pytest.mark.usefixtures("proc")
+def test_a_changed_mig_mode_and_another_gpu_disturb():
+    assert "MIG" in between(Card(mig=0), Card(mig=1))
+    assert "another GPU" in between(Card(), Card(uuid="GPU-2222"))
 
 
-def test_a_gpu_that_falls_off_the_bus_disturbs(proc):
-    lost = observe("gpu", nvml=SimulatedNvml(broken=True), proc=proc)
-    assert "was lost: no NVML: Driver Not Loaded" in disturbance(see(proc, Card()), lost)
+@pytest.mark.usefixtures("proc")
+def test_a_gpu_that_falls_off_the_bus_disturbs():
+    lost = observe("gpu", nvml=SimulatedNvml(broken=True))
+    assert "was lost: no NVML: Driver Not Loaded" in disturbance(see(Card()), lost)
 
 
-def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing(proc):
+@pytest.mark.usefixtures("proc")
+def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     questions = {name for name in dir(SimulatedNvml) if name.startswith("nvmlDeviceGet")}
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
     silent = Card(unsupported=questions - kept)
-    health = see(proc, silent)
+    health = see(silent)
     told = {name for name, value in health.as_facts()["gpu"].items() if value is not None}
     assert told == {"uuid", "name", "sampled_us"}
-    assert disturbance(health, see(proc, silent)) == ""
+    assert disturbance(health, see(silent)) == ""
 
 
 def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
@@ -121,14 +137,15 @@ def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
     ("visible", "uuid"),
     [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")],
 )
-def test_the_gpu_is_the_one_that_workers_see(proc, visible, uuid):
+def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
     nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-    health = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible}, proc=proc)
+    health = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
     assert health.gpu.uuid == uuid
 
 
-def test_a_gpu_that_does_not_exist_is_a_sentence(proc):
-    health = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"}, proc=proc)
+@pytest.mark.usefixtures("proc")
+def test_a_gpu_that_does_not_exist_is_a_sentence():
+    health = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
     assert health.gpu is None
     assert "Not Found" in health.gpu_unknown
 
@@ -142,53 +159,60 @@ def test_the_simulation_has_the_names_of_the_real_library():
     assert issubclass(pynvml.NVMLError_NotFound, pynvml.NVMLError)
 
 
-def section(proc, others=0, ours=0, idle=0, steal=0):
+@pytest.fixture
+def section(proc, monkeypatch):
     """Let a second of core 3 pass: ticks of others, of ours, of nobody, of other virtual machines."""
-    write_books(proc, user=1000, idle=1000)
-    write_process(proc, CHILD, OURS, ticks=(500, 0, 0, 0), allowed="3")
-    before = observe("cpu", core=3, ours=[OURS], proc=proc)
-    write_books(proc, user=1000 + others + ours, idle=1000 + idle, steal=steal)
-    write_process(proc, CHILD, OURS, ticks=(500 + ours, 0, 0, 0), allowed="3")
-    return disturbance(before, observe("cpu", core=3, ours=[OURS], proc=proc))
+
+    def passes(others=0, ours=0, idle=0, steal=0):
+        monkeypatch.setattr(cores, "spent_cpu_s", lambda pids, core: 5.0 if (OURS in pids and core == 3) else None)
+        write_books(proc, user=1000, idle=1000)
+        before = observe("cpu", core=3, ours=[OURS])
+        monkeypatch.setattr(cores, "spent_cpu_s", lambda _pids, _core: 5.0 + ours / 100)
+        write_books(proc, user=1000 + others + ours, idle=1000 + idle, steal=steal)
+        return disturbance(before, observe("cpu", core=3, ours=[OURS]))
+
+    return passes
 
 
-def test_our_own_work_on_the_core_disturbs_nothing(proc):
-    assert section(proc, ours=100) == ""
+def test_our_own_work_on_the_core_disturbs_nothing(section):
+    assert section(ours=100) == ""
 
 
-def test_others_on_the_core_disturb(proc):
-    assert section(proc, others=30, ours=70) == "others used core 3 for 30% of the time"
+def test_others_on_the_core_disturb(section):
+    assert section(others=30, ours=70) == "others used core 3 for 30% of the time"
 
 
-def test_a_little_of_others_is_usual(proc):
-    assert section(proc, others=5, ours=95) == ""
+def test_a_little_of_others_is_usual(section):
+    assert section(others=5, ours=95) == ""
 
 
-def test_time_that_the_hypervisor_gave_away_disturbs(proc):
-    assert "did not get core 3 for 40%" in section(proc, ours=60, steal=40)
+def test_time_that_the_hypervisor_gave_away_disturbs(section):
+    assert "did not get core 3 for 40%" in section(ours=60, steal=40)
 
 
-def test_a_section_too_short_for_the_ticks_is_not_judged(proc):
-    assert section(proc, others=20, ours=10) == ""
+def test_a_section_too_short_for_the_ticks_is_not_judged(section):
+    assert section(others=20, ours=10) == ""
 
 
 def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
     def crowd(runnable):
         write_books(proc, runnable=runnable)
-        return replace(observe("cpu", ours=[OURS], proc=proc), cores=4)
+        return replace(observe("cpu", ours=[OURS]), cores=4)
 
     assert disturbance(crowd(9), crowd(6)) == "6 tasks wanted to run on 4 cores"
     assert disturbance(crowd(9), crowd(2)) == ""
 
 
-def test_a_machine_without_books_is_unknown(tmp_path):
-    health = observe("cpu", core=3, proc=tmp_path)
+def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    health = observe("cpu", core=3)
     assert (health.core, health.load_1min, health.runnable) == (None, None, None)
     assert disturbance(health, health) == ""
 
 
-def test_facts_are_json(proc):
-    facts = see(proc, Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
+@pytest.mark.usefixtures("proc")
+def test_facts_are_json():
+    facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
         "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]}
     }
@@ -196,15 +220,21 @@ def test_facts_are_json(proc):
 
 def test_a_family_has_its_grandchildren_and_nobody_else(proc):
     write_process(proc, 102, parent=CHILD)
-    assert cores.find_family([OURS], proc) == {OURS, CHILD, 102}
+    assert cores.find_family([OURS]) == {OURS, CHILD, 102}
 
 
-def test_cpu_time_of_real_processes_counts_awaited_children():
-    family = [os.getpid()]
-    before_s = cores.spent_cpu_s(family)
-    program = "import time\nwhile time.process_time() < 0.3: pass"
-    subprocess.run([sys.executable, "-c", program], check=True)
-    assert cores.spent_cpu_s(family) - before_s >= 0.25
+def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_of_their_own():
+    mine = os.sched_getaffinity(0)
+    core, family = min(mine), [os.getpid()]
+    os.sched_setaffinity(0, {core})
+    try:
+        before_s = cores.spent_cpu_s(family, core)
+        program = "import time\nwhile time.process_time() < 0.3: pass"
+        subprocess.run([sys.executable, "-c", program], check=True)
+        assert cores.spent_cpu_s(family, core) - before_s >= 0.25
+        assert cores.spent_cpu_s(family, core + 1) == 0
+    finally:
+        os.sched_setaffinity(0, mine)
 
 
 @pytest.mark.skipif(not Path("/proc/stat").exists(), reason="needs Linux's books")
