@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from grader.bench import amdahl
 from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing
+from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
 
 HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
@@ -16,7 +15,6 @@ CSV_HEADS = (
     *("speedup_over_first_row", "trouble", "device", "gpu_time", "machine", "gpu"),
 )
 _WORTH_IT = 1.1
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def render(bench: Bench) -> str:
@@ -54,13 +52,8 @@ def _gain_text(scaling: Scaling) -> str:
 
 def to_csv(bench: Bench) -> bytes:
     """Return one line per timing, with the machine; no cell is a formula."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(CSV_HEADS)
-    for chart in bench.charts:
-        for timing in chart.timings:
-            writer.writerow([_defused(cell) for cell in _csv_line(bench, chart, timing)])
-    return text.getvalue().encode("utf-8", "replace")
+    lines = (_csv_line(bench, chart, timing) for chart in bench.charts for timing in chart.timings)
+    return csv_bytes([CSV_HEADS, *([defused(printable(cell, 300)) for cell in line] for line in lines)], bom=False)
 
 
 def seconds_text(seconds: float) -> str:
@@ -146,9 +139,3 @@ def _peak_sentence(chart: Chart) -> str:
         f"  The one block's best call reaches {chart.peak_share:.0%} of one multiprocessor's peak in double precision, "
         f"copies included{counted_as}."
     )
-
-
-def _defused(cell: str) -> str:
-    """Return `cell` so that a spreadsheet shows it and computes nothing."""
-    clean = printable(cell, 300)
-    return f"'{clean}" if clean.lstrip(" ").startswith(_FORMULA) else clean

@@ -43,7 +43,7 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("source", type=Path, help="folder of zips or folders, or the archive that the learning platform gave you")
     add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: seen from it)")
-    add("--students", type=Path, metavar="CSV", help="the course's list: student id,name,email,file")
+    add("--students", type=Path, metavar="FILE", help="the course's list (CSV, ODS, XLSX): student id,name,email,file")
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="the batch goes to DIR/<source>/ (default: out)")
     add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
     add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's, from now on")

@@ -11,10 +11,10 @@ from grader.batch.grades.marklist import import_marks
 from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
 from grader.batch.grades.people import find_student
 from grader.batch.grades.sheets import write_sheets
-from grader.batch.grades.tables import number
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
+from grader.intake.tables import number
 from grader.lms.model import Roster
 from grader.model import Mark
 

@@ -28,8 +28,8 @@ MANY_NODES = 14
 FOREIGN = re.compile(
     r"reference/|report_text|make_report|tests/|attack|sandbox|bubblewrap|seccomp|landlock|batch/|marking|slurm|moodle"
 )
-OPTIONAL = {"numba_cuda", "cuda", "cupy"}
-"""Only asked for where they are installed."""
+OPTIONAL = {"numba_cuda", "cuda", "cupy", "python_calamine"}
+"""Only asked for where they are needed, and may be missing."""
 
 
 @pytest.fixture(scope="session")

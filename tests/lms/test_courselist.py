@@ -1,5 +1,6 @@
 """What the course's list says, and how it is refused."""
 
+import openpyxl
 import pytest
 from sample_uploads import archive, people, zipped
 
@@ -56,10 +57,10 @@ def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
         ("name,email\nAda,a@x.org\n", "no column 'student id'"),
         ("id,name\n1,Ada\n1,Bob\n", "stands there twice"),
         ("id,file\n1,a.zip\n1,b.zip\n", "has two files"),
-        ("id,name\n,Ada\n", "line 2: the student id is missing"),
+        ("id,name\n,Ada\n", "row 2: the student id is missing"),
         ("id,name\n", "lists no student"),
-        ("", "no column 'student id' (it has nothing)"),
-        ('id,name\n1,"Ada\n', "this is no CSV"),
+        ("", "no column 'student id', only nothing"),
+        ('id,name\n1,"Ada\n', "is a broken CSV"),
     ],
 )
 def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
@@ -70,9 +71,17 @@ def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
 
 
 def test_a_list_that_is_no_text_is_one_sentence(tmp_path):
-    for raw, says in ((b"id,name\n1,\xe0\xe1\n", "not UTF-8"), (b"i\0d\0", "no list")):
+    for raw, says in ((b"id,name\n1,\xe0\xe1\n", "not UTF-8"), (b"i\0d\0", "no column 'student id'")):
         (tmp_path / "s.csv").write_bytes(raw)
         with pytest.raises(UsageError, match=says):
             read_course_list(tmp_path / "s.csv")
     with pytest.raises(UsageError, match="cannot be read"):
         read_course_list(tmp_path / "none.csv")
+
+
+def test_a_list_may_be_a_spreadsheet(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (("ID number", "Full name"), (312345678, "Ada Lovelace")):
+        book.active.append(row)
+    book.save(tmp_path / "course.xlsx")
+    assert read_course_list(tmp_path / "course.xlsx").students == (Student("312345678", "Ada Lovelace"),)

@@ -12,7 +12,6 @@ from pathlib import Path
 from grader.batch.files import read_record, read_task
 from grader.batch.grades.archives import safe_name
 from grader.batch.grades.graded import load_batch
-from grader.batch.grades.pages import render_page
 from grader.batch.grades.people import find_handin
 from grader.batch.grades.rescoring import Place, score_place
 from grader.batch.grades.rules import batch_assignment, batch_rubric
@@ -23,13 +22,13 @@ from grader.errors import GraderError, UsageError
 from grader.lms.model import Handin, Roster
 from grader.model import Finding, Report, Result
 from grader.reports.atomic import write_atomically
+from grader.reports.pages import render_page
 from grader.reports.story import finding_text, points_text
 from grader.scoring.rubric import expect_named
 from grader.scoring.score import score
 
 RUNS = 3
 _RUN_LIMIT_S = 7200
-_PAGE = "appeal.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +221,8 @@ def _render(appeal: Appeal, numbers: range) -> str:
     ]
     before = [{"name": "before", "report": case.before, "link": ""}] if case.before else []
     students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
-    return render_page(_PAGE, appeal=appeal, columns=[*before, *runs], students=students, path=case.path.name)
+    context = {"appeal": appeal, "columns": [*before, *runs], "students": students, "path": case.path.name}
+    return render_page("appeal.html", context, ("similarity.css", "changes.css"))
 
 
 def _folder_of(appeal: Appeal, number: int) -> str:

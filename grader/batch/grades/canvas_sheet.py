@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.batch.grades.sheet import Row, points_cell
-from grader.batch.grades.tables import Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.errors import UsageError
+from grader.intake.tables import Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.model import Rubric
 
 _STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
@@ -21,10 +21,10 @@ _KEYS = ("ID", "SIS User ID", "SIS Login ID")
 _POINTS_POSSIBLE = "Points Possible"
 
 
-def new_gradebook(rows: Sequence[Row], rubric: Rubric, platform: str, provisional: str = "skip") -> bytes:
+def new_gradebook(rows: Sequence[Row], rubric: Rubric, provisional: str = "skip") -> bytes:
     """Return a gradebook with one assignment, which Canvas asks about on import: create it, or take an existing one.
 
-    Students stand under the id that this batch knows them by: Canvas's own where the files came from Canvas.
+    Students stand under the id that this batch knows them by, which is Canvas's own: the files came from there.
     """
     lines = [
         [*_STUDENT_COLUMNS, defused(rubric.title)],
@@ -33,9 +33,8 @@ def new_gradebook(rows: Sequence[Row], rubric: Rubric, platform: str, provisiona
     for row in rows:
         grade = row.grade(provisional)
         if grade is not None:
-            own, sis = (row.student.id, "") if platform == "canvas" else ("", row.student.id)
             name = defused(row.student.name or row.student.id)
-            lines.append([name, own, sis, row.student.email, "", points_cell(grade)])
+            lines.append([name, row.student.id, "", row.student.email, "", points_cell(grade)])
     return csv_bytes(lines, bom=False)
 
 
@@ -124,4 +123,5 @@ def _safe(name: str, text: str) -> str:
 
 
 def _cell(line: Sequence[str], place: int) -> str:
+    """Return a cell as it is: Canvas knows its rows by the spaces before their names."""
     return line[place] if place < len(line) else ""

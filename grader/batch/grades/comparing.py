@@ -10,13 +10,13 @@ from pathlib import Path
 from grader.batch.files import read_record
 from grader.batch.grades.difference import SCORE, Change, Side, compare
 from grader.batch.grades.graded import load_batch
-from grader.batch.grades.pages import render_page
 from grader.batch.grades.rescoring import Place, find_place, score_place
-from grader.batch.grades.tables import csv_bytes, defused
 from grader.batch.job import Done
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
+from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
+from grader.reports.pages import render_page
 
 _NAME_LIMIT = 120
 _HEAD = ("student", "what", "before", "after", "why")
@@ -86,7 +86,8 @@ def diff_csv(changes: Sequence[Change]) -> bytes:
 
 def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
     """Return the changes as one page."""
-    return render_page("diff.html", changes=changes, old=str(old), new=str(new), summary=summary_of(changes))
+    context = {"changes": changes, "old": str(old), "new": str(new), "summary": summary_of(changes)}
+    return render_page("diff.html", context, ("similarity.css", "changes.css"))
 
 
 def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.batch.grades.people import find_student
-from grader.batch.grades.tables import csv_bytes, number, read_records
 from grader.errors import UsageError
+from grader.intake.tables import csv_bytes, number, read_records
 from grader.lms.model import Lateness, Roster
 from grader.model import printable
 from grader.reports.files import write_atomically
@@ -41,7 +41,7 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
     strangers = []
     if not path.exists():
         return LateList()
-    for place, row in enumerate(read_records(path, _COLUMNS, optional=("comment",)), start=2):
+    for place, row in read_records(path, _COLUMNS, optional=("comment",)):
         where = f"{path.name}, row {place}"
         days = _days(row["days"], where)
         try:

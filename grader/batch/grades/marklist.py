@@ -8,9 +8,9 @@ from pathlib import Path
 from grader.batch.files import read_record
 from grader.batch.grades.marks import MarkConflict, Marks, checked_mark, counts_already, give_marks, giver, read_marks
 from grader.batch.grades.rules import batch_rubric
-from grader.batch.grades.tables import number, read_records
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.intake.tables import number, read_records
 from grader.lms.model import Roster
 from grader.model import Mark, Rubric
 
@@ -34,11 +34,7 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     """
     roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
     rows = read_records(table, _COLUMNS, optional=("comment",))
-    marks = [
-        _row_mark(row, f"{table.name}, row {place}", by, roster, rubric)
-        for place, row in enumerate(rows, start=2)
-        if row["points"]
-    ]
+    marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
     _refuse_twice(marks, table)
     before = read_marks(store)
     if not may_replace:

@@ -18,8 +18,8 @@ from markupsafe import escape
 
 from grader.batch.grades.people import participant_number
 from grader.batch.grades.sheet import Row, points_cell
-from grader.batch.grades.tables import BOM, Cells, csv_bytes, decode_csv, defused, read_bounded
 from grader.errors import UsageError
+from grader.intake.tables import BOM, Cells, cell, csv_bytes, decode_csv, defused, read_bounded
 from grader.lms.model import Student
 from grader.model import printable
 from grader.reports.story import first_step_text, open_sentences
@@ -70,9 +70,9 @@ def worksheet_folders(path: Path, rows: Sequence[Row]) -> dict[str, str]:
     columns = _columns(cells, path)
     found = {}
     for line, row in _matched(cells[1:], columns, rows):
-        number = _DIGITS.search(_cell(line, columns["identifier"]))
+        number = _DIGITS.search(cell(line, columns["identifier"]))
         if row is not None and number is not None:
-            name = _cell(line, columns.get("name")).replace("_", " ")  # Moodle cuts the folder's name at underscores
+            name = cell(line, columns.get("name")).replace("_", " ")  # Moodle cuts the folder's name at underscores
             found[row.student.id] = f"{name or 'Participant'}_{number[0]}_assignsubmission_file_"
     return found
 
@@ -144,12 +144,12 @@ def _participant(row: Row) -> str:
 
 def _line_keys(line: Sequence[str], columns: Mapping[str, int]) -> tuple[_Key, ...]:
     """Return what the line says about its student, the surest first."""
-    number = _DIGITS.search(_cell(line, columns.get("identifier")))
+    number = _DIGITS.search(cell(line, columns.get("identifier")))
     return (
         ("participant", number[0] if number else ""),
-        ("id", _cell(line, columns.get("id"))),
-        ("email", _plain(_cell(line, columns.get("email")))),
-        ("name", _plain(_cell(line, columns.get("name")))),
+        ("id", cell(line, columns.get("id"))),
+        ("email", _plain(cell(line, columns.get("email")))),
+        ("name", _plain(cell(line, columns.get("name")))),
     )
 
 
@@ -159,7 +159,7 @@ def _fill(line: Sequence[str], columns: Mapping[str, int], row: Row | None, prov
     grade = row.grade(provisional) if row else None
     if row is None or grade is None or len(cells) <= columns["grade"]:
         return cells
-    has_comma = "," in _cell(line, columns.get("maximum"))
+    has_comma = "," in cell(line, columns.get("maximum"))
     cells[columns["grade"]] = points_cell(grade).replace(".", "," if has_comma else ".")
     if "feedback" in columns and columns["feedback"] < len(cells):
         cells[columns["feedback"]] = feedback_text(row)
@@ -169,7 +169,7 @@ def _fill(line: Sequence[str], columns: Mapping[str, int], row: Row | None, prov
 def _is_above_maximum(line: Sequence[str], columns: Mapping[str, int], row: Row | None, provisional: str) -> bool:
     """Return whether Moodle will pass the grade over without a word, because its own maximum is lower."""
     grade = row.grade(provisional) if row else None
-    maximum = _cell(line, columns.get("maximum")).replace(",", ".")
+    maximum = cell(line, columns.get("maximum")).replace(",", ".")
     return grade is not None and maximum.replace(".", "", 1).isdecimal() and grade > float(maximum)
 
 
@@ -195,12 +195,8 @@ def _some(names: Sequence[str]) -> str:
 
 def _named(line: Sequence[str], columns: Mapping[str, int]) -> str:
     """Return whom a line is about, in words."""
-    return printable(_cell(line, columns.get("name")) or _cell(line, columns["identifier"]), 60)
+    return printable(cell(line, columns.get("name")) or cell(line, columns["identifier"]), 60)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _cell(line: Sequence[str], place: int | None) -> str:
-    return line[place].strip() if place is not None and place < len(line) else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from grader.batch.grades.gpus import find_other_gpus
 from grader.batch.grades.graded import BatchResults, Graded
 from grader.batch.grades.people import all_students
-from grader.batch.grades.tables import csv_bytes, defused
+from grader.intake.tables import csv_bytes, defused
 from grader.lms.model import Handin, Student
 from grader.model import Outcome, Report, Rubric, printable
 from grader.scoring.marks import ADJUSTMENT, LATE

@@ -179,7 +179,7 @@ def _platform_sheets(
         )
         notes = (*notes, *more)
     elif standing.roster.platform == "canvas":
-        contents["canvas.csv"] = new_gradebook(rows, standing.rubric, "canvas", how.provisional)
+        contents["canvas.csv"] = new_gradebook(rows, standing.rubric, how.provisional)
     return contents, (*notes, *_lower_ends(rows, how.provisional)) if contents else notes
 
 

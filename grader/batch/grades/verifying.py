@@ -10,9 +10,9 @@ from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestCa
 
 from grader.batch.grades.graded import BatchResults, load_batch
 from grader.batch.grades.sheet import grades_csv
-from grader.batch.grades.tables import decode_csv, read_bounded
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Outcome, Report
 
 _TOLERANCE = 1e-9

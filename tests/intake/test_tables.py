@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.grades.tables import csv_bytes, decode_csv, defused, number, read_cells, read_records
 from grader.errors import UsageError
+from grader.intake.tables import csv_bytes, decode_csv, defused, number, read_records
 
 ROWS = [["Student ID", "Check", "Points", "Comment"], ["012345678", "report.explanation", "8", "ברור, but short"]]
 COLUMNS = {"student": ("student id",), "check": (), "points": ("score",), "comment": ()}
@@ -58,7 +58,8 @@ WRITERS = {
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_format_reads_the_same(tmp_path, name):
     WRITERS[name](tmp_path / name)
-    (row,) = read_records(tmp_path / name, COLUMNS)
+    ((place, row),) = read_records(tmp_path / name, COLUMNS)
+    assert place == 2
     assert row == {
         "student": "012345678",
         "check": "report.explanation",
@@ -69,7 +70,7 @@ def test_every_format_reads_the_same(tmp_path, name):
 
 def test_columns_may_stand_in_any_order_under_other_names(tmp_path):
     (tmp_path / "t.csv").write_text("SCORE,other,student_id,check\n7,x,1,a.b\n")
-    (row,) = read_records(tmp_path / "t.csv", COLUMNS, optional=("comment",))
+    ((_place, row),) = read_records(tmp_path / "t.csv", COLUMNS, optional=("comment",))
     assert row == {"student": "1", "check": "a.b", "points": "7", "comment": ""}
 
 
@@ -102,12 +103,12 @@ def test_what_is_no_table_is_one_sentence_that_names_it(tmp_path, name, content)
 def test_a_list_that_is_too_long_is_refused(tmp_path):
     (tmp_path / "t.csv").write_text("a\n" * 50_001)
     with pytest.raises(UsageError, match="50000 rows"):
-        read_cells(tmp_path / "t.csv")
+        read_records(tmp_path / "t.csv", COLUMNS)
 
 
-def test_empty_rows_are_passed_over(tmp_path):
+def test_empty_rows_are_passed_over_and_counted(tmp_path):
     (tmp_path / "t.csv").write_text("student,check,points,comment\n,,,\n1,a.b,2,\n\n")
-    assert len(read_records(tmp_path / "t.csv", COLUMNS)) == 1
+    assert [place for place, _row in read_records(tmp_path / "t.csv", COLUMNS)] == [3]
 
 
 @pytest.mark.parametrize(
