@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from grader.cuda_cpu.numba_internals import NumbaNotImplementedError, numpy_support, types
-from grader.cuda_cpu.threadstate import I8P, I64
+from grader.cuda_cpu.records import I8P, I64
 
 WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]

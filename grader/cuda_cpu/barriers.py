@@ -9,7 +9,8 @@ from numba.extending import intrinsic
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.numba_internals import signature, types
-from grader.cuda_cpu.threadstate import I32, I64, load_field, store_field
+from grader.cuda_cpu.records import I32, I64
+from grader.cuda_cpu.threadstate import load_field, store_field
 from grader.cuda_cpu.tracing.emit import emit_arrive, emit_fence
 
 RUNNING: Final = 0

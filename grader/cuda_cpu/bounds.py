@@ -7,7 +7,8 @@ from typing import Any
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
-from grader.cuda_cpu.threadstate import I64, load_field
+from grader.cuda_cpu.records import I64, fields_of, place_of
+from grader.cuda_cpu.threadstate import FaultRecord, load_field
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,12 @@ def check_index(
 
 def _write_fault(builder: Any, site: int, indices: list[Any], shape: list[Any]) -> None:
     record = load_field(builder, "fault")
-    numbers, extents = indices[: faults.MAX_AXES], shape[: faults.MAX_AXES]
-    words = {faults.SITE: I64(site), faults.NDIM: I64(len(numbers)), faults.SHAPE_NDIM: I64(len(extents))}
-    words |= {faults.INDEX + place: value for place, value in enumerate(numbers)}
-    words |= {faults.SHAPE + axis: extent for axis, extent in enumerate(extents)}
-    for position, value in words.items():
-        builder.store(value, builder.gep(record, [I64(position)], inbounds=True))
+    most = fields_of(FaultRecord)["index"].count
+    numbers, extents = indices[:most], shape[:most]
+    words = {"site": [I64(site)], "ndim": [I64(len(numbers))], "shape_ndim": [I64(len(extents))]}
+    for field, values in {**words, "index": numbers, "shape": extents}.items():
+        for number, value in enumerate(values):
+            builder.store(value, place_of(builder, record, FaultRecord, field, number))
 
 
 def emit_nameless_fault(context: Any, builder: Any) -> None:

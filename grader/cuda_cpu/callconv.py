@@ -7,7 +7,8 @@ from typing import Any
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import emit_nameless_fault
 from grader.cuda_cpu.numba_internals import MinimalCallConv, cgutils, errors, ir
-from grader.cuda_cpu.threadstate import STATE_ARGUMENT, STATE_POINTER, state_of
+from grader.cuda_cpu.records import I8P
+from grader.cuda_cpu.threadstate import STATE_ARGUMENT, state_of
 
 
 class _ExceptionNumbers:
@@ -48,7 +49,7 @@ class ThreadCallConv(MinimalCallConv):
     def get_function_type(self, restype: Any, argtypes: Any) -> Any:
         """Return the LLVM type of a function with this convention."""
         arguments = list(self._get_arg_packer(argtypes).argument_types)
-        return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), STATE_POINTER, *arguments])
+        return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), I8P, *arguments])
 
     def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
         """Name the arguments; the hidden one is found again by its name."""

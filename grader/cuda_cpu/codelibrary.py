@@ -25,7 +25,7 @@ class LauncherLibrary(JITCodeLibrary):
     link the same device function never clash.
     """
 
-    ramp: str | None = None
+    is_ramp: bool = False
     plain: bool = False
     """Whether to turn it into machine code as it is: what spends its time in calls gains nothing by optimising."""
     _final_module: Any
@@ -42,18 +42,25 @@ class LauncherLibrary(JITCodeLibrary):
                 msg = f"the kernel needs {function.name}, which this machine does not have"
                 raise NotImplementedError(msg)
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave all optimisation to the final module."""
+        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001  # numba's own protocol
+
     def _optimize_final_module(self) -> None:
         module = self._final_module
         self._require_symbols(module)
         for value in (*module.functions, *module.global_variables):
-            exported = value.name.removesuffix(".frame_bytes") == self.name
-            if not value.is_declaration and not exported and not value.name.startswith(("llvm.", "_ZN08NumbaEnv")):
+            if (
+                not value.is_declaration
+                and value.name != self.name
+                and not value.name.startswith(("llvm.", "_ZN08NumbaEnv"))
+            ):
                 value.linkage = "internal"
         wanted = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False} if self.plain else {}
         manager, builder = self._codegen._module_pass_manager(**wanted)  # noqa: SLF001  # numba's own protocol
-        if self.ramp is not None:
-            inline_waiting_functions(module, self.ramp, builder)
-            module = self._final_module = split_ramp(module, self.ramp)
+        if self.is_ramp:
+            inline_waiting_functions(module, self.name, builder)
+            module = self._final_module = split_ramp(module, self.name)
         manager.run(module, builder)
 
 

@@ -1,7 +1,7 @@
 """Running a program: the plan of a launch, the memory it needs, the cores it uses.
 
 Memory of a launch beside its arguments, per core in use: the shared memory of a block and, for kernels with barriers,
-``threads per block x (STATE_BYTES + frame + 8)`` bytes; for kernels in which blocks wait for each other, that times the
+``threads per block x (record + frame + 8)`` bytes; for kernels in which blocks wait for each other, that times the
 number of blocks.
 """
 
@@ -16,14 +16,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu import faults
+from grader.cuda_cpu.coroutines import WARP_SUSPEND
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError, Triple
-from grader.cuda_cpu.launcher import PLAN, PLAN_INDEX
 from grader.cuda_cpu.memory import aligned_buffer, old_shared_memory
 from grader.cuda_cpu.oldvalues import old_value
 from grader.cuda_cpu.program import Program
-from grader.cuda_cpu.threadstate import STATE_BYTES
+from grader.cuda_cpu.records import dtype_of, size_of
+from grader.cuda_cpu.routines import address_of
+from grader.cuda_cpu.scheduler import complete_warps
+from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
 Run = Callable[[bytes, Any], None]
 _CORES_VARIABLE: Final = "CUDA_CPU_CORES"
@@ -55,30 +57,31 @@ class _Memory:
         """Write the address of a new buffer into the plan; return the address."""
         buffer, address = aligned_buffer(size_bytes)
         self._buffers.append(buffer)
-        self._plan[PLAN_INDEX[name]] = address
+        self._plan[name] = address
         return address
 
     def keep(self, name: str, buffer: Any) -> None:
         """Write the address of a buffer into the plan."""
         self._buffers.append(buffer)
-        self._plan[PLAN_INDEX[name]] = buffer.ctypes.data
+        self._plan[name] = buffer.ctypes.data
 
 
 def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_bytes: int) -> _Memory:
     memory = _Memory(plan)
     static_bytes = -(-program.shared_bytes // 64) * 64
     stride = -(-(static_bytes + dynamic_bytes) // 64) * 64
-    shared = memory.reserve("shared_static", stride * resident)
-    plan[PLAN_INDEX["shared_dynamic"]] = shared + static_bytes
-    plan[PLAN_INDEX["shared_dynamic_bytes"]] = dynamic_bytes
-    plan[PLAN_INDEX["shared_stride"]] = stride
+    plan["shared_dynamic"] = memory.reserve("shared_static", stride * resident) + static_bytes
+    plan["shared_dynamic_bytes"] = dynamic_bytes
+    plan["shared_stride"] = stride
     if stride and old_value():
         memory.keep("shared_old", old_shared_memory(program.shared_offsets, stride, old_value()))
     if program.frame_bytes:
-        plan[PLAN_INDEX["frame_bytes"]] = program.frame_bytes
+        plan["ramp"], plan["frame_bytes"] = program.ramp, program.frame_bytes
+        if WARP_SUSPEND in program.waits:
+            plan["complete_warps"] = address_of(complete_warps)
         memory.reserve("frames", threads * program.frame_bytes * resident)
-        memory.reserve("states", threads * STATE_BYTES * resident)
-        memory.reserve("warp", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
+        memory.reserve("states", threads * size_of(Thread) * resident)
+        memory.reserve("snapshots", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
     return memory
 
 
@@ -108,15 +111,13 @@ class Order:
 
 def _run_blocks(program: Program, run: Run, words: bytes, order: Order, first: int, last: int) -> Any:
     """Run the blocks ``first`` to ``last - 1`` on this core; return their fault record."""
-    record = np.zeros(faults.RECORD_WORDS, np.int64)
-    plan = np.zeros(len(PLAN), np.int64)
-    plan[:6] = (*order.block, *order.grid)
-    plan[PLAN_INDEX["stop_on_exception"]] = order.debug
+    record = np.zeros((), dtype_of(FaultRecord))
+    plan = np.zeros((), dtype_of(Plan))
+    plan["ntid"], plan["nctaid"], plan["threads"] = order.block, order.grid, order.threads
+    plan["first"], plan["last"], plan["fault"] = first, last, record.ctypes.data
+    plan["stop_on_exception"] = order.debug
     resident = last - first if program.cooperative else 1
     memory = _reserve(program, plan, order.threads, resident, order.dynamic_bytes)
-    plan[PLAN_INDEX["first"]] = first
-    plan[PLAN_INDEX["last"]] = last
-    plan[PLAN_INDEX["fault"]] = record.ctypes.data
     run(words, plan)
     del memory
     return record
@@ -124,7 +125,7 @@ def _run_blocks(program: Program, run: Run, words: bytes, order: Order, first: i
 
 def _merge(records: list[Any]) -> Any:
     """Return the record to report: that of the first core with a fault, else the first with something to say."""
-    for word in (faults.STATUS, faults.IGNORED, faults.EXITED_EARLY):
+    for word in ("status", "ignored", "exited_early"):
         for record in records:
             if record[word]:
                 return record
@@ -141,7 +142,7 @@ def execute(program: Program, run: Run, words: bytes, order: Order) -> Any:
         order: the launch.
 
     Returns:
-        The fault record, see `faults`.
+        The `FaultRecord`, as NumPy's structured array.
 
     Raises:
         CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.

@@ -1,7 +1,7 @@
 """What can go wrong inside a kernel, from the machine code's numbers to a sentence.
 
-Compiled code knows numbers only: a status, the number of the *site* (a place in the source) and the fault record, an
-array of 64-bit words that the launch hands to it. This module owns both tables and the layout of the record.
+Compiled code knows numbers only: a status, the number of the *site* (a place in the source) and the `FaultRecord` that
+the launch hands to it. This module owns the tables behind these numbers.
 """
 
 from __future__ import annotations
@@ -12,16 +12,6 @@ from typing import Any, Final
 OUT_OF_BOUNDS: Final = -100
 BARRIER_DIVERGED: Final = -101
 WARP_DIVERGED: Final = -102
-
-MAX_AXES: Final = 8
-STATUS, SITE, NDIM = 0, 1, 2
-THREAD, BLOCK = 3, 6
-INDEX, SHAPE = 9, 9 + MAX_AXES
-IGNORED = SHAPE + MAX_AXES
-OTHER_SITE, OTHER_THREAD, WAITING, MISSING = IGNORED + 1, IGNORED + 2, IGNORED + 5, IGNORED + 6
-EXITED_EARLY = IGNORED + 7
-SHAPE_NDIM = IGNORED + 8
-RECORD_WORDS: Final = IGNORED + 16
 
 
 class CudaBarrierError(RuntimeError):
@@ -78,17 +68,19 @@ def find_exception(status: int) -> tuple[type[BaseException] | None, tuple[Any, 
     return _TABLES.exceptions[status - 1]
 
 
+def _numbers(words: Any) -> tuple[int, ...]:
+    return tuple(int(word) for word in words)
+
+
 def _position(record: Any) -> str:
-    thread = tuple(int(n) for n in record[THREAD : THREAD + 3])
-    block = tuple(int(n) for n in record[BLOCK : BLOCK + 3])
-    return f"block {block}, thread {thread}"
+    return f"block {_numbers(record['block'])}, thread {_numbers(record['thread'])}"
 
 
 def _out_of_bounds(record: Any, kernel: str) -> IndexError:
-    site = find_site(int(record[SITE]))
-    axes = int(record[NDIM])
-    index = tuple(int(n) for n in record[INDEX : INDEX + axes])
-    shape = tuple(int(n) for n in record[SHAPE : SHAPE + int(record[SHAPE_NDIM])])
+    site = find_site(int(record["site"]))
+    axes = int(record["ndim"])
+    index = _numbers(record["index"][:axes])
+    shape = _numbers(record["shape"][: int(record["shape_ndim"])])
     if not shape:
         return IndexError(
             f"{site}: {site.action} {site.name} is out of bounds in kernel {kernel}, in {_position(record)}"
@@ -103,19 +95,20 @@ def _out_of_bounds(record: Any, kernel: str) -> IndexError:
 
 
 def _barrier(record: Any, kernel: str) -> CudaBarrierError:
-    site = find_site(int(record[SITE]))
-    other = int(record[OTHER_SITE])
+    site = find_site(int(record["site"]))
+    other = int(record["other_site"])
     place = "have already left the kernel" if other < 0 else f"wait in {find_site(other).name}() at {find_site(other)}"
-    block, thread = (tuple(int(n) for n in record[start : start + 3]) for start in (BLOCK, OTHER_THREAD))
+    block, thread = _numbers(record["block"]), _numbers(record["other_thread"])
+    waiting, missing = int(record["waiting"]), int(record["missing"])
     return CudaBarrierError(
         f"{site}: {site.name}() in kernel {kernel} is not reached by all threads: in block {block}, "
-        f"{int(record[WAITING])} threads wait there, while {int(record[MISSING])} others, such as thread {thread}, "
+        f"{waiting} threads wait there, while {missing} others, such as thread {thread}, "
         f"{place}. A barrier must be reached by every thread of the block: move it out of the condition"
     )
 
 
 def _warp(record: Any, kernel: str) -> CudaBarrierError:
-    site = find_site(int(record[SITE]))
+    site = find_site(int(record["site"]))
     return CudaBarrierError(
         f"{site}: {site.name}() in kernel {kernel}, {_position(record)}, waits for lanes of its warp that never "
         "call it with the same mask. Every lane that the mask names must reach the call"
@@ -124,7 +117,7 @@ def _warp(record: Any, kernel: str) -> CudaBarrierError:
 
 def describe_early_return(record: Any, kernel: str) -> str:
     """Return the warning about threads that returned while others still wait at a barrier."""
-    site = find_site(int(record[EXITED_EARLY]) - 1)
+    site = find_site(int(record["exited_early"]) - 1)
     return (
         f"{site}: some threads of kernel {kernel} returned before {site.name}(), at which others of their block wait. "
         "A GPU goes on without them, but CUDA does not promise it: let all threads reach the barrier"
@@ -135,7 +128,9 @@ def describe_user_exception(status: int, record: Any) -> BaseException:
     """Return the exception that a ``raise`` statement or failed ``assert`` in the kernel stands for."""
     exc, args, locinfo = find_exception(status)
     place = f"In function {locinfo[0]!r}, file {locinfo[1]}, line {locinfo[2]}, " if locinfo else ""
-    text = f"{place}tid={[int(n) for n in record[THREAD:BLOCK]]} ctaid={[int(n) for n in record[BLOCK:INDEX]]}"
+    thread, block = list(_numbers(record["thread"])), list(_numbers(record["block"]))
+    thread, block = list(_numbers(record["thread"])), list(_numbers(record["block"]))
+    text = f"{place}tid={thread} ctaid={block}"
     kind = exc or RuntimeError
     return kind(f"{text}: {args[0]}", *args[1:]) if args else kind(text)
 
@@ -144,10 +139,10 @@ def describe_fault(record: Any, kernel: str) -> BaseException:
     """Return the exception for a kernel that stopped with a fault.
 
     Args:
-        record: the launch's fault record, 64-bit words as laid out above.
+        record: the launch's `FaultRecord`, as NumPy's structured array.
         kernel: the kernel's name, for the message.
     """
-    status = int(record[STATUS])
+    status = int(record["status"])
     if status == OUT_OF_BOUNDS:
         return _out_of_bounds(record, kernel)
     if status == BARRIER_DIVERGED:

@@ -123,18 +123,18 @@ class Kernel:
         return self._with_old_values[value]
 
     def _run(self, words: bytes, plan: Any) -> None:
-        """Run the blocks that a plan names, see `launcher.PLAN`."""
+        """Run the blocks that a plan names, see `threadstate.Plan`."""
         self._current_program().run(words, plan.ctypes.data)
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__
-        if record[faults.STATUS]:
+        if record["status"]:
             raise faults.describe_fault(record, name)
-        if record[faults.IGNORED]:
-            error = faults.describe_user_exception(int(record[faults.IGNORED]), record)
+        if record["ignored"]:
+            error = faults.describe_user_exception(int(record["ignored"]), record)
             text = f"kernel {name}: a thread raised {error!r}; a GPU ends the thread and says nothing (use debug=True)"
             warnings.warn(text, CudaKernelWarning, stacklevel=5)
-        if record[faults.EXITED_EARLY]:
+        if record["exited_early"]:
             warnings.warn(faults.describe_early_return(record, name), CudaKernelWarning, stacklevel=5)
 
 

@@ -6,16 +6,17 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Final
 
+from grader.cuda_cpu import scheduler
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
-from grader.cuda_cpu.launcher import build_plain_launcher
+from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp
 from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_old_local, shared_layout
 from grader.cuda_cpu.numba_internals import global_compiler_lock
 from grader.cuda_cpu.numba_internals import ir as llvm_ir
-from grader.cuda_cpu.scheduler import build_waiting_launcher
+from grader.cuda_cpu.records import I64
+from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.target import cuda_target
-from grader.cuda_cpu.threadstate import I64
 
-_RUN: Final = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
+_RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(frozen=True)
@@ -24,21 +25,28 @@ class Program:
 
     Attributes:
         library: keeps the machine code alive.
-        run: the launcher.
+        run: the launcher, called with the addresses of the packed arguments and of a `Plan`.
         shared_bytes: static shared memory of a block.
-        frame_bytes: what a waiting thread needs; 0 when no thread of this kernel ever waits.
-        cooperative: whether threads wait for other blocks.
+        waits: the placeholders at which its threads wait, see `coroutines`.
         shared_offsets: where each static shared array begins, by the name of its offset constant.
+        ramp: address of the code that runs a thread to its first stop; 0 when no thread ever waits.
+        frame_bytes: what a waiting thread needs; 0 when no thread ever waits.
         has_local_arrays: whether its threads make arrays of their own.
     """
 
     library: Any
     run: Any
     shared_bytes: int
-    frame_bytes: int
-    cooperative: bool
+    waits: frozenset[str]
     shared_offsets: dict[str, int]
+    ramp: int = 0
+    frame_bytes: int = 0
     has_local_arrays: bool = False
+
+    @property
+    def cooperative(self) -> bool:
+        """Whether threads wait for other blocks."""
+        return GRID_SUSPEND in self.waits
 
 
 @global_compiler_lock
@@ -55,12 +63,8 @@ def link_program(result: Any, old_value: int = 0, *, optimize: bool = True) -> P
     """
     context = cuda_target.target_context
     linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
-    ramp = None
-    waits = {kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind)}
-    if waits:
-        module, name, ramp = build_waiting_launcher(context, result.fndesc, waits)
-    else:
-        module, name = build_plain_launcher(context, result.fndesc)
+    waits = frozenset(kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind))
+    module, name = (build_ramp if waits else build_plain_launcher)(context, result.fndesc)
     offsets, shared_bytes = shared_layout([g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)])
     for constant, offset in offsets.items():
         place = llvm_ir.GlobalVariable(module, I64, constant)
@@ -70,18 +74,19 @@ def link_program(result: Any, old_value: int = 0, *, optimize: bool = True) -> P
     for function in local_arrays:
         define_old_local(module, function, old_value)
     library = context.codegen().create_launcher_library(name)
-    library.ramp = ramp
+    library.is_ramp = bool(waits)
     library.plain = not optimize
     library.add_linking_library(result.library)
     library.add_ir_module(module)
     library.finalize()
-    run = _RUN(library.get_pointer_to_function(name))
-    frame_bytes = _ask_frame_bytes(library, name) if ramp else 0
-    return Program(library, run, shared_bytes, frame_bytes, GRID_SUSPEND in waits, offsets, bool(local_arrays))
+    address = library.get_pointer_to_function(name)
+    if not waits:
+        return Program(library, _RUN(address), shared_bytes, waits, offsets, has_local_arrays=bool(local_arrays))
+    run = _RUN(address_of(scheduler.run_together if GRID_SUSPEND in waits else scheduler.run_in_turn))
+    return Program(library, run, shared_bytes, waits, offsets, address, _ask_frame_bytes(address), bool(local_arrays))
 
 
-def _ask_frame_bytes(library: Any, name: str) -> int:
+def _ask_frame_bytes(ramp: int) -> int:
     answer = ctypes.c_int64()
-    ask = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.get_pointer_to_function(f"{name}.frame_bytes"))
-    ask(ctypes.addressof(answer))
+    ctypes.CFUNCTYPE(ctypes.c_void_p, *[ctypes.c_void_p] * 4)(ramp)(None, None, None, ctypes.addressof(answer))
     return -(-answer.value // 16) * 16

@@ -1,232 +1,317 @@
-"""The launcher of kernels in which threads wait for each other, written in LLVM IR.
+"""The scheduler of kernels in which threads wait for each other: routines, which `routines` compiles.
 
 For each block: every thread runs to its first barrier; then the threads of each warp go on as long as warp operations
 (shuffles, votes, ``syncwarp``) can be completed; when every thread has ended or waits at a barrier of the block, the
 barrier is completed and all go on. Threads run one after the other in the order of their numbers, so that a launch
 always gives the same result.
 
-Memory of a launch: ``threads per block x (record + frame)`` bytes, plus the block's shared memory.
+``threads`` is the address of the records of a block's threads throughout. A routine that lets threads go on returns
+whether one of them has ended the launch.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from grader.cuda_cpu.arguments import Cursor, unpack_value
-from grader.cuda_cpu.barriers import AT_GRID, DONE, EARLY_RETURN, RUNNING
-from grader.cuda_cpu.blockbarrier import complete_barrier
-from grader.cuda_cpu.coroutines import ENTER, GRID_SUSPEND, LEAVE, WARP_SUSPEND, emit_placeholder
+from grader.cuda_cpu import faults
+from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, AT_WARP, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.geometry import WARP_SIZE
-from grader.cuda_cpu.launcher import (
-    RUN_TYPE,
-    Plan,
-    fill_shared,
-    handle_status,
-    next_name,
-    prepare_state,
-    split_index,
-    store_coordinates,
-)
-from grader.cuda_cpu.numba_internals import cgutils, ir
-from grader.cuda_cpu.threadstate import I8P, I32, I64, STATE_ARGUMENT, STATE_POINTER, get, put
+from grader.cuda_cpu.records import Bytes, Words
+from grader.cuda_cpu.routines import call_at, call_name
+from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
-_RAMP_TYPE: Final = ir.FunctionType(I8P, [I8P, STATE_POINTER, I8P, I64.as_pointer()])
+IDLE, PROGRESS, STOPPED = range(3)
 
 
-def _build_ramp(context: Any, module: Any, fndesc: Any, name: str) -> Any:
-    kernel = ir.Function(
-        module, context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes), fndesc.llvm_func_name
-    )
-    ramp = ir.Function(module, _RAMP_TYPE, name)
-    for argument, label in zip(ramp.args, ("frame", STATE_ARGUMENT, "words", "frame_bytes"), strict=True):
-        argument.name = label
-    builder = ir.IRBuilder(ramp.append_basic_block("entry"))
-    emit_placeholder(builder, ENTER)
-    cursor = Cursor(builder, ramp.args[2])
-    arguments = [unpack_value(context, builder, kind, cursor) for kind in fndesc.argtypes]
-    state = ramp.args[1]
-    status, _ = context.call_conv.call_function(
-        builder, kernel, fndesc.restype, fndesc.argtypes, arguments, state=state
-    )
-    put(builder, state, "status", status.code)
-    # A thread that raises leaves early, like one that returns.
-    raised = builder.icmp_signed(">", status.code, I32(0))
-    put(builder, state, "exit_site", builder.select(raised, I32(EARLY_RETURN), get(builder, state, "exit_site")))
-    put(builder, state, "wait", I32(DONE))
-    emit_placeholder(builder, LEAVE)
-    builder.unreachable()
-    return ramp
+def prepare_thread(plan: Plan, thread: Thread) -> None:
+    """Fill the fields of a thread record that stay the same for the whole launch."""
+    thread.ntid_x, thread.ntid_y, thread.ntid_z = plan.ntid[0], plan.ntid[1], plan.ntid[2]
+    thread.nctaid_x, thread.nctaid_y, thread.nctaid_z = plan.nctaid[0], plan.nctaid[1], plan.nctaid[2]
+    thread.fault = plan.fault
+    thread.shared_static = Bytes.at(plan.shared_static)
+    thread.shared_dynamic = Bytes.at(plan.shared_dynamic)
+    thread.shared_dynamic_bytes = plan.shared_dynamic_bytes
+    thread.trace = plan.trace
 
 
-class _Block:
-    """The code of one block: LLVM values that its parts share."""
-
-    def __init__(self, module: Any, run: Any, ramp: Any) -> None:
-        self.builder = ir.IRBuilder(run.append_basic_block("entry"))
-        self.words = run.args[0]
-        self.plan = Plan(self.builder, run.args[1])
-        self.ramp = ramp
-        self.resume = ir.Function(module, ir.FunctionType(ir.VoidType(), [I8P]), "llvm.coro.resume")
-        builder = self.builder
-        self.extents = [self.plan.word(f"ntid_{axis}") for axis in "xyz"]
-        self.threads = builder.mul(self.extents[0], builder.mul(self.extents[1], self.extents[2]))
-        self.states = self.plan.pointer("states", STATE_POINTER)
-        self.frames = self.plan.pointer("frames")
-        self.frame_bytes = self.plan.word("frame_bytes")
-        self.snapshot = self.plan.pointer("warp", I64.as_pointer())
-        self.resident = I64(0)
-        self.has_warp_operations = False
-
-    def state(self, thread: Any) -> Any:
-        """Emit the address of a thread's record; that of block ``resident`` among those that are in memory."""
-        return self.builder.gep(self.states, [self._position(thread)])
-
-    def frame(self, thread: Any) -> Any:
-        """Emit the address of a thread's frame."""
-        return self.builder.gep(self.frames, [self.builder.mul(self._position(thread), self.frame_bytes)])
-
-    def _position(self, thread: Any) -> Any:
-        return self.builder.add(thread, self.builder.mul(self.resident, self.threads))
-
-    def each_thread(self) -> Any:
-        """Return a loop over the numbers of the block's threads."""
-        return cgutils.for_range(self.builder, self.threads)
-
-    def check_end(self, state: Any) -> None:
-        """Emit what follows when a thread has stopped: nothing, unless it ended with a status."""
-        builder = self.builder
-        done = builder.icmp_signed("==", get(builder, state, "wait"), I32(DONE))
-        with builder.if_then(done):
-            handle_status(builder, self.plan, state, get(builder, state, "status"))
-
-    def continue_thread(self, thread: Any) -> None:
-        """Emit the continuation of a waiting thread until it stops again."""
-        state = self.state(thread)
-        put(self.builder, state, "wait", I32(RUNNING))
-        self.builder.call(self.resume, [self.frame(thread)])
-        self.check_end(state)
+def enter_block(plan: Plan, thread: Thread, number: int) -> None:
+    """Write the coordinates of a block into a thread record."""
+    width, height = plan.nctaid[0], plan.nctaid[1]
+    thread.ctaid_x = number % width
+    thread.ctaid_y = number // width % height
+    thread.ctaid_z = number // width // height
 
 
-def _prepare_threads(block: _Block) -> None:
-    builder = block.builder
-    with block.each_thread() as loop:
-        state = block.state(loop.index)
-        prepare_state(builder, block.plan, state)
-        coordinates = split_index(builder, loop.index, (block.extents[0], block.extents[1]))
-        store_coordinates(builder, state, "tid", coordinates)
-        lanes = builder.and_(builder.add(block.threads, I64(WARP_SIZE - 1)), I64(-WARP_SIZE))
-        warp = builder.add(builder.mul(block.resident, lanes), builder.and_(loop.index, I64(-WARP_SIZE)))
-        put(builder, state, "warp", builder.gep(block.snapshot, [warp]))
-        shift = builder.mul(block.resident, block.plan.word("shared_stride"))
-        for name in ("shared_static", "shared_dynamic"):
-            put(builder, state, name, builder.gep(get(builder, state, name), [shift]))
-
-
-def _start_threads(block: _Block, number: Any) -> None:
-    builder = block.builder
-    coordinates = split_index(builder, number, (block.plan.word("nctaid_x"), block.plan.word("nctaid_y")))
-    unused = builder.inttoptr(I64(0), I64.as_pointer())
-    fill_shared(builder, block.plan, block.resident)
-    with block.each_thread() as loop:
-        state = block.state(loop.index)
-        store_coordinates(builder, state, "ctaid", coordinates)
-        put(builder, state, "exit_site", I32(0))
-        put(builder, state, "wait", I32(RUNNING))
-        builder.call(block.ramp, [block.frame(loop.index), state, block.words, unused])
-        block.check_end(state)
-
-
-def _while(builder: Any, body: Any) -> None:
-    """Emit a loop that repeats ``body()`` as long as it returns true."""
-    top = builder.append_basic_block("again")
-    after = builder.append_basic_block("enough")
-    builder.branch(top)
-    builder.position_at_end(top)
-    builder.cbranch(body(), top, after)
-    builder.position_at_end(after)
-
-
-def build_waiting_launcher(context: Any, fndesc: Any, waits: set[str]) -> tuple[Any, str, str]:
-    """Write the launcher of a kernel with barriers.
+def fill_shared(plan: Plan, resident: int) -> None:
+    """Put old values into the shared memory of a block before it begins, where the plan has some.
 
     Args:
-        context: Numba's target context.
-        fndesc: Numba's description of the kernel.
-        waits: the placeholders at which its threads wait, see `coroutines`.
-
-    Returns:
-        The LLVM module, the name of the launcher in it, and the name of the ramp.
+        plan: the launch.
+        resident: the block's number among those in memory.
     """
-    name = next_name()
-    module = context.create_module(name)
-    ramp = _build_ramp(context, module, fndesc, f"{name}.ramp")
-    _build_size_query(module, ramp, f"{name}.frame_bytes")
-    block = _Block(module, ir.Function(module, RUN_TYPE, name), ramp)
-    block.has_warp_operations = WARP_SUSPEND in waits
-    if GRID_SUSPEND in waits:
-        _run_together(block)
-    else:
-        _run_in_turn(block)
-    block.builder.ret(I32(0))
-    return module, name, ramp.name
+    if plan.shared_old:
+        call_name("memcpy", plan.shared_static + resident * plan.shared_stride, plan.shared_old, plan.shared_stride)
 
 
-def _each_block(block: _Block) -> Any:
-    return cgutils.for_range_slice(block.builder, block.plan.word("first"), block.plan.word("last"), I64(1))
+def _note_position(fault: FaultRecord, thread: Thread) -> None:
+    fault.thread[0], fault.thread[1], fault.thread[2] = thread.tid_x, thread.tid_y, thread.tid_z
+    fault.block[0], fault.block[1], fault.block[2] = thread.ctaid_x, thread.ctaid_y, thread.ctaid_z
 
 
-def _finish_barriers(block: _Block) -> None:
-    """Emit the run of a block until its threads have ended or wait for other blocks."""
-    _while(block.builder, lambda: complete_barrier(block))
+def end_thread(plan: Plan, thread: Thread, status: int) -> bool:
+    """Take in the status with which a thread ended; return whether it ends the launch.
+
+    Without ``debug=True`` a GPU ends the thread that raises and tells nobody; the record remembers the first one, so
+    that a warning can name it.
+    """
+    if status == 0:
+        return False
+    fault = plan.fault
+    ends = status < 0 or plan.stop_on_exception != 0
+    if ends or fault.ignored == 0:
+        fault.ignored = status
+        _note_position(fault, thread)
+    if ends:
+        fault.status = status
+    return ends
 
 
-def _run_in_turn(block: _Block) -> None:
-    _prepare_threads(block)
-    with _each_block(block) as (number, _):
-        _start_threads(block, number)
-        _finish_barriers(block)
+def _has_ended_launch(plan: Plan, thread: Thread) -> bool:
+    return thread.wait == DONE and end_thread(plan, thread, thread.status)
 
 
-def _run_together(block: _Block) -> None:
-    """Emit the run of blocks that wait for each other: all are in memory, and go from one grid barrier to the next."""
-    builder = block.builder
-    first = block.plan.word("first")
-    with _each_block(block) as (number, _):
-        block.resident = builder.sub(number, first)
-        _prepare_threads(block)
-    with _each_block(block) as (number, _):
-        block.resident = builder.sub(number, first)
-        _start_threads(block, number)
-        _finish_barriers(block)
-    waits = cgutils.alloca_once(builder, ir.IntType(1), name="grid_waits")
-
-    def go_on() -> Any:
-        builder.store(ir.IntType(1)(0), waits)
-        with _each_block(block) as (number, _):
-            block.resident = builder.sub(number, first)
-            _release_grid_barrier(block, waits)
-            _finish_barriers(block)
-        return builder.load(waits)
-
-    _while(builder, go_on)
+def _go_on(plan: Plan, thread: Thread) -> bool:
+    """Let a waiting thread run until it stops again."""
+    thread.wait = RUNNING
+    call_name("llvm.coro.resume", thread.frame)
+    return _has_ended_launch(plan, thread)
 
 
-def _release_grid_barrier(block: _Block, released: Any) -> None:
-    builder = block.builder
-    with block.each_thread() as loop:
-        state = block.state(loop.index)
-        here = builder.icmp_signed("==", get(builder, state, "wait"), I32(AT_GRID))
-        with builder.if_then(here):
-            builder.store(ir.IntType(1)(1), released)
-            put(builder, state, "reply", I64(0))
-            block.continue_thread(loop.index)
+def _is_complete(threads: Thread, lanes: int, mask: int) -> bool:
+    """Return whether all lanes of a mask have ended or wait with that mask; ``threads`` are those of the warp."""
+    for lane in range(lanes):
+        other = Thread.at(threads, lane)
+        is_here = other.wait == AT_WARP and other.mask == mask
+        if mask >> lane & 1 and not is_here and other.wait != DONE:
+            return False
+    return True
 
 
-def _build_size_query(module: Any, ramp: Any, name: str) -> None:
-    """Write ``void name(i64*)``, which tells the bytes of a frame."""
-    query = ir.Function(module, ir.FunctionType(ir.VoidType(), [I64.as_pointer()]), name)
-    builder = ir.IRBuilder(query.append_basic_block("entry"))
-    nothing = I64(0)
-    null = builder.inttoptr(nothing, I8P)
-    builder.call(ramp, [null, builder.inttoptr(nothing, STATE_POINTER), null, query.args[0]])
-    builder.ret_void()
+def _find_complete_mask(threads: Thread, lanes: int) -> int:
+    """Return the mask of a warp operation that can be completed; 0 for none."""
+    for lane in range(lanes):
+        thread = Thread.at(threads, lane)
+        if thread.wait == AT_WARP and _is_complete(threads, lanes, thread.mask):
+            return thread.mask
+    return 0
+
+
+def _complete_group(plan: Plan, threads: Thread, lanes: int, mask: int) -> bool:
+    """Answer the lanes of a mask: in the lower 32 bits those whose payload is not 0, in the upper those who took part.
+
+    Their payloads lie in the warp's snapshot until its next operation.
+    """
+    answer = 0
+    for lane in range(lanes):
+        thread = Thread.at(threads, lane)
+        if thread.wait == AT_WARP and mask >> lane & 1:
+            thread.warp[lane] = thread.payload
+            answer |= 1 << (WARP_SIZE + lane) | (thread.payload != 0) << lane
+    for lane in range(lanes):
+        thread = Thread.at(threads, lane)
+        if answer >> (WARP_SIZE + lane) & 1:
+            thread.reply = answer
+            if _go_on(plan, thread):
+                return True
+    return False
+
+
+def _find_waiting(plan: Plan, threads: Thread, kind: int) -> Thread:
+    """Return the first thread that waits for something of a kind; null for none."""
+    for number in range(plan.threads):
+        thread = Thread.at(threads, number)
+        if thread.wait == kind:
+            return thread
+    return Thread.at(0)
+
+
+def _note_divergence(fault: FaultRecord, status: int, thread: Thread) -> None:
+    fault.status = status
+    fault.site = thread.site
+    _note_position(fault, thread)
+
+
+def complete_warps(plan: Plan, threads: Thread) -> None:
+    """Complete all warp operations of a block that can be completed; without any, the launch ends with a fault.
+
+    Machine code of its own, since most kernels go without it. In ``plan.progress`` it leaves `IDLE` where no thread
+    waits for its warp, `PROGRESS` where the block goes on and `STOPPED` where the launch has ended.
+    """
+    plan.progress = IDLE
+    stuck = _find_waiting(plan, threads, AT_WARP)
+    if not stuck:
+        return
+    plan.progress = STOPPED
+    for first in range(0, plan.threads, WARP_SIZE):
+        warp, lanes = Thread.at(threads, first), min(WARP_SIZE, plan.threads - first)
+        mask = _find_complete_mask(warp, lanes)
+        while mask != 0:
+            if _complete_group(plan, warp, lanes, mask):
+                plan.progress = STOPPED
+                return
+            plan.progress = PROGRESS
+            mask = _find_complete_mask(warp, lanes)
+    if plan.progress == STOPPED:
+        _note_divergence(plan.fault, faults.WARP_DIVERGED, stuck)
+
+
+def _misses(thread: Thread, site: int) -> bool:
+    """Return whether a thread never comes to a barrier at which others wait."""
+    if thread.wait == AT_BARRIER:
+        return thread.site != site
+    if thread.wait == DONE:  # threads that fell off the kernel's end missed it
+        return thread.exit_site != EARLY_RETURN
+    return thread.wait == AT_GRID
+
+
+def _count_barrier(plan: Plan, threads: Thread, first: Thread) -> int:
+    """Return the sum of what the threads bring to a barrier; -1 where it can never be completed, which is a fault.
+
+    Args:
+        plan: the launch.
+        threads: of the block.
+        first: a thread that waits there.
+    """
+    fault, site = plan.fault, first.site
+    total = waiting = missing = done = 0
+    for number in range(plan.threads):
+        thread = Thread.at(threads, number)
+        done += thread.wait == DONE
+        if _misses(thread, site):
+            missing += 1
+            fault.other_site = -1 if thread.wait == DONE else thread.site
+            fault.other_thread[0] = thread.tid_x
+            fault.other_thread[1] = thread.tid_y
+            fault.other_thread[2] = thread.tid_z
+        elif thread.wait == AT_BARRIER:
+            waiting += 1
+            total += thread.payload
+    if missing:
+        fault.waiting, fault.missing = waiting, missing
+        _note_divergence(fault, faults.BARRIER_DIVERGED, first)
+        return -1
+    if done:
+        fault.exited_early = site + 1
+    return total
+
+
+def _complete_barrier(plan: Plan, threads: Thread) -> bool:
+    """Complete what a block waits for, warp operations first; return whether it goes on after that.
+
+    It does not when its threads have ended or wait for other blocks, and when the launch has ended.
+    """
+    if plan.complete_warps:
+        call_at(plan.complete_warps, plan, threads)
+        if plan.progress != IDLE:
+            return plan.progress == PROGRESS
+    first = _find_waiting(plan, threads, AT_BARRIER)
+    if not first:
+        return False
+    total = _count_barrier(plan, threads, first)
+    if total < 0:
+        return False
+    for number in range(plan.threads):
+        thread = Thread.at(threads, number)
+        if thread.wait == AT_BARRIER:
+            thread.reply = total
+            if _go_on(plan, thread):
+                return False
+    return True
+
+
+def _prepare_threads(plan: Plan, resident: int) -> None:
+    threads = Thread.at(plan.states, resident * plan.threads)
+    lanes = (plan.threads + WARP_SIZE - 1) // WARP_SIZE * WARP_SIZE
+    width, height = plan.ntid[0], plan.ntid[1]
+    for number in range(plan.threads):
+        thread = Thread.at(threads, number)
+        prepare_thread(plan, thread)
+        thread.tid_x = number % width
+        thread.tid_y = number // width % height
+        thread.tid_z = number // width // height
+        thread.frame = Bytes.at(plan.frames + (resident * plan.threads + number) * plan.frame_bytes)
+        thread.warp = Words.at(plan.snapshots + (resident * lanes + number // WARP_SIZE * WARP_SIZE) * 8)
+        thread.shared_static = Bytes.at(plan.shared_static + resident * plan.shared_stride)
+        thread.shared_dynamic = Bytes.at(plan.shared_dynamic + resident * plan.shared_stride)
+
+
+def _start_threads(words: Bytes, plan: Plan, threads: Thread, number: int) -> bool:
+    """Run the threads of a block to their first stop."""
+    for position in range(plan.threads):
+        thread = Thread.at(threads, position)
+        enter_block(plan, thread, number)
+        thread.exit_site = 0
+        thread.wait = RUNNING
+        call_at(plan.ramp, thread.frame, thread, words, 0)
+        if _has_ended_launch(plan, thread):
+            return True
+    return False
+
+
+def _finish_barriers(plan: Plan, threads: Thread) -> bool:
+    """Run a block until its threads have ended or wait for other blocks."""
+    while plan.fault.status == 0 and _complete_barrier(plan, threads):
+        continue
+    return plan.fault.status != 0
+
+
+def _run_block(words: Bytes, plan: Plan, resident: int, number: int) -> bool:
+    threads = Thread.at(plan.states, resident * plan.threads)
+    fill_shared(plan, resident)
+    return _start_threads(words, plan, threads, number) or _finish_barriers(plan, threads)
+
+
+def run_in_turn(words: Bytes, plan: Plan) -> None:
+    """Run the blocks of a plan one after the other.
+
+    Args:
+        words: the kernel's arguments, packed.
+        plan: the launch.
+    """
+    _prepare_threads(plan, 0)
+    for number in range(plan.first, plan.last):
+        if _run_block(words, plan, 0, number):
+            return
+
+
+def _release_grid_barrier(plan: Plan, threads: Thread) -> bool:
+    """Let the threads of a block go on that wait for other blocks; return whether there were any."""
+    released = False
+    for number in range(plan.threads):
+        thread = Thread.at(threads, number)
+        if thread.wait == AT_GRID:
+            released = True
+            if _go_on(plan, thread):
+                return True
+    return released
+
+
+def run_together(words: Bytes, plan: Plan) -> None:
+    """Run blocks that wait for each other: all are in memory, and go from one grid barrier to the next.
+
+    Args:
+        words: the kernel's arguments, packed.
+        plan: the launch.
+    """
+    blocks = plan.last - plan.first
+    for resident in range(blocks):
+        _prepare_threads(plan, resident)
+    for resident in range(blocks):
+        if _run_block(words, plan, resident, plan.first + resident):
+            return
+    waits = True
+    while waits:
+        waits = False
+        for resident in range(blocks):
+            threads = Thread.at(plan.states, resident * plan.threads)
+            waits = max(waits, _release_grid_barrier(plan, threads))
+            if _finish_barriers(plan, threads):
+                return

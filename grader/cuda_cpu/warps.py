@@ -1,6 +1,6 @@
 """Warp operations: ``syncwarp``, votes, shuffles, matches; what a lane does.
 
-It brings a payload and a mask, and waits until `warpscheduler` has answered: 64 bits, in the lower half the lanes of
+It brings a payload and a mask, and waits until `scheduler` has answered: 64 bits, in the lower half the lanes of
 the mask whose payload is not zero, in the upper half the lanes that took part.
 """
 
@@ -14,8 +14,9 @@ from numba.extending import intrinsic
 from grader.cuda_cpu.barriers import AT_WARP, emit_wait
 from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
+from grader.cuda_cpu.records import I32, I64
 from grader.cuda_cpu.registers import lane_number
-from grader.cuda_cpu.threadstate import I32, I64, load_field
+from grader.cuda_cpu.threadstate import load_field
 
 _ACTIVEMASK: Final = (
     "cuda.activemask() names all lanes that exist here, also inside a branch, where a GPU names those that took it: "

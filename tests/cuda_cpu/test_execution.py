@@ -4,8 +4,6 @@ from numba import cuda
 from numba.cuda import cg
 
 from grader.cuda_cpu.geometry import CudaAPIError
-from grader.cuda_cpu.target import cuda_target
-from grader.cuda_cpu.threadstate import STATE, STATE_BYTES
 
 
 @cuda.jit
@@ -78,7 +76,3 @@ def test_a_fault_on_any_core_is_reported(monkeypatch):
     monkeypatch.setenv("CUDA_CPU_CORES", "4")
     with pytest.raises(IndexError, match="block"):
         count[200, 64](np.zeros(1, np.int64), np.zeros(64 * 199))
-
-
-def test_the_memory_reserved_for_a_thread_holds_its_record():
-    assert cuda_target.target_context.get_abi_sizeof(STATE) <= STATE_BYTES

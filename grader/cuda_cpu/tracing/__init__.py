@@ -4,7 +4,7 @@ Theory of operation
 -------------------
 Inside ``checking()`` or ``counting()`` every launch uses a second compilation of the kernel (`tracedkernel`), in which
 `emit` has put calls of `runtime` around every access to an array, every barrier, fence and branch. A `trace` stands for
-the launch: it knows which memory to watch. The routines, compiled by `memory`, keep for every element who touched it
+the launch: it knows which memory to watch. The routines, compiled by `routines`, keep for every element who touched it
 last (`shadow`) and put the warps' requests together from threads that run one by one (`warplog`). Afterwards `races`
 and `costs` turn the words of the trace into plain records.
 

@@ -24,12 +24,12 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.session import watch
 from grader.cuda_cpu.tracing.sites import find_trace_site
-from grader.cuda_cpu.tracing.trace import Trace, Triple, Words
+from grader.cuda_cpu.tracing.trace import Trace, Triple
 
 _WARP: Final = 32
 _KINDS: Final = {layout.READ: "load", layout.WRITE: "store", layout.ATOMIC: "atomic", layout.BRANCH: "branch"}
@@ -148,54 +148,33 @@ class CostRecord:
     notes: list[str] = field(default_factory=list)
 
 
-def _read_place(number: int, row: Words) -> PlaceCosts:
+# Named alike in `SiteCounters`; the other figures of a place follow from its kind.
+_SUMMED: Final = (
+    *("accesses", "requests", "lanes", "coalesced", "sectors", "least_sectors", "lines", "least_lines"),
+    *("passes", "least_passes", "conflicts", "left_out"),
+)
+
+
+def _read_place(number: int, row: Any) -> PlaceCosts:
     site = find_trace_site(number // 2)
-    kind = _KINDS[int(row[layout.KIND])]
-    is_branch, is_shared = kind == "branch", number % 2 == layout.SHARED
-    conflicts = int(row[layout.CONFLICTED])
+    kind = _KINDS[int(row["kind"])]
+    is_branch = kind == "branch"
+    figures = {name: int(row[name]) for name in (*_SUMMED, "element_bytes", "worst")}
+    conflicts = figures.pop("conflicts")
     return PlaceCosts(
         kind=kind,
         space="" if is_branch else _SPACES[number % 2],
         array=site.name,
         filename=site.filename,
         line=site.line,
-        element_bytes=int(row[layout.SIZE_BYTES]),
-        accesses=int(row[layout.ACCESSES]),
-        requests=int(row[layout.REQUESTS]),
-        lanes=int(row[layout.LANES]),
-        coalesced=int(row[layout.COALESCED]),
-        sectors=int(row[layout.SECTORS]),
-        least_sectors=int(row[layout.IDEAL_SECTORS]),
-        lines=int(row[layout.LINES]),
-        least_lines=int(row[layout.IDEAL_LINES]),
-        passes=int(row[layout.PASSES]),
-        least_passes=int(row[layout.IDEAL_PASSES]),
-        worst=int(row[layout.WORST]),
-        conflicts=conflicts if is_shared else 0,
+        conflicts=conflicts if number % 2 == layout.SHARED else 0,
         divergent=conflicts if is_branch else 0,
-        left_out=int(row[layout.LOST]),
+        **figures,
     )
 
 
-_SUMMED: Final = (
-    "accesses",
-    "requests",
-    "lanes",
-    "coalesced",
-    "sectors",
-    "least_sectors",
-    "lines",
-    "least_lines",
-    "passes",
-    "least_passes",
-    "conflicts",
-    "divergent",
-    "left_out",
-)
-
-
 def _add(first: PlaceCosts, second: PlaceCosts) -> PlaceCosts:
-    sums = {name: getattr(first, name) + getattr(second, name) for name in _SUMMED}
+    sums = {name: getattr(first, name) + getattr(second, name) for name in (*_SUMMED, "divergent")}
     return replace(first, worst=max(first.worst, second.worst), **sums)
 
 
@@ -206,9 +185,8 @@ def _identity(place: PlaceCosts) -> tuple[str, int, str, str, str]:
 def read_costs(trace: Trace) -> LaunchCosts:
     """Return the costs of a launch that has ended."""
     places: dict[tuple[str, int, str, str, str], PlaceCosts] = {}
-    rows = trace.sites.reshape(-1, layout.SITE_WORDS)
-    for number in rows[:, layout.ACCESSES].nonzero()[0]:
-        place = _read_place(int(number), rows[number])
+    for number in trace.sites["accesses"].nonzero()[0]:
+        place = _read_place(int(number), trace.sites[number])
         known = places.get(_identity(place))
         places[_identity(place)] = _add(known, place) if known else place
     threads = math.prod(trace.block)
@@ -218,10 +196,10 @@ def read_costs(trace: Trace) -> LaunchCosts:
         grid=trace.grid,
         block=trace.block,
         threads=threads * blocks,
-        active_threads=int(trace.words[layout.ACTIVE]),
+        active_threads=int(trace.words["active"]),
         warps=-(-threads // _WARP) * blocks,
-        barriers=int(trace.words[layout.BARRIERS]),
-        barrier_waits=int(trace.words[layout.ARRIVALS]),
+        barriers=int(trace.words["barriers"]),
+        barrier_waits=int(trace.words["arrivals"]),
         places=tuple(places[key] for key in sorted(places)),
     )
 

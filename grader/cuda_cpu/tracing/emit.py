@@ -7,23 +7,25 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
-from grader.cuda_cpu.threadstate import I8P, I64, field_pointer, load_field, state_of
+from grader.cuda_cpu.records import I8P, I64, place_of
+from grader.cuda_cpu.routines import address_of
+from grader.cuda_cpu.threadstate import load_field, store_field
 from grader.cuda_cpu.tracing.layout import (
     ATOMIC,
     BARRIER,
     GRID_BARRIER,
-    ON_ACCESS,
-    ON_BRANCH,
+    OPTIONS,
     READ,
     SYNCWARP,
     WARP_OPERATION,
     WRITE,
+    Slot,
+    TraceWords,
 )
 from grader.cuda_cpu.tracing.sites import register_trace_site
 
 KERNEL: Final = "kernel"
 DEVICE: Final = "device"
-_VOID: Final = ir.VoidType()
 _NO_ELEMENT: Final = (types.Record, types.NestedArray, types.Array, types.Dummy)
 
 _compiling: Final[list[str]] = []
@@ -44,35 +46,28 @@ def is_traced() -> bool:
     return bool(_compiling and _compiling[-1])
 
 
-def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
-    from grader.cuda_cpu.tracing.runtime import load_routine
+def _call(builder: Any, address: Any, *arguments: Any) -> Any:
+    """Emit the call of the routine at an address, for the running thread."""
+    slot = load_field(builder, "trace")
+    kind = ir.FunctionType(I64, [slot.type, *(argument.type for argument in arguments)])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [slot, *arguments])
 
-    kind = ir.FunctionType(result, [argument.type for argument in arguments])
-    routine = builder.inttoptr(I64(load_routine(name).address), kind.as_pointer())
-    return builder.call(routine, arguments)
 
-
-def _call_chosen(builder: Any, word: int, *arguments: Any) -> None:
+def _call_chosen(builder: Any, field: str, *arguments: Any) -> None:
     """Emit the call of the routine whose address the trace holds: what it is depends on who watches the launch."""
-    kind = ir.FunctionType(_VOID, [I8P, *(argument.type for argument in arguments)])
-    slot = _slot(builder)
-    trace = builder.load(builder.bitcast(slot, I64.as_pointer().as_pointer()))
-    address = builder.load(builder.gep(trace, [I64(word)], inbounds=True))
-    builder.call(builder.inttoptr(address, kind.as_pointer()), [slot, *arguments])
-
-
-def _slot(builder: Any) -> Any:
-    return load_field(builder, "trace")
+    trace = builder.load(place_of(builder, load_field(builder, "trace"), Slot, "trace"))
+    _call(builder, builder.load(place_of(builder, trace, TraceWords, field)), *arguments)
 
 
 def emit_begin(builder: Any) -> None:
     """Emit the begin of a kernel's thread, which gives it a slot."""
     if not _compiling or _compiling[-1] != KERNEL:
         return
-    place = field_pointer(builder, state_of(builder), "trace")
+    from grader.cuda_cpu.tracing.runtime import begin
+
     numbers = [_linear(builder, "tid", "ntid"), _linear(builder, "ctaid", "nctaid")]
-    slot = _call(builder, "begin", I64, builder.load(place), *numbers)
-    builder.store(builder.inttoptr(slot, I8P), place)
+    slot = _call(builder, I64(address_of(begin, OPTIONS)), *numbers)
+    store_field(builder, "trace", builder.inttoptr(slot, I8P))
 
 
 def _linear(builder: Any, name: str, extent: str) -> Any:
@@ -87,7 +82,7 @@ def _emit_access(
 ) -> None:
     plain = element if isinstance(element, types.Number | types.Boolean) else ""
     site = register_trace_site(context.current_array_name, context.current_loc, str(plain))
-    _call_chosen(builder, ON_ACCESS, address, I64(site), I64(size_bytes << 2 | kind), fresh)
+    _call_chosen(builder, "on_access", address, I64(site), I64(size_bytes << 2 | kind), fresh)
 
 
 def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
@@ -130,19 +125,23 @@ def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
 def emit_arrive(builder: Any, function: str) -> None:
     """Emit the note that the wait in a CUDA function is over; barriers and ``syncwarp`` order memory."""
     if is_traced():
+        from grader.cuda_cpu.tracing.runtime import arrive
+
         known = {"syncwarp": SYNCWARP, "grid.sync": GRID_BARRIER}
         what = BARRIER if function.startswith("syncthreads") else known.get(function, WARP_OPERATION)
-        _call(builder, "arrive", _VOID, _slot(builder), I64(what))
+        _call(builder, I64(address_of(arrive, OPTIONS)), I64(what))
 
 
 def emit_fence(builder: Any) -> None:
     """Emit the note of a fence."""
     if is_traced():
-        _call(builder, "fence", _VOID, _slot(builder))
+        from grader.cuda_cpu.tracing.shadow import note_fence
+
+        _call(builder, I64(address_of(note_fence, OPTIONS)))
 
 
 def emit_branch(context: Any, builder: Any, condition: Any) -> None:
     """Emit the note of a branch; ``condition`` is an ``i1``."""
     if is_traced():
         site = register_trace_site("", context.current_loc)
-        _call_chosen(builder, ON_BRANCH, I64(site), builder.zext(condition, I64))
+        _call_chosen(builder, "on_branch", I64(site), builder.zext(condition, I64))

@@ -113,21 +113,21 @@ class _Follower:
 
 def read_walk(trace: Trace) -> Walk:
     """Return what the followed thread did in a launch that has ended."""
-    count = int(trace.words[layout.STEP_COUNT])
-    rows = trace.steps.reshape(-1, layout.STEP_WORDS)[: min(count, layout.MAX_STEPS)]
-    steps = tuple(_read_step(trace, row) for row in rows if row[layout.STEP_ABOUT])
+    count = int(trace.words["step_count"])
+    rows = trace.steps[: min(count, layout.MAX_STEPS)]
+    steps = tuple(_read_step(trace, row) for row in rows if row["about"])
     return Walk(trace.kernel, trace.grid, trace.block, steps, max(0, count - layout.MAX_STEPS))
 
 
 def _read_step(trace: Trace, row: Any) -> Step:
-    site = find_trace_site(int(row[layout.STEP_SITE]))
-    about, number, address = (int(row[at]) for at in (layout.STEP_ABOUT, layout.STEP_REGION, layout.STEP_ADDRESS))
+    site = find_trace_site(int(row["site"]))
+    about, number, address = (int(row[at]) for at in ("about", "region", "address"))
     size_bytes = about >> 2
     name, index = trace.locate(number, address, size_bytes)
     dtype = _find_dtype(trace, number, address, site.element)
-    value = _show(row[layout.STEP_VALUE], dtype, size_bytes)
+    value = _show(row["value"], dtype, size_bytes)
     kind = _WORDS[about & 3]
-    return Step(site.filename, site.line, kind, name or site.name, index, value, int(row[layout.STEP_WAITS]))
+    return Step(site.filename, site.line, kind, name or site.name, index, value, int(row["waits"]))
 
 
 def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dtype[Any] | None:

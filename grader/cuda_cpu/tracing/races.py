@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.findings import Access, CheckRecord, Race, Unwritten
 from grader.cuda_cpu.tracing.session import watch
 from grader.cuda_cpu.tracing.sites import find_trace_site
-from grader.cuda_cpu.tracing.trace import Trace, Words
+from grader.cuda_cpu.tracing.trace import Trace
 
 MAX_SHOWN: Final = 10
 _ACTIONS: Final = {layout.READ: "read", layout.WRITE: "write", layout.ATOMIC: "atomic"}
 
 
-def _entries(trace: Trace) -> Iterator[tuple[Words, int]]:
+def _entries(trace: Trace) -> Iterator[tuple[Any, int]]:
     """Yield the rows of the table of races, each with the kinds and marks in its key."""
-    for number in range(int(trace.words[layout.RACE_COUNT])):
-        entry = trace.races[number * layout.RACE_WORDS : (number + 1) * layout.RACE_WORDS]
-        yield entry, int(entry[layout.RACE_KEY]) >> 2 * layout.SITE_BITS
+    for entry in trace.races[: int(trace.words["race_count"])]:
+        yield entry, int(entry["key"]) >> 2 * layout.SITE_BITS
 
 
 def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
@@ -29,19 +28,17 @@ def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
     return Access(_ACTIONS[kind], site.filename, site.line, trace.block_at(block), trace.thread_of(word))
 
 
-def _read_accesses(trace: Trace, entry: Words, what: int) -> tuple[Access, Access]:
-    before, now, block_before, block_now = (
-        int(entry[word]) for word in (layout.RACE_BEFORE, layout.RACE_NOW, layout.BLOCK_BEFORE, layout.BLOCK_NOW)
-    )
+def _read_accesses(trace: Trace, entry: Any, what: int) -> tuple[Access, Access]:
+    before, now, block_before, block_now = (int(entry[n]) for n in ("before", "now", "block_before", "block_now"))
     first = _read_access(trace, before, block_before, what & 3)
     return first, _read_access(trace, now, block_now, what >> layout.KIND_BITS & 3)
 
 
-def _locate(trace: Trace, entry: Words) -> tuple[str, tuple[int, ...]]:
+def _locate(trace: Trace, entry: Any) -> tuple[str, tuple[int, ...]]:
     """Return the array's name, as the parameter or else as the line has it, and the element's index."""
-    region, size_bytes = int(entry[layout.RACE_REGION]), int(entry[layout.RACE_SIZE])
-    array, index = trace.locate(region, int(entry[layout.RACE_ADDRESS]), size_bytes)
-    return array or find_trace_site(int(entry[layout.RACE_NOW]) & layout.SITE_MASK).name, index
+    region, size_bytes = int(entry["region"]), int(entry["size_bytes"])
+    array, index = trace.locate(region, int(entry["address"]), size_bytes)
+    return array or find_trace_site(int(entry["now"]) & layout.SITE_MASK).name, index
 
 
 def _name_kind(first: str, second: str) -> str:
@@ -54,11 +51,11 @@ def read_races(trace: Trace) -> list[Race]:
     """Return the races of a launch, one for each pair of lines, in the order in which they came up."""
     races: list[Race] = []
     for entry, what in _entries(trace):
-        if what & 3 == layout.NOBODY:
+        if what & 3 == layout.UNWRITTEN:
             continue
         array, index = _locate(trace, entry)
         first, second = _read_accesses(trace, entry, what)
-        is_shared = trace.regions[int(entry[layout.RACE_REGION])].space == layout.SHARED
+        is_shared = trace.regions[int(entry["region"])].space == layout.SHARED
         race = Race(
             kernel=trace.kernel,
             array=array,
@@ -67,7 +64,7 @@ def read_races(trace: Trace) -> list[Race]:
             kind=_name_kind(first.action, second.action),
             first=first,
             second=second,
-            count=int(entry[layout.RACE_HITS]),
+            count=int(entry["hits"]),
             same_value=bool(what >> layout.SAME_SHIFT & 1),
             across_blocks=bool(what >> layout.ACROSS_SHIFT & 1),
         )
@@ -79,12 +76,12 @@ def read_unwritten(trace: Trace) -> list[Unwritten]:
     """Return the reads of shared memory that nobody has written, one for each line."""
     found: dict[tuple[str, int], Unwritten] = {}
     for entry, what in _entries(trace):
-        if what & 3 != layout.NOBODY:
+        if what & 3 != layout.UNWRITTEN:
             continue
         kind = what >> layout.KIND_BITS & 3
-        access = _read_access(trace, int(entry[layout.RACE_NOW]), int(entry[layout.BLOCK_NOW]), kind)
+        access = _read_access(trace, int(entry["now"]), int(entry["block_now"]), kind)
         known = found.get((access.filename, access.line))
-        count = int(entry[layout.RACE_HITS]) + (known.count if known else 0)
+        count = int(entry["hits"]) + (known.count if known else 0)
         first = known or Unwritten(trace.kernel, *_locate(trace, entry), access, 0)
         found[access.filename, access.line] = replace(first, count=count)
     return list(found.values())
@@ -118,12 +115,12 @@ class _Checker:
             if not _merge(found, race) and len(found) > MAX_SHOWN:
                 record.dropped += found.pop().count
         self._receive_unwritten(trace)
-        record.dropped += int(trace.words[layout.RACES_LOST])
+        record.dropped += int(trace.words["races_lost"])
         for name in trace.unchecked:
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
-        if trace.words[layout.LEFT_OUT]:
+        if trace.words["left_out"]:
             self.miss(trace.kernel, f"only the first {self.most} accesses of each thread were checked")
-        if trace.words[layout.OVERFLOWED]:
+        if trace.words["overflowed"]:
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
 
     def _receive_unwritten(self, trace: Trace) -> None:

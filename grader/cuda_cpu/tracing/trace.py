@@ -10,22 +10,42 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu.launcher import PLAN_INDEX
 from grader.cuda_cpu.memory import SharedArray, find_shared_array
 from grader.cuda_cpu.program import Program
-from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.layout import CHECK, COUNT, FOLLOW, GLOBAL, SHARED, WORD_BYTES
-from grader.cuda_cpu.tracing.runtime import load_routine
+from grader.cuda_cpu.records import dtype_of
+from grader.cuda_cpu.routines import address_of
+from grader.cuda_cpu.tracing import layout, runtime
+from grader.cuda_cpu.tracing.layout import (
+    CHECK,
+    COUNT,
+    FOLLOW,
+    GLOBAL,
+    OPTIONS,
+    SHARED,
+    Group,
+    RaceEntry,
+    RegionWords,
+    SiteCounters,
+    Slot,
+    StepEntry,
+    TraceWords,
+)
 from grader.cuda_cpu.tracing.sites import count_trace_sites
+from grader.cuda_cpu.tracing.warplog import count_branch, flush_segment
 
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
 
 _ALL: Final = 1 << 62
-_ON_ACCESS: Final = {CHECK: "check", COUNT: "count", CHECK | COUNT: "check_and_count", FOLLOW: "follow"}
+_ON_ACCESS: Final = {
+    CHECK: runtime.check,
+    COUNT: runtime.count,
+    CHECK | COUNT: runtime.check_and_count,
+    FOLLOW: runtime.follow,
+}
 
 Triple = tuple[int, int, int]
-Words = np.ndarray[Any, np.dtype[np.int64]]
+Words = np.ndarray[Any, Any]
 _FINISH: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
@@ -86,8 +106,13 @@ def merge_regions(arrays: tuple[WatchedArray, ...]) -> list[Region]:
     return regions
 
 
-def _zeros(count: int) -> Words:
-    return np.zeros(max(1, count), np.int64)
+def _zeros(count: int, kind: Any = np.int64) -> Words:
+    return np.zeros(max(1, count), kind)
+
+
+def _triple(words: Words) -> Triple:
+    x, y, z = (int(word) for word in words)
+    return x, y, z
 
 
 def _unravel(linear: int, extents: Triple) -> Triple:
@@ -116,8 +141,8 @@ class Trace:
     """One launch that is watched.
 
     Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per
-    byte of shared memory when races are looked for; ``(2^18 + 1) * 36`` for the requests of a warp when costs are
-    counted; 16 per thread of a block (of every block where blocks wait for each other), 1 per block, 48 per place in
+    byte of shared memory when races are looked for; ``(2^18 + 1) * 35`` for the requests of a warp when costs are
+    counted; 13 per thread of a block (of every block where blocks wait for each other), 1 per block, 40 per place in
     the sources.
     """
 
@@ -125,18 +150,18 @@ class Trace:
         self, kernel: str, plan: Words, arrays: tuple[WatchedArray, ...], program: Program, watchers: Any
     ) -> None:
         self.kernel = kernel
-        self.block: Triple = (int(plan[0]), int(plan[1]), int(plan[2]))
-        self.grid: Triple = (int(plan[3]), int(plan[4]), int(plan[5]))
+        self.block: Triple = _triple(plan["ntid"])
+        self.grid: Triple = _triple(plan["nctaid"])
         self.cooperative = program.cooperative
         self.shared_arrays = _find_shared_arrays(program)
-        self._dynamic_offset = int(plan[PLAN_INDEX["shared_dynamic"]] - plan[PLAN_INDEX["shared_static"]])
-        self.shared_stride_bytes = int(plan[PLAN_INDEX["shared_stride"]])
+        self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
+        self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}
         self.mode = sum(modes) or CHECK  # nobody: the last one left, in another Python thread, since the launch began
         self.regions = [*merge_regions(arrays), *self._shared_region(plan)]
         self.unchecked: list[str] = []
         self._keep: list[Words] = []
-        self.words = _zeros(layout.TRACE_WORDS)
+        self.words = np.zeros((), dtype_of(TraceWords))
         self._fill()
         self._follow(watchers)
 
@@ -146,67 +171,66 @@ class Trace:
         return int(self.words.ctypes.data)
 
     def _shared_region(self, plan: Words) -> list[Region]:
-        low = int(plan[PLAN_INDEX["shared_static"]])
+        low = int(plan["shared_static"])
         size_bytes = self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1)
         return [Region(low, low + size_bytes, 0, SHARED, low)] if size_bytes else []
 
-    def _table(self, word: int, words: Words) -> Words:
-        self._keep.append(words)
-        self.words[word] = words.ctypes.data
-        return words
+    def _table(self, field: str, kind: Any, count: int) -> Words:
+        """Make a table of words or records behind a field of the trace."""
+        table = _zeros(count, kind)
+        self._keep.append(table)
+        self.words[field] = table.ctypes.data
+        return table
 
     def _fill(self) -> None:
         words = self.words
-        words[layout.SELF] = self.address
-        words[layout.MODE] = self.mode
-        words[layout.BLOCK] = words[layout.LANE] = -1
-        self._table(layout.STARTS, _zeros(math.prod(self.grid)))
-        step = math.prod(self.block) * layout.SLOT_WORDS
-        words[layout.SLOT_STEP] = step * WORD_BYTES * self.cooperative
-        slots = self._table(layout.SLOTS, _zeros(step * (math.prod(self.grid) if self.cooperative else 1)))
-        slots[:: layout.SLOT_WORDS] = self.address
+        blocks, threads = math.prod(self.grid), math.prod(self.block)
+        words["trace"] = self.address
+        words["block"] = words["lane"] = -1
+        self._table("starts", np.int64, blocks)
+        slots = self._table("slots", dtype_of(Slot), threads * (blocks if self.cooperative else 1))
+        slots["trace"] = self.address
+        words["slot_step"] = threads * slots.itemsize * self.cooperative
         self._fill_regions()
-        self.races = self._table(layout.RACES, _zeros(layout.MAX_RACES * layout.RACE_WORDS))
+        self.races = self._table("races", dtype_of(RaceEntry), layout.MAX_RACES)
         counts = self.mode & COUNT != 0
-        self.sites = self._table(layout.SITES, _zeros(counts * count_trace_sites() * 2 * layout.SITE_WORDS))
-        self._table(layout.GROUPS, _zeros(counts * (layout.MAX_GROUPS + 1) * layout.GROUP_WORDS))
-        self._table(layout.BANKS, _zeros(64))
-        words[layout.ON_ACCESS] = load_routine(_ON_ACCESS[self.mode]).address
-        words[layout.ON_BRANCH] = load_routine("count_branch" if counts else "ignore_branch").address
-        words[layout.GROUPS_MAX] = layout.MAX_GROUPS
-        words[layout.SEGMENT_NUMBER] = 1
+        self.sites = self._table("sites", dtype_of(SiteCounters), counts * count_trace_sites() * 2)
+        self._table("groups", dtype_of(Group), counts * (layout.MAX_GROUPS + 1))
+        self._table("banks", np.int64, layout.BANKS)
+        words["on_access"] = address_of(_ON_ACCESS[self.mode], OPTIONS)
+        words["on_branch"] = address_of(count_branch if counts else runtime.ignore_branch, OPTIONS)
+        words["groups_max"] = layout.MAX_GROUPS
+        words["segment_number"] = 1
 
     def _follow(self, watchers: Any) -> None:
         """Say how much is looked at, and make room for the steps of one thread, if somebody follows one."""
-        self.words[layout.MOST] = min((watcher.most for watcher in watchers if watcher.most), default=_ALL)
+        self.words["most"] = min((watcher.most for watcher in watchers if watcher.most), default=_ALL)
         for watcher in watchers:
             if watcher.mode == FOLLOW:
-                self.words[layout.FOLLOWED_BLOCK], self.words[layout.FOLLOWED_THREAD] = watcher.thread
-        self.steps = self._table(layout.STEPS, _zeros((self.mode == FOLLOW) * layout.MAX_STEPS * layout.STEP_WORDS))
+                self.words["followed_block"], self.words["followed_thread"] = watcher.thread
+        self.steps = self._table("steps", dtype_of(StepEntry), (self.mode == FOLLOW) * layout.MAX_STEPS)
 
     def _fill_regions(self) -> None:
-        table = self._table(layout.REGIONS, _zeros(len(self.regions) * layout.REGION_WORDS))
-        self.words[layout.REGION_COUNT] = len(self.regions)
+        table = self._table("regions", dtype_of(RegionWords), len(self.regions))
+        self.words["region_count"] = len(self.regions)
         for number, region in enumerate(self.regions):
-            row = table[number * layout.REGION_WORDS :]
-            row[layout.LOW], row[layout.HIGH], row[layout.SHIFT] = region.low, region.high, region.shift
-            row[layout.SPACE], row[layout.ORIGIN] = region.space, region.origin
             planes = self._make_planes(region) if self.mode & CHECK else None
-            if planes is not None:
-                self._keep.append(planes)
-                row[layout.CELLS], row[layout.PLANES] = region.cells, planes.ctypes.data
+            cells, address = (0, 0) if planes is None else (region.cells, planes.ctypes.data)
+            values = (region.low, region.high, region.shift, cells, address, region.space, region.origin)
+            table[number] = values
 
     def _make_planes(self, region: Region) -> Words | None:
         if region.cells <= MAX_CELLS:
             with suppress(MemoryError):
-                return _zeros(region.cells * layout.PLANE_COUNT)
+                self._keep.append(_zeros(region.cells * layout.PLANE_COUNT))
+                return self._keep[-1]
         self.unchecked += [array.name for array in region.arrays]
         return None
 
     def finish(self) -> None:
         """Complete the counting when all threads have ended."""
         if self.mode & COUNT:
-            _FINISH(load_routine("finish").address)(self.words.ctypes.data)
+            _FINISH(address_of(flush_segment, OPTIONS))(self.address)
 
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
         """Return the array in which an element lies and its index.
@@ -241,6 +265,3 @@ class Trace:
     def block_at(self, number: int) -> Triple:
         """Return the ``blockIdx`` of a block's number."""
         return _unravel(number, self.grid)
-
-
-__all__ = ["MAX_CELLS", "WORD_BYTES", "Region", "Trace", "Triple", "WatchedArray", "merge_regions"]

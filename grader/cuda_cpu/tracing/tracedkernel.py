@@ -11,7 +11,6 @@ import numpy as np
 
 from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.kernel import Kernel
-from grader.cuda_cpu.launcher import PLAN_INDEX
 from grader.cuda_cpu.tracing.emit import KERNEL
 from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
 from grader.cuda_cpu.tracing.session import current_watchers
@@ -64,7 +63,7 @@ class TracedKernel(Kernel):
         watched = self._watched.pop(get_ident(), ())
         name = self.py_func.__name__
         trace = Trace(name, plan, watched, self._current_program(), watchers)
-        plan[PLAN_INDEX["trace"]] = trace.address
+        plan["trace"] = trace.address
         super()._run(words, plan)
         trace.finish()
         for watcher in watchers:

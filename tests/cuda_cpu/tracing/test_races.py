@@ -201,7 +201,7 @@ def test_intervals_that_run_out_end_the_checks_and_are_named(monkeypatch):
 
     def fill_late(self):
         fill(self)
-        self.words[layout.LAST] = layout.MAX_INTERVALS - 4
+        self.words["last"] = layout.MAX_INTERVALS - 4
 
     monkeypatch.setattr(trace.Trace, "_fill", fill_late)
     with checking() as record:
@@ -213,10 +213,10 @@ def test_intervals_that_run_out_end_the_checks_and_are_named(monkeypatch):
 
 
 def test_an_array_for_which_there_is_no_memory_is_named(monkeypatch):
-    def no_memory(count):
+    def no_memory(count, kind=np.int64):
         if count == 11 * layout.PLANE_COUNT:
             raise MemoryError
-        return np.zeros(max(1, count), np.int64)
+        return np.zeros(max(1, count), kind)
 
     monkeypatch.setattr(trace, "_zeros", no_memory)
     with checking() as record:

@@ -1,33 +1,22 @@
-"""A small compiler for the routines behind traced kernels: Python on 64-bit words becomes machine code.
-
-Numba would take a second for the race detector, most of it spent on finding out types. Here there is one type, the
-signed 64-bit word; a word may be used as an address of words (`words_at`, and parameters whose annotation is `Any`) or
-of bytes (`bytes_at`), which are then indexed. Known are assignments, ``if``, ``while``, ``for ... in range(...)``,
-``continue``, ``return``, Python's integer operators, ``min``, ``max``, ``int``, ``bool``, integers at a module's top
-level and other routines. Anything else is refused when the routine is compiled.
-"""
+"""The writer of one routine: from Python's syntax tree to LLVM code; see `routines`."""
 
 from __future__ import annotations
 
 import ast
-import inspect
+import linecache
 import operator
-import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from types import ModuleType
 from typing import Any, Final
 
-from grader.cuda_cpu.codelibrary import ThreadCodegen
-from grader.cuda_cpu.numba_internals import global_compiler_lock, ir
-from grader.cuda_cpu.threadstate import I64
+from grader.cuda_cpu.numba_internals import cgutils, ir
+from grader.cuda_cpu.records import I8P, I32, I64, Int32, Record, Words, fields_of, place_of, size_of
 
-WORD: Final = "word"
-WORDS: Final = "words"
-BYTES: Final = "bytes"
-Function = Callable[..., Any]
-Value = tuple[Any, str]
-"""An LLVM value, always an ``i64``, and what it may be used as."""
+Routine = Callable[..., Any]
+Value = tuple[Any, Any]
+"""An LLVM value and its kind: ``int`` for an ``i64``, else what the ``i8*`` points to (`Words`, `Bytes`, a record)."""
 
 _BIT: Final = ir.IntType(1)
 _BYTE: Final = ir.IntType(8)
@@ -52,83 +41,45 @@ _PLAIN: Final[dict[type[Any], str]] = {
 }
 
 
-def machine_code(function: Function) -> Function:
-    """Mark a routine that only compiled code calls."""
-    return function
-
-
-def words_at(address: Any) -> Any:
-    """Return the 64-bit words at an address; inside a routine only."""
-    raise NotImplementedError
-
-
-def bytes_at(address: Any) -> Any:
-    """Return the bytes at an address; inside a routine only."""
-    raise NotImplementedError
-
-
 @cache
-def _codegen() -> Any:
-    return ThreadCodegen("cuda_cpu.routines")
+def _functions_of(filename: str) -> dict[str, ast.FunctionDef]:
+    tree = ast.parse("".join(linecache.getlines(filename)))
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-@global_compiler_lock
-def compile_routine(name: str, function: Function) -> Any:
-    """Return a library with a routine of that name and all that it calls; its parameters and its result are words.
-
-    Raises:
-        NotImplementedError: for what is not known here, with the routine's name.
-    """
-    library = _codegen().create_launcher_library(name)
-    module = library.create_ir_module(name)
-    _Library(module).define(function, name)
-    library.add_ir_module(module)
-    library.finalize()
-    return library
+def parse_routine(routine: Routine) -> ast.FunctionDef:
+    """Return the syntax tree of a function at the top level of its file."""
+    return _functions_of(routine.__code__.co_filename)[routine.__name__]
 
 
-class _Library:
-    """The routines of one LLVM module, each written when it is first called."""
-
-    def __init__(self, module: Any) -> None:
-        self.module = module
-        self._known: dict[Function, Any] = {}
-
-    def define(self, function: Function, name: str) -> Any:
-        """Return a routine as an LLVM function."""
-        if function not in self._known:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-            assert isinstance(tree, ast.FunctionDef)
-            kind = ir.FunctionType(I64, [I64] * len(tree.args.args))
-            self._known[function] = ir.Function(self.module, kind, name)
-            _Routine(self, function, tree).write(self._known[function])
-        return self._known[function]
+def kind_of(annotation: ast.expr | None, names: Mapping[str, Any]) -> Any:
+    """Return the kind that an annotation names: a record, `Words`, `Bytes`; else ``int``."""
+    kind = names.get(annotation.id) if isinstance(annotation, ast.Name) else None
+    return kind if isinstance(kind, type) and issubclass(kind, Record | Words) else int
 
 
-class _Routine:
-    """One routine while it is written."""
+class RoutineWriter:
+    """Writes the LLVM code of one routine."""
 
-    def __init__(self, library: _Library, function: Function, tree: ast.FunctionDef) -> None:
-        self._library = library
-        self._globals = function.__globals__
+    def __init__(self, module: Any, routine: Routine, tree: ast.FunctionDef) -> None:
+        self._module = module
+        self._globals = routine.__globals__
         self._tree = tree
         self._places: dict[str, Any] = {}
-        self._kinds: dict[str, str] = {}
+        self._kinds: dict[str, Any] = {}
         self._loops: list[Any] = []
         self._builder: Any = None
         self._head: Any = None
 
     def write(self, target: Any) -> None:
         """Write the routine's body."""
-        target.attributes.add("optsize")  # unrolled and put in line, the race detector takes twice as long to compile
         self._head = ir.IRBuilder(target.append_basic_block("variables"))
         self._builder = ir.IRBuilder(target.append_basic_block("body"))
         for value, parameter in zip(target.args, self._tree.args.args, strict=True):
-            kind = WORDS if isinstance(parameter.annotation, ast.Name) and parameter.annotation.id == "Any" else WORD
-            self._store(parameter.arg, (value, kind))
+            self._store(parameter.arg, (value, kind_of(parameter.annotation, self._globals)))
         self._write_all(self._tree.body)
         if not self._builder.block.is_terminated:
-            self._builder.ret(_FALSE)
+            self._builder.ret(self._cast(_FALSE, target.function_type.return_type))
         self._head.branch(target.blocks[1])
 
     def _refuse(self, node: ast.AST) -> NotImplementedError:
@@ -146,7 +97,8 @@ class _Routine:
             self._read(node.value)
 
     def _write_return(self, node: ast.Return) -> None:
-        self._builder.ret(self._word(node.value) if node.value else _FALSE)
+        value = self._read(node.value)[0] if node.value else _FALSE
+        self._builder.ret(self._cast(value, self._builder.function.function_type.return_type))
         self._go_on()
 
     def _write_continue(self, node: ast.Continue) -> None:
@@ -170,21 +122,28 @@ class _Routine:
 
     def _write_augassign(self, node: ast.AugAssign) -> None:
         before = self._word(node.target)
-        self._assign(node.target, (self._combine(node.op, before, self._word(node.value), node), WORD))
+        self._assign(node.target, (self._combine(node.op, before, self._word(node.value), node), int))
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
             self._store(target.id, value)
-        elif isinstance(target, ast.Subscript):
-            self._builder.store(value[0], self._element(target))
         else:
-            raise self._refuse(target)
+            place = self._place(target)[0]
+            self._builder.store(self._cast(value[0], place.type.pointee), place)
 
     def _store(self, name: str, value: Value) -> None:
         if name not in self._places:
-            self._places[name] = self._head.alloca(I64, name=name)
-        self._kinds[name] = value[1]
-        self._builder.store(value[0], self._places[name])
+            self._places[name] = self._head.alloca(value[0].type, name=name)
+            self._kinds[name] = value[1]
+        self._builder.store(self._cast(value[0], self._places[name].type.pointee), self._places[name])
+
+    def _cast(self, value: Any, kind: Any) -> Any:
+        """Emit the value as another type of LLVM's: addresses are numbers where that is needed, numbers are cut."""
+        if value.type == kind:
+            return value
+        if kind.is_pointer:
+            return self._builder.inttoptr(value, kind) if value.type == I64 else self._builder.bitcast(value, kind)
+        return self._builder.ptrtoint(value, kind) if value.type.is_pointer else self._builder.trunc(value, kind)
 
     def _write_if(self, node: ast.If) -> None:
         with self._builder.if_else(self._truth(node.test)) as (then, otherwise):
@@ -207,7 +166,7 @@ class _Routine:
         with self._loop(lambda: self._builder.icmp_signed("<", self._builder.load(counter), last)):
             number = self._builder.load(counter)
             self._builder.store(self._builder.add(number, step), counter)
-            self._store(node.target.id, (number, WORD))
+            self._store(node.target.id, (number, int))
             self._write_all(node.body)
 
     @contextmanager
@@ -225,7 +184,7 @@ class _Routine:
         builder.position_at_end(after)
 
     def _word(self, node: ast.expr) -> Any:
-        return self._read(node)[0]
+        return self._cast(self._read(node)[0], I64)
 
     def _truth(self, node: ast.expr) -> Any:
         return self._builder.icmp_signed("!=", self._word(node), _FALSE)
@@ -235,7 +194,7 @@ class _Routine:
         if read is None:
             raise self._refuse(node)
         value = read(node)
-        return value if isinstance(value, tuple) else (value, WORD)
+        return value if isinstance(value, tuple) else (value, int)
 
     def _read_constant(self, node: ast.Constant) -> Any:
         if not isinstance(node.value, int):
@@ -245,21 +204,41 @@ class _Routine:
     def _read_name(self, node: ast.Name) -> Value:
         if node.id in self._places:
             return self._builder.load(self._places[node.id]), self._kinds[node.id]
-        return I64(operator.index(self._globals[node.id])), WORD
+        return I64(operator.index(self._globals[node.id])), int
 
-    def _element(self, node: ast.Subscript) -> Any:
-        """Emit the address of an element, as a pointer to it."""
-        address, kind = self._read(node.value)
-        if kind == WORD:
+    def _place(self, node: ast.expr) -> tuple[Any, Any]:
+        """Emit a pointer to what an index or a record's field names; return it with the field."""
+        if not isinstance(node, ast.Subscript | ast.Attribute):
             raise self._refuse(node)
-        base = self._builder.inttoptr(address, (I64 if kind == WORDS else _BYTE).as_pointer())
-        return self._builder.gep(base, [self._word(node.slice)])
+        address, kind = self._read(node.value)
+        if isinstance(node, ast.Subscript) and isinstance(kind, type) and issubclass(kind, Words):
+            base = self._cast(address, (I64 if kind is Words else _BYTE).as_pointer())
+            return self._builder.gep(base, [self._word(node.slice)]), int
+        if isinstance(node, ast.Attribute) and issubclass(kind, Record):
+            field = fields_of(kind)[node.attr]
+            return place_of(self._builder, address, kind, node.attr), field
+        raise self._refuse(node)
 
     def _read_subscript(self, node: ast.Subscript) -> Any:
-        return self._widen(self._builder.load(self._element(node)))
+        return self._widen(self._builder.load(self._place(node)[0]))
+
+    def _read_attribute(self, node: ast.Attribute) -> Any:
+        """Read a field of a record, or a constant of a module."""
+        module = self._globals.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if isinstance(module, ModuleType):
+            return I64(operator.index(getattr(module, node.attr)))
+        place, field = self._place(node)
+        if field.count:
+            return self._cast(place, I8P), field.kind
+        kind = int if field.kind == Int32 else field.kind
+        value = self._builder.load(place)
+        return (self._cast(value, I8P) if value.type.is_pointer else self._widen(value)), kind
 
     def _widen(self, value: Any) -> Any:
-        return value if value.type == I64 else self._builder.zext(value, I64)
+        """Make a word of a truth value, a byte (both without a sign) or a 32-bit number."""
+        if value.type == I64:
+            return value
+        return self._builder.sext(value, I64) if value.type == I32 else self._builder.zext(value, I64)
 
     def _read_binop(self, node: ast.BinOp) -> Any:
         return self._combine(node.op, self._word(node.left), self._word(node.right), node)
@@ -318,16 +297,44 @@ class _Routine:
         return self._builder.load(answer)
 
     def _read_call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute):
+            return self._record_at(node.func, *node.args)
         assert isinstance(node.func, ast.Name)
-        name, values = node.func.id, [self._word(part) for part in node.args]
-        if name in ("words_at", "bytes_at"):
-            return values[0], WORDS if name == "words_at" else BYTES
+        name = node.func.id
+        if name in ("call_name", "call_at"):
+            return self._call_foreign(node.args)
+        if name not in ("min", "max", "int", "bool"):
+            return self._call(self._globals[name], [self._read(part)[0] for part in node.args])
+        values = [self._word(part) for part in node.args]
         if name in ("min", "max"):
             is_left = self._builder.icmp_signed("<" if name == "min" else ">", *values)
             return self._builder.select(is_left, *values)
         if name == "int":
             return values[0]
-        if name == "bool":
-            return self._widen(self._builder.icmp_signed("!=", values[0], _FALSE))
-        routine = self._globals[name]
-        return self._builder.call(self._library.define(routine, f"{self._library.module.name}.{name}"), values)
+        return self._widen(self._builder.icmp_signed("!=", values[0], _FALSE))
+
+    def _record_at(self, node: ast.Attribute, table: ast.expr, number: ast.expr | None = None) -> Value:
+        """Read ``Words.at(address)``, or ``SomeRecord.at(table, number)``."""
+        kind = kind_of(node.value, self._globals)
+        if node.attr != "at" or kind is int:
+            raise self._refuse(node)
+        base = self._cast(self._read(table)[0], I8P)
+        if number is None:
+            return base, kind
+        return self._builder.gep(base, [self._builder.mul(self._word(number), I64(size_of(kind)))]), kind
+
+    def _call(self, routine: Routine, values: list[Any]) -> Value:
+        function = self._module.define(routine)
+        given = [self._cast(value, argument.type) for value, argument in zip(values, function.args, strict=True)]
+        return self._builder.call(function, given), kind_of(parse_routine(routine).returns, routine.__globals__)
+
+    def _call_foreign(self, nodes: list[ast.expr]) -> Any:
+        """Call what has the name or is at the address that comes first."""
+        values = [self._read(part)[0] for part in nodes[1:]]
+        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+        if isinstance(nodes[0], ast.Constant):
+            function = cgutils.get_or_insert_function(self._module.module, kind, str(nodes[0].value))
+        else:
+            function = self._cast(self._word(nodes[0]), kind.as_pointer())
+        self._builder.call(function, values)
+        return _FALSE

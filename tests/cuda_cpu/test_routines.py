@@ -1,20 +1,21 @@
 """The small compiler of the routines: what it makes of Python's operators, and what it refuses."""
 
-import ctypes
-import itertools
-from typing import Any
+from __future__ import annotations
 
+import ctypes
+from typing import Annotated
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.cuda_cpu.tracing.memory import bytes_at, compile_routine, machine_code, words_at
+from grader.cuda_cpu.records import Bytes, Int32, Record, Words, dtype_of
+from grader.cuda_cpu.routines import address_of
 
 LIMIT = 7
-_numbers = itertools.count()
 
 
-@machine_code
 def _is_small(value: int) -> bool:
     return value < LIMIT
 
@@ -47,14 +48,29 @@ def loops(left: int, right: int) -> int:
     return first << 2 | second & 1
 
 
-def touches(words: Any, number: int) -> int:
+def touches(words: Words, number: int) -> int:
     words[0] = words[1] = number
     words[number] += 5
-    other = words_at(words[3])
-    return int(other[0]) + bytes_at(words[3])[1]
+    other = Words.at(words[3])
+    return int(other[0]) + Bytes.at(words[3])[1]
 
 
-def slices(words: Any) -> int:
+class Pair(Record):
+    small: Int32
+    large: int
+    numbers: Annotated[Words, 2]
+    other: Pair
+
+
+def swaps(pairs: Pair, number: int) -> int:
+    pair = Pair.at(pairs, number)
+    pair.small, pair.large = pair.large, pair.small
+    pair.small -= 1
+    pair.numbers[1] = pair.other.small
+    return pair.numbers[0]
+
+
+def slices(words: Words) -> int:
     with words:
         return 1
 
@@ -64,10 +80,7 @@ def needs_words(number: int) -> int:
 
 
 def compiled(function, parameters=2):
-    library = compile_routine(f"cuda_cpu.test.{next(_numbers)}", function)
-    call = ctypes.CFUNCTYPE(*[ctypes.c_int64] * (parameters + 1))(library.get_pointer_to_function(library.name))
-    call.keep = library
-    return call
+    return ctypes.CFUNCTYPE(*[ctypes.c_int64] * (parameters + 1))(address_of(function))
 
 
 CASES = [compiled(divides), compiled(decides), compiled(loops)]
@@ -95,6 +108,16 @@ def test_words_and_bytes_are_read_and_written():
     words[3] = ctypes.addressof(other)
     assert compiled(touches)(ctypes.addressof(words), 2) == 0x1234 + 0x12
     assert list(words)[:3] == [2, 2, 45]
+
+
+def test_fields_of_records_are_read_and_written_by_name():
+    pairs = np.zeros(2, dtype_of(Pair))
+    pairs[0] = (-7, 0, (0, 0), 0)
+    pairs[1] = (-2, 5, (40, 0), pairs.ctypes.data)
+    assert compiled(swaps)(pairs.ctypes.data, 1) == 40
+    assert pairs[1].tolist()[:2] == (4, -2)
+    assert pairs[1]["numbers"].tolist() == [40, -7]
+    assert pairs.itemsize == 40
 
 
 @pytest.mark.parametrize("function", [slices, needs_words])

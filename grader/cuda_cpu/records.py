@@ -1,0 +1,115 @@
+"""Records of named fields that Python, the code of kernels and compiled routines share.
+
+A record is a C struct at an address. Its class lists the fields; the annotation of a field says what it holds:
+
+    int                       a signed 64-bit number
+    Int32                     a signed 32-bit number
+    Words, Bytes, a record    the address of such a thing
+    Annotated[Words, n]       n 64-bit numbers, which lie in the record itself
+
+Python reads and writes records as NumPy's structured arrays (`dtype_of`), routines by attribute (`routines`), the
+builders of LLVM code through pointers to fields (`place_of`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Final, Self, get_type_hints
+
+import numpy as np
+
+from grader.cuda_cpu.numba_internals import ir
+
+I8P: Final = ir.IntType(8).as_pointer()
+I32: Final = ir.IntType(32)
+I64: Final = ir.IntType(64)
+Int32 = Annotated[int, "32 bits"]
+
+
+class Words:
+    """The address of 64-bit words, which a routine indexes."""
+
+    @classmethod
+    def at(cls, address: int) -> Self:
+        """Return the words (or bytes) at an address; inside a routine only."""
+        raise NotImplementedError
+
+    def __getitem__(self, position: int) -> int:
+        raise NotImplementedError
+
+    def __setitem__(self, position: int, value: int) -> None:
+        raise NotImplementedError
+
+
+class Bytes(Words):
+    """The address of bytes, which a routine indexes."""
+
+
+class Record:
+    """A struct in memory; subclasses list its fields."""
+
+    @classmethod
+    def at(cls, table: Any, number: int = 0) -> Self:
+        """Return the record with a number in a table that begins at an address; inside a routine only."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field: its place in its record, what it holds, how many words where they lie in the record itself."""
+
+    offset_bytes: int
+    size_bytes: int
+    kind: Any
+    count: int = 0
+
+    @property
+    def llvm_type(self) -> Any:
+        """The type of the field in LLVM, or of a word where they lie in the record itself."""
+        if self.count or self.kind is int:
+            return I64
+        return I32 if self.kind == Int32 else I64.as_pointer() if self.kind is Words else I8P
+
+
+@cache
+def fields_of(record: Any) -> dict[str, Field]:
+    """Return the fields of a record by name, in their order, aligned as a C compiler does."""
+    fields: dict[str, Field] = {}
+    end = 0
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        is_inline = hint != Int32 and hasattr(hint, "__metadata__")
+        kind, count = (hint.__origin__, hint.__metadata__[0]) if is_inline else (hint, 0)
+        alignment = 4 if kind == Int32 else 8
+        offset = -(-end // alignment) * alignment
+        fields[name] = Field(offset, alignment * max(1, count), kind, count)
+        end = offset + fields[name].size_bytes
+    return fields
+
+
+@cache
+def dtype_of(record: Any) -> np.dtype[Any]:
+    """Return NumPy's type of a record: addresses are numbers there."""
+    fields = fields_of(record)
+    description: Any = {
+        "names": list(fields),
+        "formats": [(f"i{field.size_bytes // max(1, field.count)}", field.count or ()) for field in fields.values()],
+        "offsets": [field.offset_bytes for field in fields.values()],
+        "itemsize": size_of(record),
+    }
+    dtype: np.dtype[Any] = np.dtype(description)
+    return dtype
+
+
+def size_of(record: Any) -> int:
+    """Return the bytes of a record in a table."""
+    last = list(fields_of(record).values())[-1]
+    return -(-(last.offset_bytes + last.size_bytes) // 8) * 8
+
+
+def place_of(builder: Any, address: Any, record: Any, field: str, number: int = 0) -> Any:
+    """Emit a pointer to a field of the record at an address, or to one of the words that lie there."""
+    found = fields_of(record)[field]
+    base = builder.bitcast(address, I8P)
+    place = builder.gep(base, [I64(found.offset_bytes + 8 * number)], inbounds=True)
+    return builder.bitcast(place, found.llvm_type.as_pointer())

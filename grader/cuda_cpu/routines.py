@@ -1,0 +1,99 @@
+"""A small compiler for routines: Python on 64-bit words becomes LLVM code.
+
+The scheduler of waiting threads and the routines behind traced kernels are written with it. Numba would take a second
+for the race detector, most of it spent on type inference. Here every value is a signed 64-bit word or an address; what
+lies at an address stands in an annotation (of a parameter, or of a record's field, see `records`) or in a call such as
+``Words.at(address)``. Known are assignments, ``if``, ``while``, ``for ... in range(...)``, ``continue``, ``return``,
+Python's integer operators, ``min``, ``max``, ``int``, ``bool``, fields of records, integers at a module's top level
+and other routines. Anything else is refused when the routine is compiled.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from grader.cuda_cpu.codelibrary import ThreadCodegen
+from grader.cuda_cpu.numba_internals import global_compiler_lock, ir
+from grader.cuda_cpu.records import I8P, I64
+from grader.cuda_cpu.routine_writer import Routine, RoutineWriter, kind_of, parse_routine
+
+
+@cache
+def _codegen() -> Any:
+    return ThreadCodegen("cuda_cpu.routines")
+
+
+def call_name(name: str, *values: Any) -> None:
+    """Call a function of LLVM or of the C library that returns nothing of interest; inside a routine only."""
+    raise NotImplementedError
+
+
+def call_at(address: int, *values: Any) -> None:
+    """Call the machine code at an address, which returns nothing; inside a routine only."""
+    raise NotImplementedError
+
+
+@cache
+@global_compiler_lock
+def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
+    name = f"cuda_cpu.routine.{routine.__module__}.{routine.__qualname__}"
+    library = _codegen().create_launcher_library(name)
+    module = library.create_ir_module(name)
+    RoutineModule(module, attributes).define(routine, name)
+    library.add_ir_module(module)
+    library.finalize()
+    return library
+
+
+def address_of(routine: Routine, attributes: tuple[str, ...] = ()) -> int:
+    """Return the address of a routine's machine code, which is made once and stays.
+
+    Args:
+        routine: the Python function; its parameters and its result are 64-bit words.
+        attributes: LLVM's attributes of this function and of those that it calls, such as ``optsize``.
+
+    Raises:
+        NotImplementedError: for what is not known here, with the routine's name.
+    """
+    library = _compile_routine(routine, attributes)
+    return int(library.get_pointer_to_function(library.name))
+
+
+class RoutineModule:
+    """The routines of one LLVM module, each written when it is first called.
+
+    Args:
+        module: llvmlite's module.
+        attributes: LLVM's attributes of the functions written.
+    """
+
+    def __init__(self, module: Any, attributes: tuple[str, ...] = ()) -> None:
+        self.module = module
+        self._known: dict[Routine, Any] = {}
+        self._attributes = attributes
+
+    def call(self, builder: Any, routine: Routine, *values: Any) -> Any:
+        """Emit the call of a routine from other code; return its result."""
+        return builder.call(self.define(routine), values)
+
+    def define(self, routine: Routine, name: str = "") -> Any:
+        """Return a routine as an LLVM function, under a name of its own where none is given.
+
+        Raises:
+            NotImplementedError: for what is not known here, with the routine's name.
+        """
+        if routine not in self._known:
+            tree = parse_routine(routine)
+            result, *parameters = (
+                I64 if kind_of(part, routine.__globals__) is int else I8P
+                for part in (tree.returns, *(argument.annotation for argument in tree.args.args))
+            )
+            kind = ir.FunctionType(result, parameters)
+            self._known[routine] = function = ir.Function(
+                self.module, kind, name or f"{self.module.name}.{routine.__name__}"
+            )
+            for attribute in self._attributes:
+                function.attributes.add(attribute)
+            RoutineWriter(self, routine, tree).write(function)
+        return self._known[routine]
