@@ -7,9 +7,11 @@ ASSIGNMENTS ?=
 OUT ?= out
 DATA ?= data
 WORKERS ?= auto
+NUMBA ?=
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
+CONFORMANCE := .venv-conformance$(if $(NUMBA),-$(NUMBA))
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
 # Where the staff's solution lies: in the assignment's own folder, if it is one of ASSIGNMENTS.
@@ -89,8 +91,8 @@ format: $(VENV)/.dev ## let ruff lay out the code
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
-conformance: .venv-conformance/.ready ## run numba's own CUDA tests on the executor (3 minutes); ARGS='--only atomics' for a few
-	@.venv-conformance/bin/python tests/conformance --baseline tests/cuda_cpu/conformance.json $(ARGS)
+conformance: $(CONFORMANCE)/.ready ## run numba's own CUDA tests on the executor (3 minutes); NUMBA=0.67.0 or newest, ARGS='--only atomics'
+	@$(CONFORMANCE)/bin/python tests/conformance --baseline tests/cuda_cpu/conformance.json $(ARGS)
 
 fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
 	@$(PIP) atheris
@@ -164,9 +166,11 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.runtime $(VENV)/.staff
 
 # An environment of its own: numba-cuda takes the place of numba.cuda for everything that is installed beside it.
-.venv-conformance/.ready: pyproject.toml
-	@$(PYTHON) -m venv .venv-conformance
-	@.venv-conformance/bin/python -m pip install --quiet --editable .
-	@.venv-conformance/bin/python -m pip install --quiet --no-deps numba-cuda==0.30.4
-	@.venv-conformance/bin/python -m pip install --quiet cffi filecheck ml_dtypes psutil packaging
+$(CONFORMANCE)/.ready: pyproject.toml
+	@$(PYTHON) -m venv $(CONFORMANCE)
+	@$(CONFORMANCE)/bin/python -m pip install --quiet --editable .
+	@$(CONFORMANCE)/bin/python -m pip install --quiet --no-deps numba-cuda==0.30.4
+	@$(CONFORMANCE)/bin/python -m pip install --quiet cffi filecheck ml_dtypes psutil packaging
+	@$(if $(NUMBA),$(CONFORMANCE)/bin/python -m pip install --quiet --upgrade numba$(if $(filter-out newest,$(NUMBA)),==$(NUMBA)))
+	@$(CONFORMANCE)/bin/python -c 'import numba; print("Numba " + numba.__version__)'
 	@touch $@

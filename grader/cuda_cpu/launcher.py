@@ -105,7 +105,7 @@ def build_ramp(context: Any, fndesc: Any) -> tuple[Any, str]:
     Returns:
         The LLVM module and the name of the ramp in it.
     """
-    name = f"cuda_cpu.ramp.{next(_numbers)}"
+    name = f"cuda_cpu.{next(_numbers)}.ramp"
     module = context.create_module(name)
     kernel = _Kernel(context, module, fndesc)
     ramp = ir.Function(module, _RAMP_TYPE, name)

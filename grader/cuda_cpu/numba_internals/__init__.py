@@ -1,8 +1,9 @@
 """The only room in which the inside of Numba is imported: all that a new version of Numba may move or rename.
 
 The executor is a target of Numba's compiler, and Numba has no public interface for targets. Whatever is imported here
-was seen in Numba 0.68.1 with llvmlite 0.50; each group says what it is needed for. What Numba documents, `numba.types`
-apart, is imported where it is used: `numba.cuda`, `numba.njit`, `numba.extending`.
+was seen in Numba 0.67.0 with llvmlite 0.49 and in Numba 0.68.1 with llvmlite 0.50; each group says what it is needed
+for. What Numba documents, `numba.types` apart, is imported where it is used: `numba.cuda`, `numba.njit`,
+`numba.extending`.
 
     numba_internals             what ``import numba`` has loaded anyway; costs nothing more
     numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering

@@ -1,4 +1,4 @@
-"""Lowering of what CUDA's target knows: numbers, tuples, ranges, arrays, math, ufuncs; seen in Numba 0.68.1.
+"""Lowering of what CUDA's target knows: numbers, tuples, ranges, arrays, math, ufuncs; seen in Numba 0.67.0 and 0.68.1.
 
 Four modules have registries that a target installs; the others register themselves when they are imported.
 """
