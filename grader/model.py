@@ -50,6 +50,8 @@ class Finding:
     hint: str = ""
     location: str = ""
     """`file:line` in the submission, where there is one."""
+    line: str = ""
+    """What stands there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,11 @@ class Kernel:
         self.options = options
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
+        self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
         result = _compile(py_func, argtypes, options)
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
         self._type_annotation = result.type_annotation
-        self._packers = [make_packer(kind) for kind in argtypes]
         self._result = result
         self._program: Program = link_program(result, optimize=not options.get("traced"))
         self._with_old_values: dict[int, Program] = {}

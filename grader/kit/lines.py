@@ -86,7 +86,7 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         ("expected: ", finding.expected),
         ("got:      ", finding.got),
         ("hint:     ", finding.hint),
-        ("at:       ", "" if finding.location and finding.location in finding.got else finding.location),
+        ("at:       ", ": ".join(filter(None, (finding.location, finding.line)))),
     )
     for label, text in labelled:
         rows = clean(text).strip().splitlines()

@@ -173,6 +173,6 @@ def finding_text(finding: Finding, *, with_got: bool = True) -> str:
         ("expected: ", finding.expected),
         ("got: ", finding.got if with_got else ""),
         ("hint: ", finding.hint),
-        ("at: ", finding.location),
+        ("at: ", ": ".join(filter(None, (finding.location, finding.line)))),
     )
     return "\n".join(label + clean(text) for label, text in rows if text)

@@ -1,7 +1,12 @@
-"""The next step after an exception, by the words of its text or by its kind: one sentence for whoever reads it."""
+"""The next step after an exception, by the words of its text or by its kind: one sentence for whoever reads it.
+
+The tables map a regular expression to the sentence; the first that fits is taken. The texts are those of Python, NumPy,
+Numba, the CUDA driver and the executor; `tests/worker/test_advice.py` provokes them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 _UNREADABLE = "Python cannot read the file: run it, and repair the line that Python points at."
@@ -11,6 +16,15 @@ _ONE_NUMBER = "A function of `math` takes one number: NumPy's of that name take 
 _SHAPES = "Arrays of these shapes do not fit together: print both shapes in the line before."
 _COUNT = "The call and the function disagree on the number of arguments; keep the parameters that the sheet gives."
 _ENCODING = "Save the file as UTF-8: its comments hold letters in another encoding."
+_NO_ARRAYS = (
+    "A kernel makes no new arrays, as functions and arithmetic of whole rows do: compute one entry after the other."
+)
+_ENTRIES = "Compare single entries, such as A[i, j] > B[i, j], not rows or matrices."
+_BOUNDS = "This thread has no such element: compare its index with the shape before it is used."
+_LIMIT = "Blocks come first, then threads per block, of which there are at most 1024."
+_ON_DEVICE = "This array is on the device: copy_to_host() gives one to compute with."
+_LOOPS = "A kernel has no such functions of rows and matrices: write the loops over single entries."
+_NO_COUNTS = "Say how many: kernel[blocks, threads per block](...)."
 
 _BY_KIND = {
     "NotImplementedError": "This still stands as in the template: write its body.",
@@ -26,7 +40,6 @@ _BY_KIND = {
     "NameError": "Nothing has this name here: is it misspelt, or an import missing?",
     "UnboundLocalError": "This name gets its value later, or in a branch that was not taken: set it first.",
     "EOFError": "Nobody types while it is checked: remove input().",
-    "TypingError": "Numba could not compile it: see the line that its message points at.",
 }
 
 _AT_LIMITS = {
@@ -38,60 +51,113 @@ _AT_LIMITS = {
     "Permission denied": "A submission may read its own files only, and write in the current folder only.",
 }
 
-_OF_KERNELS = {
-    "out of bounds in kernel": "This thread has no such element: compare its index with the shape before it is used.",
-    "; the limit is 1024": "Blocks come first, then threads per block, of which there are at most 1024.",
-    "too much shared data": "A block has 48 KiB of shared memory, 6144 float64: keep one tile there at a time.",
-    "dim3(": "threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z: write cuda.threadIdx.x.",
-    "<intrinsic shared_array>": "The shape of a shared array is a constant, such as 32 or (32, 32).",
-    "<intrinsic local_array>": "The shape of a local array is a constant, such as 32 or (32, 32).",
-    "'function' object is not subscriptable": "Only a kernel takes [blocks, threads]: put @cuda.jit in front of it.",
-    "void return type": "A kernel returns nothing: write the answer into an array that it is given.",
+_OF_LAUNCHES = {
+    "must be a sequence of integers": "Counts of blocks and threads are whole numbers: write // instead of /.",
+    "every dimension must be at least 1": "0 blocks or threads: // rounds down, (n + 255) // 256 rounds up.",
+    "; the limit is 1024|CUDA_ERROR_INVALID_VALUE": _LIMIT,
+    "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES": "So many threads need more registers than a block has: launch fewer.",
+    "CUDA_ERROR_ILLEGAL_ADDRESS|CUDA_ERROR_LAUNCH_FAILED": _BOUNDS,
     "at least the griddim and blockdim": "Both counts stand in one pair of brackets: kernel[blocks, threads](...).",
-    "launch configuration was not specified": "Say how many: kernel[blocks, threads per block](...).",
+    "launch configuration was not specified": _NO_COUNTS,
     "Signature mismatch": "Give the kernel one argument for each of its parameters.",
+    r"__call__\(\) got an unexpected keyword": "A kernel takes its arguments in order, without names.",
+    "the kernel was compiled for": "@cuda.jit names other types than those of the arguments: write it without types.",
+    "'CPUDispatcher' object is not subscriptable": "@njit compiles for the CPU: a kernel needs @cuda.jit.",
+    "'function' object is not subscriptable": "Only a kernel takes [blocks, threads]: put @cuda.jit in front of it.",
+    r"getitem\(type\(CUDADispatcher": "Compiled functions launch no kernels: take @njit away from this one.",
+    "non-contiguous buffer": "Copy the part of the array first: np.ascontiguousarray(...).",
+    "'NoneType' object has no attribute 'copy_to_host'": (
+        "A launch gives nothing back: copy the array that the kernel wrote."
+    ),
+    "operand type.*DeviceNDArray|'DeviceNDArray' object has no attribute": _ON_DEVICE,
+    r"not usable in pure-python|numba\.cuda\.(local|shared)' has no attribute": (
+        "cuda.local and cuda.shared are for kernels: elsewhere use np.zeros or cuda.device_array."
+    ),
+}
+
+_OF_KERNELS = {
+    "out of bounds in kernel": _BOUNDS,
+    r"[gs]etitem\(array\([^)]*\), [^\n]*float": "An index is a whole number: write // instead of /.",
+    "too much shared data": "A block has 48 KiB of shared memory, 6144 float64: keep one tile there at a time.",
+    r"dim3\(": "threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z: write cuda.threadIdx.x.",
+    r"_array\(\) missing": "Such an array needs a shape and a type: cuda.shared.array(32, float64).",
+    r"(shared|local)_array\([^\n]*Function\(": "Its type is one of Numba's: from numba import float64.",
+    "<intrinsic (shared|local)_array>": "The shape of a shared or local array is a constant, such as 32 or (32, 32).",
+    "void return type": "A kernel returns nothing: write the answer into an array that it is given.",
     "module 'numba.cuda' has no": "Look at the spelling, capital letters included: cuda.threadIdx.x, cuda.blockDim.x.",
+    "name '(threadIdx|blockIdx|blockDim|gridDim|grid|syncthreads|shared)' is not": "Write cuda. in front of this name.",
+    r"failed to unpack|[lg][te]\(UniTuple\(int": "cuda.grid(1) is one number, cuda.grid(2) two: i, j = cuda.grid(2).",
+    "exception_match": "A kernel has no try and except: ask before, such as if i < A.shape[0].",
+    r">>> str\(": "A kernel prints without f-strings: print(i, j).",
+    r"numpy\.random": "A kernel has no np.random: see cuda.random, or draw the numbers before the launch.",
+    r"linear algebra|unsupported NumPy function|>>> (transpose|npy_\w+)\(": _LOOPS,
+    r"'append' of type list|>>> (max|min|sum)\(list": "A kernel makes no lists: it reads and writes single entries.",
+    "yield in a closure": "A kernel has no comprehensions and generators: write the loop.",
+    r"'_allocate'|NRT required|Only accept returning of array": _NO_ARRAYS,
+    r">>> (zeros|empty|ones|full|arange|array|zeros_like|empty_like|add|sub|mul|truediv|floordiv|pow)\(": _NO_ARRAYS,
 }
 
 _OF_COMPILED_CODE = {
+    r">>> (max|min|[lg][te]|eq|ne)\(array\(": _ENTRIES,
+    "reflected list": "It was given a list and needs an array: make it with np.zeros or np.array.",
+    r"array\(pyobject": "The array holds Python objects: give it a type of numbers, such as dtype=np.int64.",
+    r"etermine Numba type of <class '(dict|list|set|NoneType|str|[\w.]*DataFrame)'": (
+        "Compiled code works with numbers, tuples of them, and arrays: with no other objects."
+    ),
     "Untyped global name": "Compiled code calls compiled functions only: put @njit in front of that one.",
-    "attribute 'shape' of type reflected list": "It was given a list and needs an array: make it with np.zeros.",
+    "as a callable": "This is no function: leave out the parentheses behind it.",
+    r"getiter with parameters \(u?int": "A number is no sequence: range(n) counts up to n.",
+    r">>> range\(": "range takes whole numbers, such as X.shape[0].",
+    "Cannot unify": "A variable has one type: give it the same kind of value in every branch.",
     "is not defined": _BY_KIND["NameError"],
 }
 
 _OF_ARRAYS = {
-    "0-dimensional arrays can be converted": _ONE_NUMBER,
-    "only length-1 arrays": _ONE_NUMBER,
+    "0-dimensional arrays can be converted|only length-1 arrays": _ONE_NUMBER,
     "inhomogeneous shape": "Arrays of different shapes do not fit into one array: keep them in a list.",
     "as a data type": "A shape is one argument: np.zeros((rows, columns)), with two pairs of parentheses.",
-    "truth value of an array": "Compare single entries, such as A[i, j] > B[i, j], not rows or matrices.",
-    "could not be broadcast": _SHAPES,
-    "could not broadcast": _SHAPES,
-    "mismatch in its core dimension": _SHAPES,
-    "not aligned": _SHAPES,
+    "truth value of an array": _ENTRIES,
+    "could not be broadcast|could not broadcast|mismatch in its core dimension|not aligned": _SHAPES,
     "bitwise_xor": "In Python, ^ is no power: write ** or np.exp.",
+    r"module 'numpy' has no attribute '(float|int|bool|object)'": "NumPy dropped this name: write np.float64 or int.",
+    r"operand type.*'(Function|numpy\.ufunc|function|builtin_function_or_method)'": (
+        "A function stands here without its argument: call it, as in np.exp(x)."
+    ),
 }
 
 _OF_PYTHON = {
     "'float' object cannot be interpreted as an integer": "`/` gives a fraction, `//` a whole number.",
+    "'int' object is not iterable": "A number is no sequence: range(n) counts up to n.",
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
-    "required positional argument": _COUNT,
-    "positional arguments but": _COUNT,
-    "positional argument but": _COUNT,
-    "codec can't decode": _ENCODING,
-    "Non-UTF-8 code": _ENCODING,
+    "required positional argument|positional arguments? but": _COUNT,
+    "codec can't decode|Non-UTF-8 code": _ENCODING,
 }
 
 _AT_LAST = {
     "index": "An index is beyond the end: take the loops' ends from the shape of the argument, not from a fixed size.",
 }
 
+_NAMES_OF_REFUSALS = """
+    TypingError LoweringError UnsupportedError UnsupportedBytecodeError CompilerError ConstantInferenceError
+    RequireLiteralValue VerificationError NumbaError NumbaTypeError NumbaValueError NumbaAttributeError
+    NumbaNotImplementedError NumbaRuntimeError
+"""
+_REFUSALS = frozenset(_NAMES_OF_REFUSALS.split())
+"""What Numba calls its exceptions about code that it cannot compile."""
+_REFUSED = "Numba knows a part of Python and NumPy only: write this line with loops, numbers and single entries."
+
+
+def is_refusal(kind: str) -> bool:
+    """Return whether an exception of the type named `kind` is how Numba says that it cannot compile something."""
+    return kind in _REFUSALS
+
 
 def advise(kind: str, text: str) -> str:
     """Return the next step for an exception of the type named `kind` with this text; empty if there is none to give."""
-    telling = _first({**_OF_KERNELS, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
-    return telling or _BY_KIND.get(kind) or _first({**_AT_LIMITS, **_AT_LAST}, text)
+    telling = _first({**_OF_LAUNCHES, **_OF_KERNELS, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
+    by_kind = _REFUSED if is_refusal(kind) else _BY_KIND.get(kind)
+    return telling or by_kind or _first({**_AT_LIMITS, **_AT_LAST}, text)
 
 
 def _first(advice: Mapping[str, str], text: str) -> str:
-    return next((step for words, step in advice.items() if words in text), "")
+    return next((step for words, step in advice.items() if re.search(words, text)), "")

@@ -11,6 +11,7 @@ import functools
 import importlib
 import linecache
 import os
+import re
 import resource
 import socket
 import sys
@@ -32,6 +33,11 @@ from grader.worker.sliced import worker as sliced
 from grader.worker.synchronise import synchronise
 
 _MAX_RAISED_TEXT = 4000
+_NAMED_LINES = (
+    re.compile(r"^(\w+\.py):(\d{1,6}): "),  # the executor, of a thread that did something wrong
+    re.compile(r'^File "(\w+\.py)", line (\d{1,6}):', re.MULTILINE),  # Numba, of what it could not compile
+    re.compile(r"\bat (\w+\.py) \((\d{1,6})\)"),  # Numba, where it names one of its own files first
+)
 
 
 def main() -> None:
@@ -172,8 +178,23 @@ def describe(error: BaseException, submission: Path) -> wire.Raised:
             text = text.replace(f"{folder}{os.sep}", "")
     except BaseException as again:  # noqa: BLE001 - `__str__` is student code
         text = f"(no text: its __str__ raised {type(again).__name__})"
-    location, line = find_line(error, submission)
+    location, line = find_named_line(text, submission)
+    if not location:
+        location, line = find_line(error, submission)
     return wire.Raised(type(error).__name__, text.encode("utf-8", "replace").decode(), location, line)
+
+
+def find_named_line(text: str, submission: Path) -> tuple[str, str]:
+    """Return `file:line` and the line's text where a compiler or a kernel names a line of the submission, else empties.
+
+    They know the line in the compiled function; the traceback only knows the one that called it.
+    """
+    for pattern in _NAMED_LINES:
+        for name, number in pattern.findall(text):  # the innermost function comes first
+            path = submission / name
+            if path.is_file():
+                return f"{name}:{number}", linecache.getline(str(path), int(number)).strip()[:200]
+    return "", ""
 
 
 def find_line(error: BaseException, submission: Path) -> tuple[str, str]:

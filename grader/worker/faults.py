@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import itertools
+import re
 from collections.abc import Iterable
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
 from grader.model import Finding, printable
 from grader.worker import wire
-from grader.worker.advice import advise
+from grader.worker.advice import advise, is_refusal
 
 _NEAR = 0.85
 """How alike, of 1, two names are of which one may be the other misspelt."""
@@ -16,8 +18,15 @@ _AT_IMPORT = {
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
 }
 
-_STAGES = ("Failed in ", "During: Pass ")
-"""How lines of Numba's begin that name its own stages, and nothing of the student's."""
+_NUMBAS_OWN = ('File "', "During: ", "There are ", "CUDA: ", "This error ", "See ")
+"""How lines of Numba's begin after which nothing more is said than where, and what Numba tried."""
+_NO_IMPLEMENTATION = re.compile(
+    r"(- Resolution failure .*: )?No implementation of function .* found for signature: >>> "
+)
+_NEW_ARRAY = re.compile("'_allocate'|NRT required|Only accept returning of array")
+_ADDRESS = re.compile(r" from '[^']*'(?=>)| at 0x[0-9a-f]+(?=>)")
+_NO_COUNTS = "launch configuration was not specified"
+_IS_A_KERNEL = "It is called as a usual function, which launches the kernel: take @cuda.jit away from it."
 
 _IMPORT_STOPS = (
     'Importing only defines functions: move what runs, waits or ends the program below `if __name__ == "__main__":`.'
@@ -121,22 +130,32 @@ def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive |
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
     """Return the fault of an exception, naming the function, the exception and the line in the submission."""
     kind = printable(what.type_name, 100)
-    text = printable(_shorten(what.text) if kind == "TypingError" else what.text, 1500)
-    location = printable(what.location, 200)
+    location, line = printable(what.location, 200), printable(what.line, 200)
     if phase == "load" and kind == "AttributeError":
+        got = printable(what.text, 1500)
         return StudentRaised(
-            Finding(no_function(module, function), got=text, hint="Keep the names of the template."), kind
+            Finding(no_function(module, function), got=got, hint="Keep the names of the template."), kind
         )
-    doing = f"`{function}`" if phase == "call" and function else f"Importing {module}.py"
+    is_call = phase == "call" and function != ""
+    hint = "" if is_call else _AT_IMPORT.get(kind, "")
+    hint = hint or (_IS_A_KERNEL if _NO_COUNTS in what.text and not location else advise(kind, what.text))
+    text = printable(_say_first(kind, what.text, is_explained=hint != ""), 1500)
+    doing = f"`{function}`" if is_call else f"Importing {module}.py"
     message = f"{doing} raised {kind}{': ' if text else ''}{text}"
-    got = f"{location}: {printable(what.line, 200)}" if what.line else ""
-    hint = _AT_IMPORT.get(kind, "") if phase == "load" or not function else ""
-    return StudentRaised(Finding(message, got=got, hint=hint or advise(kind, text), location=location), kind)
+    return StudentRaised(Finding(message, hint=hint, location=location, line=line), kind)
 
 
-def _shorten(text: str) -> str:
-    """Return what Numba says first, and the line that it points at last; between them it lists all that it tried."""
-    start, listed, _ = text.partition("\nThere are ")
-    place = text.rfind('\nFile "')
-    short = f"{start.rstrip()}{text[place:]}" if listed and place >= 0 else text
-    return "\n".join(line for line in short.splitlines() if not line.startswith(_STAGES)).strip()
+def _say_first(kind: str, text: str, *, is_explained: bool) -> str:
+    """Return the part of an exception's text that a student needs: all of it where nothing else explains it."""
+    if is_refusal(kind):
+        return _say_what_is_refused(text)
+    return text.strip().partition("\n")[0].removesuffix(" Use the syntax:") if is_explained else text
+
+
+def _say_what_is_refused(text: str) -> str:
+    """Return what Numba says before it names its own stages, prints the source and lists all that it tried."""
+    lines = (line.strip() for line in text.strip().splitlines() if not line.startswith("Failed in "))
+    told = " ".join(line for line in itertools.takewhile(lambda line: not line.startswith(_NUMBAS_OWN), lines) if line)
+    if _NEW_ARRAY.search(told):
+        return "Numba makes no new arrays in a kernel"
+    return _ADDRESS.sub("", _NO_IMPLEMENTATION.sub("Numba cannot compile ", told))

@@ -59,7 +59,164 @@ def sized_late(a):
     a[0] = tile[0]
 
 
+@cuda.jit
+def fractional_index(a):
+    i = cuda.grid(1)
+    a[i / 2] = 1
+
+
+@cuda.jit
+def maxima_of_rows(a, c):
+    c[0] = np.maximum(a[0], a[1])
+
+
+@cuda.jit
+def product_of_rows(a):
+    a[0] = a[0] * a[1]
+
+
+@cuda.jit
+def compares_rows(a):
+    if a[0] > a[1]:
+        a[0, 0] = 1
+
+
+@cuda.jit
+def makes_an_array(a):
+    row = np.zeros(a.shape[0])
+    a[0] = row[0]
+
+
+@cuda.jit
+def multiplies(a):
+    a[0, 0] = np.dot(a[0], a[1])
+
+
+@cuda.jit
+def lists(a):
+    found = []
+    found.append(a[0])
+
+
+@cuda.jit
+def comprehends(a):
+    a[0] = sum(x * x for x in a)
+
+
+@cuda.jit
+def tries(a):
+    try:
+        a[cuda.grid(1)] = 1
+    except IndexError:
+        a[0] = 1
+
+
+@cuda.jit
+def takes_one_number_apart(a):
+    i, j = cuda.grid(1)
+    a[i] = j
+
+
+@cuda.jit
+def takes_two_numbers_for_one(a):
+    i = cuda.grid(2)
+    if i < a.shape[0]:
+        a[i] = 1
+
+
+@cuda.jit
+def formats(a):
+    print(f"{cuda.grid(1)}")
+    a[0] = 1
+
+
+@cuda.jit
+def draws(a):
+    a[0] = np.random.rand()  # noqa: NPY002 - that is the mistake
+
+
+@cuda.jit
+def calls_a_number(a):
+    a[cuda.threadIdx.x()] = 1
+
+
+@cuda.jit
+def bare(a):
+    a[threadIdx.x] = 1  # noqa: F821 - that is the mistake
+
+
+@cuda.jit
+def loops_over_a_number(a):
+    for i in a.shape[0]:
+        a[i] = 1
+
+
+@cuda.jit
+def typeless(a):
+    tile = cuda.shared.array(32)
+    a[0] = tile[0]
+
+
+@cuda.jit
+def of_pythons_type(a):
+    tile = cuda.local.array(32, float)
+    a[0] = tile[0]
+
+
+SETTINGS = {"size": 3}
+
+
+@cuda.jit
+def reads_a_dict(a):
+    a[0] = SETTINGS["size"]
+
+
+@cuda.jit("void(float32[:])")
+def of_one_type(a):
+    a[0] = 1
+
+
+@njit
+def launches(a):
+    right[1, 3](a)
+
+
+GRID = np.zeros((4, 4))
 CASES = {
+    "a fraction of blocks": (lambda: right[1000 / 10, 3](np.zeros(3)), "write // instead of /"),
+    "no blocks": (lambda: right[3 // 10, 3](np.zeros(3)), "rounds up"),
+    "a fraction as an index": (lambda: fractional_index[1, 3](np.zeros(3)), "write // instead of /"),
+    "np.maximum of rows": (lambda: maxima_of_rows[1, 3](GRID, GRID), "makes no new arrays"),
+    "arithmetic of rows": (lambda: product_of_rows[1, 3](GRID), "makes no new arrays"),
+    "a comparison of rows": (lambda: compares_rows[1, 3](GRID), "Compare single entries"),
+    "np.zeros in a kernel": (lambda: makes_an_array[1, 3](np.zeros(3)), "makes no new arrays"),
+    "np.dot in a kernel": (lambda: multiplies[1, 3](GRID), "write the loops"),
+    "a list in a kernel": (lambda: lists[1, 3](np.zeros(3)), "makes no lists"),
+    "a generator in a kernel": (lambda: comprehends[1, 3](np.zeros(3)), "write the loop"),
+    "try in a kernel": (lambda: tries[1, 3](np.zeros(3)), "no try and except"),
+    "grid(1) as two numbers": (lambda: takes_one_number_apart[1, 3](np.zeros(3)), "cuda.grid(1) is one number"),
+    "grid(2) as one number": (lambda: takes_two_numbers_for_one[1, 3](GRID), "cuda.grid(2) two"),
+    "an f-string in a kernel": (lambda: formats[1, 3](np.zeros(3)), "without f-strings"),
+    "np.random in a kernel": (lambda: draws[1, 3](np.zeros(3)), "no np.random"),
+    "a number that is called": (lambda: calls_a_number[1, 3](np.zeros(3)), "leave out the parentheses"),
+    "threadIdx without cuda": (lambda: bare[1, 3](np.zeros(3)), "Write cuda. in front"),
+    "a loop over a number": (lambda: loops_over_a_number[1, 3](np.zeros(3)), "range(n)"),
+    "a shared array without a type": (lambda: typeless[1, 3](np.zeros(3)), "needs a shape and a type"),
+    "a local array of Python's float": (lambda: of_pythons_type[1, 3](np.zeros(3)), "from numba import float64"),
+    "a local array outside a kernel": (lambda: cuda.local.array(3, float), "are for kernels"),
+    "a dict in a kernel": (lambda: reads_a_dict[1, 3](np.zeros(3)), "no other objects"),
+    "a list for an array": (lambda: right[1, 3]([0, 0, 0]), "it was given a list"),
+    "an array of objects": (lambda: right[1, 3](np.array([None])), "give it a type of numbers"),
+    "names of arguments": (lambda: right[1, 3](a=np.zeros(3)), "in order, without names"),
+    "types that are not the arguments'": (lambda: of_one_type[1, 3](np.zeros(3)), "write it without types"),
+    "njit for a kernel": (lambda: njit(plain)[1, 3](np.zeros(3)), "a kernel needs @cuda.jit"),
+    "njit around a launch": (lambda: launches(np.zeros(3)), "take @njit away"),
+    "arithmetic on the device": (lambda: cuda.to_device(GRID) * 2, "copy_to_host() gives one"),
+    "a method that is gone": (lambda: cuda.to_device(GRID).to_host(), "copy_to_host() gives one"),
+    "what a launch returns": (lambda: right[1, 3](np.zeros(3)).copy_to_host(), "A launch gives nothing back"),
+    "a part of an array": (lambda: cuda.to_device(GRID[::2, ::2]), "np.ascontiguousarray"),
+    "np.float": (lambda: np.zeros(3, np.float), "np.float64"),  # noqa: NPY001 - that is the mistake
+    "a function without its argument": (lambda: 1 + np.exp, "call it, as in np.exp(x)"),
     "a name that is nowhere, in compiled code": (lambda: njit(unfinished)(np.zeros(3)), "is it misspelt"),
     "a name that is nowhere": (lambda: unfinished(np.zeros(3)), "is it misspelt"),
     "a plain function in compiled code": (lambda: njit(calls_plain)(np.zeros(3)), "put @njit in front"),
@@ -89,7 +246,16 @@ def test_what_a_beginner_runs_into_has_a_next_step(name):
     run, words = CASES[name]
     with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
         run()
-    assert words in advise(type(raised.value).__name__, str(raised.value)), str(raised.value)
+    assert words.lower() in advise(type(raised.value).__name__, str(raised.value)).lower(), str(raised.value)
+
+
+@pytest.mark.parametrize("code", ["CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED"])
+def test_what_only_a_real_gpu_says_has_a_next_step(code):
+    assert "compare its index with the shape" in advise("CudaAPIError", f"[700] Call to cuMemcpyDtoH results in {code}")
+
+
+def test_what_numba_refuses_for_reasons_unknown_has_a_next_step():
+    assert "with loops, numbers and single entries" in advise("UnsupportedError", "something new")
 
 
 def test_what_nobody_knows_has_none():

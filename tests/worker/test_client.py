@@ -29,7 +29,7 @@ def test_an_exception_names_function_line_and_text(submit):
     finding = raised.value.finding
     assert finding.message == "`broken` raised ValueError: no 5"
     assert finding.location == "utils.py:3"
-    assert 'raise ValueError(f"no {x}")' in finding.got
+    assert 'raise ValueError(f"no {x}")' in finding.line
 
 
 def test_the_folder_of_the_grading_is_left_out_of_what_an_exception_says(submit):

@@ -1,0 +1,70 @@
+"""What a student reads of an exception: one sentence, the line that is meant, and nothing of Numba's inside."""
+
+import numpy as np
+import pytest
+
+from grader.cuda_cpu import install
+
+install()
+from numba import cuda  # noqa: E402, F401 - the executor's, for the files below
+
+from grader.worker import faults  # noqa: E402 - after the above
+from grader.worker.child import describe  # noqa: E402 - the same
+
+HEAD = "import numpy as np\nfrom numba import cuda\n\n\n@cuda.jit\ndef add_kernel(A, B, C):\n    i = cuda.blockIdx.x\n"
+LAUNCH = "\n\ndef add(A, B):\n    C = np.zeros(A.shape)\n    add_kernel[{counts}](A, B, C)\n    return C\n"
+
+
+def finding_of(folder, body, counts="4, 4"):
+    """Return what is said about the function `add` with a kernel of this body."""
+    source = HEAD + body + LAUNCH.format(counts=counts)
+    path = folder / "sums.py"
+    path.write_text(source)
+    names = {}
+    exec(compile(source, path, "exec"), names)  # our own text, under the path of the file
+    with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
+        names["add"](np.ones((4, 4)), np.ones((4, 4)))
+    return faults.raised("sums", "add", "call", describe(raised.value, folder)).finding
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("    C[i] = np.add(A[i], B[i])\n", "Use of unsupported NumPy function 'numpy.add'"),
+        ("    C[i] = A[i] + B[i]\n", "Numba cannot compile add(array(float64, 1d, C), array(float64, 1d, C))"),
+        ("    C[i / 1, 0] = 1\n", "Numba cannot compile setitem(array(float64, 2d, C), Tuple(float64, "),
+        ("    C[i, :] = A[i, :]\n", "Numba makes no new arrays in a kernel"),
+        ("    C[i, 0] = A[i].max()\n", "Numba cannot compile"),
+        ("    C[i, 7] = 1\n", "sums.py:8: write to C[0, 7] is out of bounds"),
+    ],
+)
+def test_the_line_in_the_kernel_is_named_and_no_line_of_numba(tmp_path, body, says):
+    finding = finding_of(tmp_path, body)
+    assert says in finding.message
+    assert "\n" not in finding.message
+    assert "site-packages" not in finding.message
+    assert (finding.location, finding.line) == ("sums.py:8", body.strip())
+    assert finding.hint
+    assert finding.got == ""
+
+
+def test_a_launch_is_named_where_it_is_what_is_wrong(tmp_path):
+    finding = finding_of(tmp_path, "    C[i, 0] = 1\n", counts="A.size / 4, 4")
+    assert (finding.location, finding.line) == ("sums.py:13", "add_kernel[A.size / 4, 4](A, B, C)")
+    assert "//" in finding.hint
+
+
+def test_addresses_and_paths_of_this_machine_are_left_out(tmp_path):
+    assert " from '" not in finding_of(tmp_path, "    C[i, 0] = np.random.rand()\n").message
+
+
+def test_a_text_of_several_lines_is_kept_where_nothing_else_explains_it():
+    said = faults.wire.Raised("CourseError", "first\nsecond", "sums.py:1", "x")
+    assert "first\nsecond" in faults.raised("sums", "add", "call", said).finding.message
+
+
+def test_a_graded_function_that_is_made_a_kernel_is_told_so():
+    said = faults.wire.Raised("ValueError", "Kernel launch configuration was not specified. Use the syntax:\n\nkernel")
+    finding = faults.raised("sums", "add", "call", said).finding
+    assert finding.message == "`add` raised ValueError: Kernel launch configuration was not specified."
+    assert "take @cuda.jit away" in finding.hint
