@@ -177,7 +177,7 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Findin
     if got.ndim == MATRIX_NDIM and got.shape == expected.shape[::-1]:
         hint = "Rows and columns are exchanged: this is the shape of the transposed result."
     elif got.ndim == 0:
-        hint = "A single number was returned, not an array: does the return stand inside the loop?"
+        hint = "A single number was returned, not an array: does the return stand in a loop, or does @ add up?"
     elif got.shape == expected.shape[1:]:
         hint = "One row came back: does the return stand inside a loop?"
     elif got.size == expected.size and got.ndim == 1:

@@ -126,7 +126,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
     best = min(measured, key=lambda timing: timing.median_s)
     _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, f"{seconds_text(best.median_s)} on {counted(best.cores)}")
     scaling = chart.scaling(row)
-    if scaling is not None:
+    if scaling is not None and not scaling.is_on_one_core:
         alone_s = chart.find(row, 1).median_s
         bounds = [(cores, alone_s / amdahl.bound(scaling.serial_fraction, cores)) for cores in chart.cores]
         inside = [(axes.x(cores), axes.y(max(seconds, axes.shortest_s))) for cores, seconds in bounds]
@@ -135,7 +135,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
 
 
 def _draw_caption(svg: ET.Element, bench: Bench, chart: Chart) -> None:
-    sentences = [f"{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
+    sentences = [f"{bench.caption}.", *bench.notes, *(line.strip() for line in gains(chart) if "peak" in line)]
     for number, line in enumerate([line for sentence in sentences for line in wrap(sentence)][:4]):
         _text(svg, 16, HEIGHT - _BOTTOM + 46 + number * _LINE, line, fill="#333")
 

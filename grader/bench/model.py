@@ -52,6 +52,10 @@ class Peak:
     from_device_bytes_per_s: float
 
 
+_GAINS = 1.2
+"""What is never so many times as fast on more cores gains nothing from them: less is the noise of a shared machine."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scaling:
     """How one row gains from cores."""
@@ -60,6 +64,11 @@ class Scaling:
     speedups: dict[int, float]
     """Number of cores -> how many times faster than on one core, by medians."""
     serial_fraction: float
+
+    @property
+    def is_on_one_core(self) -> bool:
+        """Whether the row uses one core, however many there are: Amdahl's law has nothing to say about it."""
+        return max(self.speedups.values()) < _GAINS
 
 
 @dataclass(frozen=True, slots=True)

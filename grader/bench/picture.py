@@ -40,7 +40,7 @@ def draw_png(bench: Bench, chart: Chart) -> bytes:
         axes.set_title(f"{_plain(chart.title)}: nothing could be measured", fontsize=11)
     if chart.timings:
         axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    sentences = [f"{bench.caption}.", *(line.strip() for line in gains(chart) if "peak" in line)]
+    sentences = [f"{bench.caption}.", *bench.notes, *(line.strip() for line in gains(chart) if "peak" in line)]
     lines = [line for sentence in sentences for line in wrap(sentence)]
     figure.supxlabel(_plain("\n".join(lines)), fontsize=7, x=0.01, ha="left")
     written = io.BytesIO()
@@ -62,7 +62,7 @@ def _draw_row(axes: Any, chart: Chart, row: str, colour: str, mark: str) -> None
     above = [max(high - median, 0.0) for median, (_low, high) in zip(medians, halves, strict=True)]
     axes.errorbar(cores, medians, yerr=(below, above), fmt=f"{mark}-", color=colour, label=_plain(f"{row}{star}"))
     scaling = chart.scaling(row)
-    if scaling is not None:
+    if scaling is not None and not scaling.is_on_one_core:
         bounds = [chart.find(row, 1).median_s / amdahl.bound(scaling.serial_fraction, count) for count in chart.cores]
         axes.plot(chart.cores, bounds, "--", color=colour, label=f"Amdahl, s = {scaling.serial_fraction:.2f}")
 

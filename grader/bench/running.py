@@ -36,10 +36,12 @@ def run_bench(
     """
     before = observe(setting.device)
     uuid = before.gpu.uuid if before.gpu is not None else ""
-    with hold(resources(uuid, available_cores()[: max(cores)]), progress):
-        before = observe(setting.device)
+    used = available_cores()[: max(cores)]
+    with hold(resources(uuid, used), progress):
+        before_each = [observe(setting.device, core=core) for core in used]
         charts, _peak = measure(comparisons, cores, setting, progress)
-        disturbed = disturbance(before, observe(setting.device))
+        after_each = [observe(setting.device, core=core) for core in used]
+    disturbed = next(filter(None, map(disturbance, before_each, after_each)), "")
     submission, device_name = names
     note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
     return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))

@@ -41,10 +41,10 @@ def counted(cores: int) -> str:
 
 def _gain_text(scaling: Scaling) -> str:
     most = max(scaling.speedups)
+    if scaling.is_on_one_core:
+        return f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1: it uses one core, of however many."
     measured = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1; fitted serial fraction "
     limit = amdahl.limit(scaling.serial_fraction)
-    if limit < _WORTH_IT:
-        return f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, more cores bring nothing."
     return (
         f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, at most {limit:.3g} times on any number of cores."
     )

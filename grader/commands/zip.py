@@ -1,21 +1,27 @@
-"""`grader zip`: the zip to hand in, made of exactly the right files and tried as the grader would."""
+"""`grader zip`: the zip to hand in, made of the sheet's files, what is missing in it, and the score to expect."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK
-from grader.kit.contact import expect_folder
-from grader.kit.handin import make_handin
+from grader.errors import GraderError
+from grader.kit.contact import can_check, expect_folder
+from grader.kit.handin import HandIn, make_handin
+from grader.kit.sheet import Sheet, load_sheet
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
-    parser.description = "Make the zip to hand in."
+    parser.description = "Make the zip to hand in, and predict its score."
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="the folder with your files")
+    parser.add_argument("--no-check", action="store_true", help="only make the zip, and predict no score")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
     parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_zip)
 
@@ -24,8 +30,41 @@ def _zip(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_folder(options.folder, assignment)
     made = make_handin(options.folder, assignment)
-    for name, size_bytes in made.sizes_bytes.items():
-        sys.stdout.write(f"  {name:<24}{size_bytes:>10} bytes\n")
-    sys.stdout.write(f"{made.path} is ready to hand in: the grader takes it without a warning.\n")
-    sys.stdout.write(f"Keep its fingerprint: sha256 {made.sha256}\n")
+    _print(_describe(made, assignment.files))
+    if options.no_check:
+        return OK
+    if not can_check():
+        _print(["The score to expect is not known here: checks need Linux, macOS or WSL."])
+        return OK
+    _print(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
+    with suppress(KeyboardInterrupt):  # the zip is there
+        try:
+            _print(_predict(options, load_sheet(assignment)))
+        except GraderError as error:
+            _print([f"The score to expect is not known: {error}."])
     return OK
+
+
+def _describe(made: HandIn, files: tuple[str, ...]) -> Iterator[str]:
+    for name in files:
+        size = f"{made.sizes_bytes[name]:>10} bytes" if name in made.sizes_bytes else f"{'not in it':>16}"
+        yield f"  {name:<24}{size}"
+    yield f"{made.path} is written. Keep its fingerprint: sha256 {made.sha256}"
+    for name, flaw in made.flaws.items():
+        yield f"{name} {flaw}."
+    for name, functions in made.unwritten.items():
+        yield f"{name}: still to be written: {', '.join(functions)}."
+
+
+def _predict(options: argparse.Namespace, sheet: Sheet) -> Iterator[str]:
+    from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - Windows lacks modules of this
+    from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
+
+    wish = CheckOptions(options.folder, data=options.data or options.folder / "data")
+    return predict_quietly(sheet, wish, getattr(options, "alone", "grader check --only "))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()

@@ -17,17 +17,29 @@ This package imports nothing from the rest of the grader.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from grader.cuda_cpu.geometry import two_threads
 from grader.cuda_cpu.observers import Launch, observe_launches
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import CostRecord, LaunchCosts
     from grader.cuda_cpu.tracing.findings import CheckRecord
+    from grader.cuda_cpu.tracing.following import Writes
 
-__all__ = ["Launch", "checking", "counting", "describe_costs", "install", "observe_launches"]
+__all__ = [
+    "Launch",
+    "checking",
+    "counting",
+    "describe_costs",
+    "install",
+    "observe_launches",
+    "two_threads",
+    "writes_of_two",
+]
 
 
 def install() -> None:
@@ -71,6 +83,13 @@ def describe_costs(costs: LaunchCosts) -> list[str]:
     from grader.cuda_cpu.tracing import explanations
 
     return explanations.describe_costs(costs)
+
+
+def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:
+    """Call `call` thrice with two threads of each launch; return what each wrote: array -> indices of its entries."""
+    from grader.cuda_cpu.tracing import following
+
+    return following.writes_of_two(call)
 
 
 def _register(module: ModuleType, seen: set[str]) -> None:

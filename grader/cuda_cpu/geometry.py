@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 Triple = tuple[int, int, int]
@@ -77,3 +79,30 @@ def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: 
         reason = f"{static_bytes + dynamic_bytes} bytes of shared memory per block; the limit is {MAX_SHARED_BYTES}"
     if reason:
         raise CudaAPIError(1, f"Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE: {reason}")
+
+
+_pairs_wanted: Final[list[bool]] = []
+
+
+@contextmanager
+def two_threads() -> Iterator[None]:
+    """Return a context manager in which launches run two neighbouring threads: of a block, or else of two blocks."""
+    _pairs_wanted.append(True)
+    try:
+        yield
+    finally:
+        _pairs_wanted.pop()
+
+
+def choose_threads(grid: Triple, block: Triple) -> tuple[Triple, Triple]:
+    """Return the grid and the block that a launch runs: those that were asked for, outside `two_threads`."""
+    if not _pairs_wanted:
+        return grid, block
+    alone = (1, 1, 1)
+    return (alone, _pair(block)) if block != alone else (_pair(grid), alone)
+
+
+def _pair(extents: Triple) -> Triple:
+    axis = next((number for number, size in enumerate(extents) if size > 1), -1)
+    x, y, z = (2 if number == axis else 1 for number in range(3))
+    return x, y, z

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from typing import Any
 
@@ -11,7 +12,7 @@ from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_with_sums
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.execution import Order, count_cores, execute
-from grader.cuda_cpu.geometry import check_launch
+from grader.cuda_cpu.geometry import check_launch, choose_threads
 from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.marshal import WriteBack, to_memory
@@ -87,13 +88,15 @@ class Kernel:
         write_backs: list[WriteBack] = []
         words, keep = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else count_cores()
-        order = Order(grid, block, dynamic_bytes, self.debug, cores)
+        order = Order(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
+        began_s = time.perf_counter()
         record = execute(self._current_program(), self._run, words, order)
+        wall_s = time.perf_counter() - began_s
         for write_back in write_backs:
             write_back()
         del keep
         self._report(record)
-        notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes, self.argument_types))
+        notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes, self.argument_types, wall_s))
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
         if len(args) != len(self.argument_types):

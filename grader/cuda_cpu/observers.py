@@ -12,7 +12,10 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Launch:
-    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types."""
+    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
+
+    `wall_s` is what its threads took, in seconds, without the copying of arguments.
+    """
 
     kernel: str
     py_func: Callable[..., Any]
@@ -20,6 +23,7 @@ class Launch:
     block: Triple
     shared_bytes: int
     argument_types: tuple[Any, ...] = ()
+    wall_s: float = 0.0
 
 
 _observers: list[Callable[[Launch], None]] = []

@@ -15,9 +15,14 @@ UNIX_ONLY = (
 )
 
 
+def can_check() -> bool:
+    """Return whether checks can run on this system."""
+    return sys.platform != "win32"
+
+
 def expect_checkable(folder: Path, assignment: Assignment) -> None:
     """Raise `UsageError` unless checks can run on this system and `folder` is a place where they make sense."""
-    if sys.platform == "win32":
+    if not can_check():
         raise UsageError(UNIX_ONLY)
     expect_folder(folder, assignment)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
 
 from grader.errors import SubmissionRefused, UsageError
-from grader.kit.lines import Style, check_lines, closing_lines
+from grader.kit.lines import Style, check_lines, closing_lines, next_lines
 from grader.kit.prediction import predict
+from grader.kit.records import add_to_history, history_line, write_page
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
 from grader.kit.sheet import Sheet
 from grader.kit.watching import take_stamps, watch_files
@@ -42,6 +44,7 @@ def talk(sheet: Sheet, wish: CheckOptions, *, plain: bool, watch: bool, alone: s
     before = take_stamps(wish.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
     print_lines(closing_lines(report, style, alone))
+    print_lines(_keep(report, wish))
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
@@ -50,8 +53,30 @@ def talk(sheet: Sheet, wish: CheckOptions, *, plain: bool, watch: bool, alone: s
                 told.clear()
                 report = _run(checking, changed)
                 print_lines(closing_lines(report, style, alone))
+                print_lines(_keep(report, wish))
     prediction = predict(report)
     return prediction.high == prediction.automatic
+
+
+def predict_quietly(sheet: Sheet, wish: CheckOptions, alone: str) -> Iterator[str]:
+    """Check, and yield the predicted score, what to do next, and where the report lies; arguments as of `talk`.
+
+    Raises:
+        UsageError: the folder or the data cannot be read.
+        StaffError: the kit itself is broken.
+    """
+    report = _run(SelfCheck(sheet, wish), None)
+    yield f"Predicted: {predict(report).sentence}."
+    yield from next_lines(report, alone)
+    yield from _keep(report, wish)
+
+
+def _keep(report: Report, wish: CheckOptions) -> Iterator[str]:
+    """Write the page, and the history after a check of all; yield what to say of both."""
+    if not wish.only and (line := history_line(add_to_history(predict(report), wish.folder, datetime.now()))):  # noqa: DTZ005 - the student's own clock
+        yield line
+    if page := write_page(report, wish.folder):
+        yield f"The same with your code beside it: open {page} in a browser."
 
 
 def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:

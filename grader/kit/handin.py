@@ -1,7 +1,11 @@
-"""The zip to hand in: exactly the files of the sheet, the same bytes for the same files, tried as the grader would."""
+"""The zip to hand in: those of the sheet's files that there are, the same bytes for the same files.
+
+The grader's own intake tries it before it is written.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import tempfile
@@ -24,27 +28,39 @@ _PDF_HEAD_BYTES = 1024
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """A zip that was written and accepted."""
+    """A zip that was written and that the grader takes."""
 
     path: Path
     sha256: str
     sizes_bytes: Mapping[str, int]
+    flaws: Mapping[str, str]
+    """Name of the sheet -> what is wrong with that file or why it is not in the zip, with the next step."""
+    unwritten: Mapping[str, tuple[str, ...]]
+    """Name of the sheet -> functions that still stand as in the template."""
 
 
 def make_handin(folder: Path, assignment: Assignment) -> HandIn:
-    """Write `<assignment>.zip` into `folder` and return what is in it.
+    """Write `<assignment>.zip` with those of the sheet's files that there are, and return what is in it.
+
+    Nobody who hands in at the last minute is kept from it: what is missing or broken costs its own checks only.
 
     Raises:
-        UsageError: a file is missing, empty, too large or cannot be what it should be; then nothing is written.
+        UsageError: there is none of the files, or the grader would refuse the zip; then nothing is written.
         GraderError: the disk refuses.
     """
-    contents = {name: _read(folder, name) for name in assignment.files}
-    packed = pack(contents)
+    contents: dict[str, bytes] = {}
+    flaws: dict[str, str] = {}
+    for name in assignment.files:
+        data, flaw = _take(folder, name)
+        contents |= {} if data is None else {name: data}
+        flaws |= {name: flaw} if flaw else {}
     path = folder / f"{assignment.name}.zip"
+    packed = pack(contents)
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
+    unwritten = {name: found for name, data in contents.items() if (found := find_unwritten(name, data))}
     sizes = {name: len(data) for name, data in contents.items()}
-    return HandIn(path, hashlib.sha256(packed).hexdigest(), sizes)
+    return HandIn(path, hashlib.sha256(packed).hexdigest(), sizes, flaws, unwritten)
 
 
 def pack(contents: Mapping[str, bytes]) -> bytes:
@@ -58,32 +74,46 @@ def pack(contents: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def _read(folder: Path, name: str) -> bytes:
-    path = folder / name
+def find_unwritten(name: str, data: bytes) -> tuple[str, ...]:
+    """Return the functions of a Python file that only raise `NotImplementedError`, as those of a template do."""
+    if not name.endswith(".py"):
+        return ()
+    try:
+        nodes = ast.parse(data).body
+    except (SyntaxError, ValueError):
+        return ()
+    return tuple(node.name for node in nodes if isinstance(node, ast.FunctionDef) and _is_unwritten(node))
+
+
+def _is_unwritten(node: ast.FunctionDef) -> bool:
+    last = node.body[-1]
+    return len(node.body) <= 1 + (ast.get_docstring(node) is not None) and (
+        isinstance(last, ast.Raise) and last.exc is not None and "NotImplementedError" in ast.unparse(last.exc)
+    )
+
+
+def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
+    """Return what of a file goes into the zip, None for nothing, and what is wrong with it."""
+    path, flaw = folder / name, ""
     if not path.is_file():
-        near = [other.name for other in folder.glob("*") if other.name.lower() == name.lower()]
-        found = f": rename {near[0]}, whose letters differ" if near else f" in {folder.resolve()}{_advice(name)}"
-        msg = f"there is no {name}{found}"
-        raise UsageError(msg)
+        near = [other for other in folder.glob("*") if other.name.lower() == name.lower() and other.is_file()]
+        if not near:
+            return None, f"is missing{_advice(name)}"
+        path, flaw = near[0], f"was taken from {near[0].name}: rename that file, whose letters differ"
     data = path.read_bytes()
-    if problem := _problem(name, data):
-        msg = f"{name} {problem}"
-        raise UsageError(msg)
-    return data
+    if len(data) > MAX_FILE_BYTES:
+        return None, f"is left out, as it is larger than {MAX_FILE_BYTES >> 20} MiB: make it smaller"
+    return data, _problem(name, data) or flaw
 
 
 def _advice(name: str) -> str:
-    if name.endswith(".pdf"):
-        return f": export your report as PDF and save it there as {name}"
-    return ": go to the folder with your files, or name it"
+    return f": export your report as PDF and save it as {name}" if name.endswith(".pdf") else ""
 
 
 def _problem(name: str, data: bytes) -> str:
-    """Return what keeps a file from being handed in, with the next step; empty if nothing does."""
+    """Return why a file is worth nothing as it is, with the next step; empty if nothing is wrong with it."""
     if not data.strip():
-        return "is empty: save it in your editor and try again"
-    if len(data) > MAX_FILE_BYTES:
-        return f"is larger than {MAX_FILE_BYTES >> 20} MiB: make it smaller"
+        return "is empty: save it in your editor"
     if name.endswith(".pdf") and _PDF not in data[:_PDF_HEAD_BYTES]:
         return "is no PDF, whatever its name says: export the report as PDF again"
     if not name.endswith(".py"):
@@ -92,20 +122,17 @@ def _problem(name: str, data: bytes) -> str:
         compile(data, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        return f"is not valid Python{line} ({getattr(error, 'msg', error)}): repair it first"
+        return f"is not valid Python{line} ({getattr(error, 'msg', error)}): repair it"
     return ""
 
 
 def _try_intake(packed: bytes, name: str, assignment: Assignment) -> None:
-    """Open the zip as the grader will; whatever it would refuse or warn of is told here."""
+    """Open the zip as the grader will; what it would refuse is told here."""
     with tempfile.TemporaryDirectory(prefix="grader-zip-") as temporary:
         trial = Path(temporary, name)
         trial.write_bytes(packed)
         try:
-            submission = read_submission(trial, Path(temporary, "files"), assignment.files)
+            read_submission(trial, Path(temporary, "files"), assignment.files)
         except SubmissionRefused as refused:
             msg = f"the grader would refuse this zip: {refused}"
             raise UsageError(msg) from refused
-    if submission.missing:
-        msg = f"the grader would miss {', '.join(submission.missing)}: look at the files of the sheet"
-        raise UsageError(msg)

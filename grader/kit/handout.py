@@ -35,7 +35,11 @@ OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
-    *("reports/__init__.py", "reports/atomic.py", "reports/story.py", "kit/*.py"),
+    *(f"reports/{name}.py" for name in ("__init__", "atomic", "audience", "cards", "html", "listing", "pages")),
+    *(f"reports/{name}.py" for name in ("plots", "speedplots", "story")),
+    *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
+    *(f"reports/templates/{name}.css" for name in ("base", "report")),
+    "kit/*.py",
     *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
     "commands/student.py",
     "commands/values.py",
@@ -47,11 +51,14 @@ CLOSED = ("kit/handout.py", "kit/wheel.py")
 EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""
 NEEDS = {
+    "jinja2": "jinja2",
+    "matplotlib": "matplotlib",
     "msgspec": "msgspec",
     "numba": "numba",
     "numpy": "numpy",
     "nvidia-ml-py": "pynvml",
     "psutil": "psutil",
+    "pygments": "pygments",
     "pypdf": "pypdf",
     "pypdfium2": "pypdfium2",
     "pytest": "pytest",

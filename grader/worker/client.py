@@ -87,6 +87,7 @@ class Student:
             name.removesuffix(".py"): faults.missing_file(name, (near or {}).get(name, "")) for name in missing
         }
         self._strikes: dict[str, int] = {}
+        self._given_up: dict[str, StudentFault] = {}
         self._output = ""
         self._deadline = float("inf")
         self.student_s = 0.0
@@ -150,6 +151,8 @@ class Student:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
         """
         name = f"{module}.{function}"
+        if fault := self._given_up.get(name):
+            raise fault
         if self._strikes.get(name, 0) >= _STRIKES:
             raise faults.struck_out(function, _STRIKES)
         self.load(module)
@@ -170,6 +173,10 @@ class Student:
         except StudentStopped:
             self._strike(name)
             raise
+
+    def give_up(self, module: str, function: str, fault: StudentFault) -> None:
+        """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
+        self._given_up[f"{module}.{function}"] = fault
 
     def was_stopped(self, module: str) -> bool:
         """Whether a limit has ever stopped a function of `module`."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.cuda_cpu import checking, counting, describe_costs
+from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
 
 _MAX_SENTENCES = 40
+_TIMINGS = 3
+"""So often two threads are timed; the shortest time counts, because everything else disturbs."""
 
 
 def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -> dict[str, Any]:
@@ -36,3 +39,34 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         target(*args)
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
     return {**found, "counted": counted[:_MAX_SENTENCES]}
+
+
+def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: Sequence[Any]) -> dict[str, Any]:
+    """Call `module.function` with two threads of each launch, and look whether both write the same entries.
+
+    Args:
+        module: The function's module.
+        function: Its name.
+        small: Arguments with which every access can be followed.
+        wide: Arguments of the sheet's size, with which the two threads are timed, if they write the same.
+
+    Returns:
+        `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `entries`:
+        how many. `threads`: how many a call launches. `predicted_s`: how long all of them would take.
+    """
+    target = getattr(importlib.import_module(module), function)
+    first, second = writes_of_two(lambda: target(*small))
+    array = next((name for name in first if first[name] and first[name] == second.get(name)), "")
+    if not array:
+        return {"array": "", "entries": 0, "threads": 0, "predicted_s": 0.0}
+    predicted_s, threads = min(_predict(lambda: target(*wide)) for _ in range(_TIMINGS))
+    return {"array": array, "entries": len(first[array]), "threads": threads, "predicted_s": predicted_s}
+
+
+def _predict(call: Callable[[], object]) -> tuple[float, int]:
+    """Return how long the launches of `call` would take, by the time of two threads of each, and how many they have."""
+    launches: list[Launch] = []
+    with two_threads(), observe_launches(launches.append):
+        call()
+    sizes = [math.prod(launch.grid) * math.prod(launch.block) for launch in launches]
+    return sum(launch.wall_s / 2 * size for launch, size in zip(launches, sizes, strict=True)), sum(sizes)

@@ -137,6 +137,11 @@ class HandIn(Student):
             self.student_s += self.sliced.student_s - before_s
             self.doubts += self.sliced.doubts[doubts:]
 
+    def give_up(self, module: str, function: str, fault: StudentFault) -> None:
+        """Let every further call of a function fail at once, in both workers."""
+        super().give_up(module, function, fault)
+        self.sliced.give_up(module, function, fault)
+
     def why_open(self, module: str, function: str) -> str:
         """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
 

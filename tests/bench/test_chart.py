@@ -37,10 +37,24 @@ def test_the_picture_names_rows_machine_cores_and_why_a_row_failed(make_bench, t
         assert part in shown
 
 
-def test_a_line_per_measured_row_and_a_dashed_bound_beside_it(make_bench, timings):
-    lines = list(parse(make_bench(timings)).iter(f"{SVG}polyline"))
-    assert len(lines) == 4
-    assert sum(line.get("stroke-dasharray") is not None for line in lines) == 2
+def test_a_line_per_measured_row_and_a_dashed_bound_beside_what_gains_from_cores(make_bench, timings):
+    svg = parse(make_bench(timings))
+    lines = list(svg.iter(f"{SVG}polyline"))
+    assert len(lines) == 3
+    assert sum(line.get("stroke-dasharray") is not None for line in lines) == 1
+    assert [text for text in texts(svg) if "Amdahl" in text] == ["- - Amdahl, s = 0.00"]
+
+
+@pytest.mark.parametrize("noise", [0.85, 0.95, 1.0, 1.1])
+def test_a_loop_on_one_core_has_no_bound_on_a_noisy_machine_either(make_bench, noise):
+    timings = [Timing("max", "CPU", 1, (0.4,)), Timing("max", "CPU", 4, (0.4 * noise,))]
+    assert len(list(parse(make_bench(timings)).iter(f"{SVG}polyline"))) == 1
+
+
+def test_a_disturbed_machine_is_said_below_the_picture(make_bench, timings):
+    note = "Disturbed: others used core 0 for 40% of the time."
+    shown = " ".join(texts(parse(replace(make_bench(timings), notes=(note,)))))
+    assert note in shown
 
 
 @given(st.lists(st.lists(SECONDS, min_size=1, max_size=5), min_size=1, max_size=4))
@@ -74,7 +88,6 @@ def test_long_captions_are_broken_between_words():
     assert " ".join(lines).split() == ["word"] * 60
 
 
-@pytest.mark.skipif(not picture.is_available(), reason="matplotlib is the staff's")
 def test_the_png_is_one_also_where_a_row_failed_or_speaks_in_formulas(make_bench, timings):
     for bench in (make_bench([*timings, replace(timings[-1], row="$\\frac{", cores=1)]), make_bench(timings[-1:])):
         assert picture.draw_png(bench, bench.charts[0]).startswith(b"\x89PNG")

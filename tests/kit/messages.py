@@ -103,10 +103,11 @@ def line(row: Row) -> str:
 
 
 def replace_rows(rows: list[Row]) -> None:
-    """Put `rows` in the place of those of the same mistakes in the table that stands."""
-    new = {row.change.id: line(row) for row in rows}
-    old = TARGET.read_text("utf-8").splitlines(keepends=True)
-    TARGET.write_text("".join(new.get(text.partition("`: ")[0].removeprefix("| `"), text) for text in old), "utf-8")
+    """Put `rows` into the table that stands, in the place of those of the same mistakes."""
+    lines = TARGET.read_text("utf-8").removeprefix(HEAD).splitlines(keepends=True)
+    known = {text.partition("`: ")[0].removeprefix("| `"): text for text in lines}
+    known |= {row.change.id: line(row) for row in rows}
+    TARGET.write_text(HEAD + "".join(known[name] for name in sorted(known)), "utf-8")
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
-"""`python -m hw1check zip`: a zip that the grader takes, or one sentence that says what is missing."""
+"""`python -m hw1check zip`: what there is becomes a zip that the grader takes; what is missing is said."""
 
 import hashlib
+import shutil
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 import handins
 import pytest
 
-from grader.errors import StaffError, UsageError
+from grader.errors import StaffError, SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
-from grader.kit.handin import make_handin, pack
+from grader.intake.selection import MAX_FILE_BYTES
+from grader.kit import handin
+from grader.kit.handin import find_unwritten, make_handin, pack
 from grader.kit.handout import make_handout
 
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
@@ -48,44 +51,87 @@ def test_the_same_files_give_the_same_bytes(folder, sheet):
     assert pack({"a": b"1"}) == pack({"a": b"1"})
 
 
-REFUSALS = [
-    ("hw1.pdf", None, "export your report as PDF and save it there as hw1.pdf"),
-    ("utils.py", None, "there is no utils.py in"),
-    ("utils.py", b" \n", "utils.py is empty: save it in your editor"),
-    ("utils.py", b"def f(:\n", "utils.py is not valid Python in line 1 ("),
-    ("utils.py", b"a = 1\n\0", "utils.py is not valid Python"),
-    ("hw1.pdf", b"PK\x03\x04 a Word document", "hw1.pdf is no PDF, whatever its name says"),
+FLAWS = [
+    ("hw1.pdf", None, "is missing: export your report as PDF and save it as hw1.pdf"),
+    ("utils.py", None, "is missing"),
+    ("utils.py", b" \n", "is empty: save it in your editor"),
+    ("utils.py", b"def f(:\n", "is not valid Python in line 1 ("),
+    ("utils.py", b"a = 1\n\0", "is not valid Python"),
+    ("hw1.pdf", b"PK\x03\x04 a Word document", "is no PDF, whatever its name says"),
+    ("utils.py", b"#" * (MAX_FILE_BYTES + 1), "is left out, as it is larger than"),
 ]
 
 
-@pytest.mark.parametrize(("name", "data", "said"), REFUSALS)
-def test_what_cannot_be_handed_in_is_refused_in_one_sentence_and_nothing_is_written(folder, sheet, name, data, said):
+@pytest.mark.parametrize(("name", "data", "said"), FLAWS)
+def test_what_is_missing_or_broken_is_said_and_all_the_rest_is_packed(folder, sheet, name, data, said, tmp_path):
     (folder / name).unlink() if data is None else (folder / name).write_bytes(data)
-    with pytest.raises(UsageError) as refused:
-        make_handin(folder, sheet.assignment)
-    assert said in str(refused.value)
-    assert "\n" not in str(refused.value)
-    assert not (folder / "hw1.zip").exists()
+    made = make_handin(folder, sheet.assignment)
+    (flaw,) = made.flaws.items()
+    assert flaw[0] == name
+    assert said in flaw[1]
+    rest = {*sheet.assignment.files} - {name}
+    assert rest <= {*zipfile.ZipFile(made.path).namelist()} == {*made.sizes_bytes}
+    submission = read_submission(made.path, tmp_path / "files", sheet.assignment.files)
+    assert submission.missing == (() if name in made.sizes_bytes else (name,))
 
 
-def test_other_letters_in_a_name_are_pointed_out(folder, sheet):
+def test_a_name_in_other_letters_is_packed_under_the_sheets(folder, sheet):
     (folder / "utils.py").rename(folder / "Utils.py")
-    with pytest.raises(UsageError, match="there is no utils.py: rename Utils.py, whose letters differ"):
-        make_handin(folder, sheet.assignment)
+    made = make_handin(folder, sheet.assignment)
+    assert "rename that file, whose letters differ" in made.flaws["utils.py"]
+    assert "utils.py" in zipfile.ZipFile(made.path).namelist()
 
 
-def test_the_zip_of_yesterday_stays_whole_when_a_file_is_broken_today(folder, sheet):
+def test_functions_that_stand_as_in_the_template_are_named(folder, sheet):
+    shutil.copy(TEMPLATE / "matmul_functions.py", folder)
+    made = make_handin(folder, sheet.assignment)
+    assert made.unwritten == {
+        "matmul_functions.py": (
+            *("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu"),
+        )
+    }
+    source = "def f():\n    if 1:\n        raise NotImplementedError\n    return 2\n\ndef g():\n    raise ValueError\n"
+    assert find_unwritten("utils.py", source.encode()) == ()
+    assert find_unwritten("utils.py", b"def f():\n    raise NotImplementedError\n") == ("f",)
+
+
+def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(folder, sheet, monkeypatch):
     before = make_handin(folder, sheet.assignment).path.read_bytes()
-    (folder / "hw1.pdf").write_bytes(b"")
-    with pytest.raises(UsageError):
+
+    def refuse(*_args):
+        msg = "it holds a link"
+        raise SubmissionRefused(msg)
+
+    monkeypatch.setattr(handin, "read_submission", refuse)
+    with pytest.raises(UsageError, match="the grader would refuse this zip: it holds a link"):
         make_handin(folder, sheet.assignment)
     assert (folder / "hw1.zip").read_bytes() == before
 
 
 def test_students_read_names_sizes_and_the_fingerprint(kit, folder):
-    text = kit.run("zip", cwd=folder, code=0).stdout
-    assert "hw1.zip is ready to hand in" in text
+    text = kit.run("zip", "--no-check", cwd=folder, code=0).stdout
+    assert "hw1.zip is written" in text
     assert f"sha256 {hashlib.sha256((folder / 'hw1.zip').read_bytes()).hexdigest()}" in text
+    assert "Predicted" not in text
+
+
+def test_an_unfilled_template_is_packed_and_not_praised(kit, tmp_path):
+    folder = tmp_path / "hw1"
+    shutil.copytree(TEMPLATE, folder)
+    text = kit.run("zip", cwd=folder, code=0).stdout
+    assert "hw1.pdf is missing" in text
+    assert "utils.py: still to be written: sigmoid, " in text
+    assert "Predicted: 0 of 90 automatic points; 10 are the TA's, once report.pdf passes." in text
+    assert (folder / "hw1.zip").exists()
+    assert (folder / "out/report.html").exists()
+
+
+def test_what_keeps_it_from_a_prediction_keeps_nobody_from_the_zip(kit, folder):
+    (folder / "data").mkdir()
+    (folder / "data/t10k-labels-idx1-ubyte").write_bytes(b"")
+    text = kit.run("zip", cwd=folder, code=0).stdout
+    assert (folder / "hw1.zip").exists()
+    assert "The score to expect is not known: " in text
 
 
 def test_the_handout_is_the_same_bytes_every_time_and_small(handout, sheet, tmp_path):

@@ -84,8 +84,8 @@ def live(student: Student) -> str:
     for name in ("max_functions.py", "matmul_functions.py"):
         shutil.copy(REFERENCE / name, student.folder)
     student.type("make check")
-    student.say("Handing in, a little too early:")
-    student.type("make zip", code=2)
+    student.say("Handing in, to be on the safe side, before the report is written:")
+    student.type("make zip")
     student.say("The report is saved as `hw1.pdf`. What passed is not run again.")
     shutil.copy(REFERENCE / "hw1.pdf", student.folder)
     predicted = student.type("make check")

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.model import Finding
 from grader.worker.client import Staff, receive_answer
 from grader.worker.process import Limits
 
@@ -116,6 +117,14 @@ def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit):
     with pytest.raises(StudentStopped, match="not called again"):
         student.utils.hang()
     assert student.student_s < time.monotonic() - began + 5
+
+
+def test_a_function_that_was_given_up_is_not_called_and_others_are(submit):
+    student = submit("def f(): return 1\ndef g(): return 2")
+    student.give_up("utils", "f", StudentStopped(Finding("It never ends.")))
+    with pytest.raises(StudentStopped, match="It never ends"):
+        student.utils.f()
+    assert student.utils.g() == 2
 
 
 def test_a_hang_at_import_costs_its_limit_twice_at_most(submit):

@@ -6,6 +6,7 @@
     launches     which kernels were launched, with how many blocks and threads
     provenance   whether the answer comes from the kernels, and from the one that was asked for
     races        whether threads get into each other's way
+    repetition   whether every thread does all the work, which would take hours
     times        how long functions take
     speedup      how many times as fast one function is as another
     training     whether a network learnt, in this training

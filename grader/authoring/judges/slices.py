@@ -77,17 +77,23 @@ def as_facts(seen: Seen) -> dict[str, Any]:
 
 
 def observe(
-    student: Student, observer: str, function: str, args: tuple[Any, ...], nothing: dict[str, Any]
+    student: Student,
+    observer: str,
+    function: str,
+    args: tuple[Any, ...],
+    nothing: dict[str, Any],
+    limit_s: float | None = None,
 ) -> dict[str, Any]:
     """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
 
     What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
+    `limit_s` is the wall time, by default the usual one.
 
     Raises:
         Inconclusive: the observer raised. The function itself came through its own calls, so that it may be ours.
     """
     try:
-        answer = student.ask_slices(f"grader.worker.{observer}", function, args).value
+        answer = student.ask_slices(f"grader.worker.{observer}", function, args, limit_s=limit_s).value
     except StudentRaised as fault:
         msg = f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
         raise Inconclusive(msg) from fault

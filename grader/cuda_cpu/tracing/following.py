@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.cuda_cpu.geometry import two_threads
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.session import stop_watching, watch
 from grader.cuda_cpu.tracing.sites import find_trace_site
@@ -19,6 +20,7 @@ from grader.cuda_cpu.tracing.sites import find_trace_site
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
 
+Writes = dict[str, set[tuple[int, ...]]]
 MAX_LAUNCHES = 20
 _WORDS = {layout.READ: "reads ", layout.WRITE: "writes", layout.ATOMIC: "atomic"}
 _WORD_BYTES = 8
@@ -158,3 +160,18 @@ def following(block: int, thread: int) -> Iterator[FollowRecord]:
     record = FollowRecord((block, thread))
     with watch(_Follower(record)):
         yield record
+
+
+def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:
+    """Call `call` thrice with two threads of each launch; return what each wrote: array -> indices of its entries."""
+    first, second, of_another_block = (_writes_of(call, *thread) for thread in ((0, 0), (0, 1), (1, 0)))
+    return first, second or of_another_block
+
+
+def _writes_of(call: Callable[[], object], block: int, thread: int) -> Writes:
+    with two_threads(), following(block, thread) as record:
+        call()
+    writes: Writes = {}
+    for step in (step for walk in record.walks for step in walk.steps if step.kind == _WORDS[layout.WRITE]):
+        writes.setdefault(step.array, set()).add(step.index)
+    return writes

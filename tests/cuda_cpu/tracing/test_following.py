@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numba import float64, int32
 
+from grader.cuda_cpu import observe_launches, two_threads
 from grader.cuda_cpu.standin import cuda
-from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following
+from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following, writes_of_two
 from grader.cuda_cpu.tracing.session import current_watchers
 
 EXAMPLE = """\
@@ -133,3 +134,31 @@ def test_the_command_line_says_what_the_documentation_shows(tmp_path):
 def test_wrong_usage_is_one_sentence(tmp_path, arguments, said):
     done = run(tmp_path, *arguments)
     assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
+
+
+@cuda.jit
+def marks(out):
+    out[cuda.blockIdx.x, cuda.blockIdx.y, cuda.threadIdx.x, cuda.threadIdx.y] = cuda.gridsize(1)
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "ran"),
+    [
+        ((3, 2), (4, 5), [(0, 0, 0, 0), (0, 0, 1, 0)]),
+        (3, (1, 5), [(0, 0, 0, 0), (0, 0, 0, 1)]),
+        ((1, 3), 1, [(0, 0, 0, 0), (0, 1, 0, 0)]),
+        (1, 1, [(0, 0, 0, 0)]),
+    ],
+)
+def test_two_neighbouring_threads_run_alone_and_observers_hear_of_all(grid, block, ran):
+    out = np.zeros((4, 4, 6, 6))
+    launches = []
+    with two_threads(), observe_launches(launches.append):
+        marks[grid, block](out)
+    assert [tuple(map(int, index)) for index in np.argwhere(out)] == ran
+    (launch,) = launches
+    assert launch.grid == (grid if isinstance(grid, tuple) else (grid, 1)) + (1,)
+    assert launch.wall_s > 0
+    first, second = writes_of_two(lambda: marks[grid, block](out))
+    assert [first["out"], second.get("out", set())] == [{ran[0]}, {*ran[1:]}]
+    assert not current_watchers()

@@ -10,7 +10,7 @@ import numpy as np
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_uniform, solve_product
 from grader.authoring import Answer, Note, Setup, Student, StudentFault, StudentTooSlow, check, expect
-from grader.authoring.judges import compiled, launches, loops, provenance, races, slices, times
+from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, times
 from grader.authoring.work import Array
 
 MODULE = "matmul_functions"
@@ -108,6 +108,7 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
     call = (MODULE, "matmul_transpose_gpu")
     tiny, wide = (draw_uniform(rng, shape) for shape in (RACE_SHAPE, recipe.MATMUL_SHAPE))
+    repetition.expect_shared_work(student, call, tiny, wide, setup, note)
     with races.explained(student, call, tiny, setup, note, wide):
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)

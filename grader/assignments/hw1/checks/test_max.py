@@ -12,7 +12,7 @@ import numpy as np
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Answer, Note, NotMeasured, Seen, Setup, Staff, Student, StudentFault, check, expect
-from grader.authoring.judges import compiled, launches, loops, provenance, races, slices, speedup, times
+from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, speedup, times
 from grader.authoring.work import Array, Shape
 from grader.model import Threshold
 
@@ -111,6 +111,7 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
     call = (MODULE, "max_gpu")
     tiny, wide = (draw_integers(rng, shape) for shape in (RACE_SHAPE, recipe.MAX_SHAPE))
+    repetition.expect_shared_work(student, call, tiny, wide, setup, note)
     with races.explained(student, call, tiny, setup, note, wide):
         answer = _expect_maximum(student, "max_gpu", rng, note)
     draw = partial(draw_integers, rng, recipe.MAX_SHAPE)

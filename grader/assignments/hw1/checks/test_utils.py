@@ -73,6 +73,7 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
         mistakes = {
             "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(value),
             "It falls where the sigmoid rises: look at the sign of the exponent.": _sigmoid(-value),
+            "Division comes before addition: what is divided by needs parentheses.": 1 / 1 + np.exp(-value),
         }
         expect(f"`sigmoid` of {name}", answer.value, _sigmoid(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
 
@@ -107,6 +108,7 @@ def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -
         mistakes = {
             "This is x·(1 - x): right for an activation, but x is the input of the sigmoid.": value * (1 - value),
             "This is the sigmoid itself, not its derivative.": _sigmoid(value),
+            "Multiplication comes before subtraction: 1 - s needs parentheses.": np.zeros_like(value),
         }
         got = student.utils.sigmoid_prime(x)
         expect(f"`sigmoid_prime` of {name}", got, _slope(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
