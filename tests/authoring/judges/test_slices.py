@@ -14,7 +14,7 @@ NOTHING = {"count": 0, "names": [], "value": None}
 def looked(answer):
     """Return what `observe` makes of an observer's answer, or of what it raised."""
 
-    def ask(module, function, args):
+    def ask(module, function, args, **_options):
         assert (module, function, args) == ("grader.worker.sliced.kernels", "look", ("m", "f"))
         if isinstance(answer, Exception):
             raise answer
