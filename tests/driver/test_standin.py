@@ -1,0 +1,152 @@
+"""The stand-in executes what Numba makes of kernels, poses as other machines, and fails when told to."""
+
+import json
+
+import pytest
+from driver import kernel_cases, standin
+
+SMALL = """
+import sys, numpy as np
+from numba import cuda
+@cuda.jit
+def add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + b[i]
+@cuda.jit
+def beyond(out):
+    out[1 << 40] = 1
+@cuda.jit
+def split(out):
+    if cuda.threadIdx.x < 32:
+        cuda.syncthreads()
+    else:
+        while out[0] == 0:
+            cuda.threadfence()
+@cuda.jit
+def two(out):
+    if cuda.threadIdx.x < 32:
+        cuda.syncthreads()
+    else:
+        cuda.syncthreads()
+        cuda.syncthreads()
+a = np.arange(100.0)
+def run():
+    out = cuda.device_array(100)
+    add[2, 64](cuda.to_device(a), cuda.to_device(a), out)
+    return bool((out.copy_to_host() == 2 * a).all())
+def code(error):
+    return getattr(error, "code", None) or str(error)
+"""
+ENDS = """
+try:
+    {}
+    print("fine")
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+def run_small(installation, driver, program, **more):
+    done = installation.run(driver, "-c", SMALL + program, **more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def suited(installation):
+    """The name of a machine whose driver is new enough for this installation."""
+    return "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
+
+
+def test_kernels_of_many_kinds_come_out_as_numpy_says(installation, suited, pose):
+    done = installation.run(pose(suited), kernel_cases.__file__)
+    assert done.returncode == 0, done.stderr
+    verdicts = json.loads(done.stdout.splitlines()[-1])
+    assert verdicts.keys() == kernel_cases.CASES.keys()
+    if installation.name == "numba":  # whose CUDA target cannot compile `min` and `max` of two numbers
+        assert "Signature mismatch" in verdicts.pop("least_and_largest")
+    assert {name: text for name, text in verdicts.items() if text} == {}
+    assert "thread 2 2.000000" in done.stdout
+
+
+@pytest.mark.parametrize("name", standin.MACHINES)
+def test_it_poses_as_a_machine(installation, pose, name):
+    machine = standin.MACHINES[name]
+    if machine.driver < installation.oldest_driver:
+        pytest.skip("this installation needs a younger driver")
+    says = run_small(installation, pose(name), "print(*[gpu.name for gpu in cuda.gpus.lst], sep='|'); print(run())")
+    names, worked = says.splitlines()
+    assert len(names.split("|")) == len(machine.cards)
+    assert all(card.split()[0].split("=")[1].replace("_", " ") in names for card in machine.cards)
+    assert worked == "True"
+
+
+def test_a_driver_that_is_too_old_for_what_was_compiled_refuses_it(installation, pose):
+    if installation.oldest_driver <= standin.MACHINES["2080 Ti"].driver:
+        pytest.skip("this installation works with that driver")
+    says = run_small(installation, pose("2080 Ti"), ENDS.format("run()"))
+    assert (
+        says.startswith(("LinkerError [222]", "CUDAError: CUDA_ERROR_NO_BINARY", "CudaAPIError")) or "NO_BINARY" in says
+    )
+
+
+@pytest.mark.slow
+def test_the_card_can_be_chosen_by_number_and_by_uuid(installation, suited, pose):
+    del suited
+    if installation.oldest_driver > standin.MACHINES["two cards, one busy"].driver:
+        pytest.skip("this installation needs a younger driver")
+    driver = pose("two cards, one busy")
+    ask = "print(len(cuda.gpus), cuda.get_current_device().uuid, cuda.current_context().get_memory_info()[0] >> 20)"
+    assert run_small(installation, driver, ask).startswith("2 GPU-33333333-")
+    assert run_small(installation, driver, ask, CUDA_VISIBLE_DEVICES="1").startswith("1 GPU-44444444-")
+    assert run_small(installation, driver, ask, CUDA_VISIBLE_DEVICES="GPU-4444").endswith(" 11264")
+
+
+@pytest.mark.parametrize(
+    ("call", "program"),
+    [
+        ("cuInit", "cuda.current_context()"),
+        ("cuDevicePrimaryCtxRetain", "cuda.current_context()"),
+        ("cuMemAlloc", "cuda.device_array(100)"),
+        ("cuMemcpyHtoD", "cuda.to_device(a)"),
+        ("cuLaunchKernel", "run()"),
+        ("cuCtxSynchronize", "cuda.synchronize()"),
+    ],
+)
+def test_it_fails_when_told_to(installation, suited, pose, call, program):
+    says = run_small(installation, pose(suited, f"{call} 214"), ENDS.format(program))
+    assert "214" in says or "ECC_UNCORRECTABLE" in says, says
+
+
+@pytest.mark.slow
+def test_it_fails_at_the_call_that_was_told(installation, suited, pose):
+    program = "print(run())" + ENDS.format("cuda.device_array(100); cuda.device_array(100)")
+    says = run_small(installation, pose(suited, "cuMemAlloc 801 5"), program)
+    assert says.splitlines()[0] == "True"
+    assert "801" in says or "NOT_SUPPORTED" in says
+
+
+@pytest.mark.slow
+def test_a_kernel_that_fails_spoils_every_later_call(installation, suited, pose):
+    program = ENDS.format("beyond[1, 1](cuda.device_array(4)); cuda.synchronize()") + ENDS.format("run()")
+    says = run_small(installation, pose(suited), program).splitlines()
+    assert len([line for line in says if "700" in line or "ILLEGAL_ADDRESS" in line]) >= 2, says
+    says = run_small(installation, pose(suited, "launch:add 719"), ENDS.format("run()"))
+    assert "719" in says or "LAUNCH_FAILED" in says
+
+
+@pytest.mark.slow
+def test_too_many_threads_are_refused_at_the_launch_and_spoil_nothing(installation, suited, pose):
+    program = ENDS.format("add[1, 2000](cuda.to_device(a), cuda.to_device(a), cuda.to_device(a))") + "print(run())"
+    says = run_small(installation, pose(suited), program)
+    assert "INVALID_VALUE" in says
+    assert says.endswith("True")
+
+
+@pytest.mark.slow
+def test_threads_that_wait_for_ever_are_stopped(installation, suited, pose):
+    program = ENDS.format("split[1, 64](cuda.to_device(np.ones(1))); cuda.synchronize()")
+    assert "fine" in run_small(installation, pose(suited), program)
+    ends = ENDS.format("two[1, 64](cuda.to_device(np.ones(1))); cuda.synchronize()")
+    assert "fine" in run_small(installation, pose(suited), ends)
