@@ -59,7 +59,7 @@ def test_right_numbers_pass_in_every_form(got):
         (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
         (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
         (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
-        (7, "has the shape (), not (3, 4)", "inside the loop"),
+        (7, "has the shape (), not (3, 4)", "in a loop"),
         ([], "has the shape (0,), not (3, 4)", ""),
         (MATRIX > 3, "truth values", "choose a value"),
     ],
