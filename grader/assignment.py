@@ -105,11 +105,6 @@ def assignment_folders(root: Path | None = None) -> dict[str, Path]:
     return {**own, **outside}
 
 
-def assignment_names(root: Path | None = None) -> tuple[str, ...]:
-    """Return the names of all assignments, or of those in `root`, sorted; raises like `assignment_folders`."""
-    return tuple(sorted(assignment_folders(root)))
-
-
 def outside_folder() -> Path | None:
     """Return the folder that the environment variable `ASSIGNMENTS` names, absolute; None if it is unset or empty.
 
@@ -133,7 +128,7 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
 
     Args:
-        name: One of `assignment_names`.
+        name: One of `assignment_folders`.
         rubric: A TOML file.
         root: Look in this folder only.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.assignment import DEFAULT, assignment_names, load_assignment, outside_folder
+from grader.assignment import DEFAULT, assignment_folders, load_assignment, outside_folder
 from grader.errors import UsageError
 
 RUBRIC = 'assignment = "tiny"\ntitle = "Tiny"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "All"\npoints = 1\n'
@@ -22,7 +22,7 @@ def tiny(tmp_path, monkeypatch):
 
 
 def test_an_assignment_elsewhere_is_found_beside_those_of_the_package(tiny, monkeypatch):
-    assert set(assignment_names()) == {DEFAULT, "tiny"}
+    assert set(assignment_folders()) == {DEFAULT, "tiny"}
     monkeypatch.chdir("/")
     monkeypatch.setenv("ASSIGNMENTS", str(tiny.parent))
     assert load_assignment("tiny").folder == tiny
@@ -41,7 +41,7 @@ def test_without_the_variable_there_are_those_of_the_package(monkeypatch, value)
 def test_a_folder_that_does_not_exist_is_one_sentence(monkeypatch):
     monkeypatch.setenv("ASSIGNMENTS", "nowhere")
     with pytest.raises(UsageError, match="ASSIGNMENTS=nowhere names no folder"):
-        assignment_names()
+        assignment_folders()
 
 
 def test_two_of_one_name_are_refused(tiny):

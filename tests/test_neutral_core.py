@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.assignment import ASSIGNMENTS, DEFAULT, assignment_names, load_assignment
+from grader.assignment import ASSIGNMENTS, DEFAULT, assignment_folders, load_assignment
 
 CORE = ASSIGNMENTS.parent
 KINDS = {".py", ".html", ".js", ".css", ".toml", ".txt"}
@@ -35,7 +35,7 @@ def words_of(name: str) -> set[str]:
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}
 
 
-@pytest.mark.parametrize("name", [name for name in assignment_names() if (ASSIGNMENTS / name).is_dir()])
+@pytest.mark.parametrize("name", [name for name in assignment_folders() if (ASSIGNMENTS / name).is_dir()])
 def test_no_word_of_an_assignment_stands_in_the_core(name):
     pattern = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, sorted(words_of(name))))})(?!\w)")
     found = {

@@ -1,4 +1,4 @@
-"""The files of a batch that hold the words of `model`: JSON, read strictly, written whole or not at all."""
+"""The JSON files of a batch: read strictly, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.reports.files import write_atomically
 
-Word = TypeVar("Word")
+Record = TypeVar("Record")
 _NOT_UTF8 = "\0"
 """Begins a path that is written as the digits of its bytes; no real one can begin so."""
 
 
-def write_record(path: Path, word: Any) -> Path:
-    """Write `word`, one of the words of `model`, as indented JSON; `GraderError` if the disk refuses."""
+def write_record(path: Path, record: Any) -> Path:
+    """Write `record`, a dataclass or struct, as indented JSON; `GraderError` if the disk refuses."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         msg = f"the folder {path.parent} cannot be made ({error.strerror}): choose another with --out"
         raise UsageError(msg) from error
     try:
-        encoded = msgspec.json.encode(word, enc_hook=str, order="sorted")
+        encoded = msgspec.json.encode(record, enc_hook=str, order="sorted")
     except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
-        encoded = msgspec.json.encode(_utf8(msgspec.to_builtins(word, enc_hook=_path_text)), order="sorted")
+        encoded = msgspec.json.encode(_utf8(msgspec.to_builtins(record, enc_hook=_path_text)), order="sorted")
     return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
 
 
-def read_record(path: Path, kind: type[Word]) -> Word:
+def read_record(path: Path, kind: type[Record]) -> Record:
     """Return what `write_record` wrote.
 
     Raises:
@@ -85,5 +85,5 @@ def _decode(kind: type[Any], value: Any) -> Any:
     if kind is Path:
         is_hex = value.startswith(_NOT_UTF8)
         return Path(os.fsdecode(bytes.fromhex(value.removeprefix(_NOT_UTF8))) if is_hex else value)
-    msg = f"{kind.__name__} is no word of a batch"
+    msg = f"{kind.__name__} cannot be read from a batch's file"
     raise NotImplementedError(msg)

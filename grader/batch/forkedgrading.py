@@ -44,7 +44,7 @@ class Forked:
         batch = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            _be_a_grading(work, batch, inside, log)
+            _run_grading(work, batch, inside, log)
         os.close(inside)
 
     def read_checks(self) -> list[str] | None:
@@ -80,7 +80,7 @@ class Forked:
         return lines[-1].removeprefix("grader: ") if lines else ""
 
 
-def _be_a_grading(work: Work, batch: int, channel: int, log: Path) -> None:
+def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
     """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
     code = _TROUBLE
     try:

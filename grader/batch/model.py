@@ -1,4 +1,4 @@
-"""What a batch grades, and how, each one frozen value.
+"""What a batch grades, and how, as frozen values.
 
     roster (hand-ins of students)  +  reports of hand-ins  +  marks of TAs  =  grade sheet (one row per student)
 
@@ -39,6 +39,6 @@ class Job:
     how: GradingOptions = field(default_factory=GradingOptions)
     seed: int = 0
     errand: str = ""
-    """Names the wish to grade again that this job belongs to, so that a killed batch knows what is done of it."""
+    """Id of the request to grade again that this job belongs to, so that a killed batch knows what is done of it."""
     joins: bool = False
     """Whether the observations of the checks in `how.only` join the evidence that stands, instead of replacing it."""

@@ -25,7 +25,7 @@ ASKED = "asked for"
 
 @dataclass(frozen=True, slots=True)
 class RegradeRequest:
-    """A wish to grade again what has been graded; it stays until it is done, however often the batch is killed."""
+    """A request to grade again what has been graded; it is kept until it is done, however often the batch is killed."""
 
     force: bool = False
     students: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class RegradeRequest:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing is wished for."""
+        """Whether nothing is asked for."""
         return not (self.force or self.students or self.checks)
 
 
@@ -83,20 +83,20 @@ class Plan:
         return f"{to_do}, {kept}." if self.kept else f"{to_do}."
 
 
-def begin_errand(wished: RegradeRequest, before: RegradeRequest | None) -> RegradeRequest:
-    """Return the errand to do: the unfinished one `before` if it is the same, else `wished` with an id of its own."""
-    if wished.is_none:
-        return wished
-    if before is not None and replace(before, id="") == replace(wished, id=""):
+def begin_request(asked: RegradeRequest, before: RegradeRequest | None) -> RegradeRequest:
+    """Return the request to carry out: the unfinished one `before` if it is the same, else `asked` with a new id."""
+    if asked.is_none:
+        return asked
+    if before is not None and replace(before, id="") == replace(asked, id=""):
         return before
-    return replace(wished, id=secrets.token_hex(4))
+    return replace(asked, id=secrets.token_hex(4))
 
 
 def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assignment) -> Plan:
     """Return what is to be graded.
 
     Raises:
-        UsageError: a student of the errand is not in the batch.
+        UsageError: a student of the request is not in the batch.
     """
     parts = common_parts(assignment, settings.how)
     chosen = _chosen(roster, settings.errand.students)
@@ -108,7 +108,7 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
         why = _why(job, done, settings.errand)
         if why:
             reasons[handin.key] = why
-            jobs.append(_on_errand(job, done, settings.errand, assignment.rubric))
+            jobs.append(_with_request(job, done, settings.errand, assignment.rubric))
     return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))
 
 
@@ -117,34 +117,34 @@ def seed_of(batch_seed: int, sha256: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{batch_seed}:{sha256}".encode()).digest()[:4])
 
 
-def _why(job: Job, done: Done | None, errand: RegradeRequest) -> str:
+def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
     """Return why `job` is to be graded, empty if it is not."""
-    if not errand.is_none and (done is None or done.errand != errand.id):
+    if not request.is_none and (done is None or done.errand != request.id):
         return ASKED
     if done is None:
         return NEVER
     if done.trouble:
-        return AGAIN if errand.is_none else ""
-    return describe_changes(done.fingerprint, _wanted(job, errand))
+        return AGAIN if request.is_none else ""
+    return describe_changes(done.fingerprint, _wanted(job, request))
 
 
-def _wanted(job: Job, errand: RegradeRequest) -> dict[str, str]:
-    """Return the fingerprint without `only` where the errand has seen to that."""
-    return job.fingerprint if not errand.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
+def _wanted(job: Job, request: RegradeRequest) -> dict[str, str]:
+    """Return the fingerprint, without `only` where the request has run single checks."""
+    return job.fingerprint if not request.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
 
 
-def _on_errand(job: Job, done: Done | None, errand: RegradeRequest, rubric: Rubric) -> Job:
-    """Return the job as the errand wants it: some checks, and those that need them, which join what stands."""
-    if not errand.checks:
-        return replace(job, errand=errand.id)
+def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: Rubric) -> Job:
+    """Return the job as the request wants it: some checks, and those that need them, which join the old evidence."""
+    if not request.checks:
+        return replace(job, errand=request.id)
     joins = done is not None and not done.trouble and done.fingerprint.get("submission") == job.handin.sha256
     before = done.fingerprint.get("only", "") if done is not None and joins else "nothing"
-    only = "" if not before else " ".join(sorted({*errand.checks, *(before.split() if joins else ())}))
+    only = "" if not before else " ".join(sorted({*request.checks, *(before.split() if joins else ())}))
     return replace(
         job,
-        how=replace(job.how, only=with_dependents(errand.checks, rubric)),
+        how=replace(job.how, only=with_dependents(request.checks, rubric)),
         fingerprint={**job.fingerprint, "only": only},
-        errand=errand.id,
+        errand=request.id,
         joins=joins,
     )
 

@@ -22,6 +22,7 @@ from grader.lms.model import Handin, Roster
 from grader.lms.owners import owned
 from grader.lms.uploads import Found, Upload, is_archive
 from grader.model import printable
+from grader.reports.story import listed
 
 PLATFORMS: dict[str, Callable[[Sequence[Entry]], Found | None]] = {
     "gradescope": gradescope.find,
@@ -147,8 +148,7 @@ def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
         same.setdefault(content, []).append(key)
     for handin in handins:
         others = [key for key in same[contents[handin.key]] if key != handin.key]
-        more = f" and {len(others) - 5} more" if len(others) > 5 else ""  # noqa: PLR2004 - few enough to read
-        flag = (f"the same content as {', '.join(others[:5])}{more}",) if others else ()
+        flag = (f"the same content as {listed(others)}",) if others else ()
         yield replace(handin, flags=(*handin.flags, *flag))
 
 

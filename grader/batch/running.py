@@ -18,7 +18,7 @@ from grader.batch.backend import Backend, Finished, Tell
 from grader.batch.files import read_record, write_record
 from grader.batch.job import Done, copy_result, read_done, write_result
 from grader.batch.model import GradingOptions, Job
-from grader.batch.planning import Plan, RegradeRequest, Settings, begin_errand, make_plan
+from grader.batch.planning import Plan, RegradeRequest, Settings, begin_request, make_plan
 from grader.batch.roster import find_handins
 from grader.batch.store import Store
 from grader.errors import UsageError
@@ -155,7 +155,7 @@ def _settings(wanted: BatchRequest, before: Settings | None) -> Settings:
         how=wanted.how,
         platform=wanted.platform,
         students=str(wanted.students.absolute()) if wanted.students else listed,
-        errand=begin_errand(wanted.errand, before.errand if before is not None else None),
+        errand=begin_request(wanted.errand, before.errand if before is not None else None),
     )
 
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from grader.bench.model import Chart, Peak, Timing
 from grader.bench.sheet import Comparison, Row
-from grader.bench.tables import counted
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.model import printable
+from grader.reports.story import counted
 from grader.timing import physics
 from grader.worker.client import Student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
@@ -70,7 +70,7 @@ def measure(
     found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
     peak = None
     for count in cores:
-        progress(f"on {counted(count)}")
+        progress(f"on {counted(count, 'core')}")
         with pinned(available_cores()[:count]), workers(setting, count) as students:
             for comparison in comparisons:
                 found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
@@ -133,7 +133,7 @@ def measure_rows(
         student.begin_check()
     timings = {}
     for row in comparison.rows:
-        progress(f"on {counted(cores)}: {comparison.id}, {row.name}")
+        progress(f"on {counted(cores, 'core')}: {comparison.id}, {row.name}")
         timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
     for turn in range(max(row.calls for row in comparison.rows)):
         waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].trouble]
@@ -146,7 +146,7 @@ def measure_rows(
 def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | None) -> float | None:
     """Return what share of one multiprocessor's peak the one-block row's best call reaches, copies included.
 
-    Counted are operations by the book; a kernel that finds a way around some of them may exceed 1.
+    Operations are counted by the textbook algorithm; a kernel that avoids some of them may exceed 1.
     """
     if peak is None or not peak.flops_per_s:
         return None

@@ -23,6 +23,7 @@ from grader.commands import OK, OURS
 from grader.commands.values import natural
 from grader.machine import DEVICES
 from grader.model import printable
+from grader.reports.story import counted, listed
 from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
@@ -144,7 +145,7 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
 def _say_found(err: Console, batch: Batch) -> None:
     roster = batch.roster
     students = sum(len(handin.students) for handin in roster.handins)
-    found = f"{_counted(len(roster.handins), 'submission')} of {_counted(students, 'student')}"
+    found = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
     lines = [f"{found} ({roster.platform}): {batch.plan.describe()}"]
     if batch.settings.students:
         lines.append(f"  the course's list: {batch.settings.students}")
@@ -162,18 +163,13 @@ def _say_end(batch: Batch, troubles: dict[str, str], written: Sheets) -> None:
     if troubles:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
-        names = ", ".join(student.name or student.id for student in missing[:_MOST_LINES])
-        more = f" and {len(missing) - _MOST_LINES} more" if len(missing) > _MOST_LINES else ""
-        out.append(f"  nothing handed in: {printable(names)}{more}")
+        names = listed((student.name or student.id for student in missing), _MOST_LINES)
+        out.append(f"  nothing handed in: {printable(names)}")
     out += [f"  note: {printable(note, 300)}" for note in written.notes[:_MOST_LINES]]
     if len(written.notes) > _MOST_LINES:
         out.append(f"  note: {len(written.notes) - _MOST_LINES} more notes: grader rescore {batch.store.root}")
     out += [f"  {path}" for path in written.files]
     sys.stdout.write("\n".join(out) + "\n")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _count(text: str) -> int:

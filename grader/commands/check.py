@@ -42,7 +42,7 @@ def _check(options: argparse.Namespace) -> int:
     from grader.kit.dialogue import talk  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
-    wish = CheckOptions(
+    asked = CheckOptions(
         options.folder,
         data=options.data or options.folder / "data",
         only=tuple(options.only),
@@ -52,5 +52,5 @@ def _check(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     alone = getattr(options, "alone", "grader check --only ")
-    is_full = talk(load_sheet(assignment), wish, plain=options.plain, watch=options.watch, alone=alone)
+    is_full = talk(load_sheet(assignment), asked, plain=options.plain, watch=options.watch, alone=alone)
     return OK if is_full else BELOW

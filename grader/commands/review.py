@@ -59,13 +59,13 @@ def serve(store: Store, port: int, by: str, sandbox: str = "auto") -> tuple[Any,
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
 
         from grader.review.app import create_app  # noqa: PLC0415 - the same
-        from grader.review.pdfpages import make_shelf  # noqa: PLC0415 - Pillow does, too
+        from grader.review.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
         message = f"the marking view needs {error.name}, which is not installed: pip install 'gpu-grader[staff]'."
         raise UsageError(message) from error
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])
-    app = create_app(store, guard, by, make_shelf(sandbox))
+    app = create_app(store, guard, by, make_cache(sandbox))
     return make_server(PAGE_HOST, guard.port, app, threaded=True, fd=listening.detach()), guard
 
 

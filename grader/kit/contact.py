@@ -1,4 +1,4 @@
-"""The first contact: what stands in the way of checking a folder, in one sentence with the command that helps."""
+"""Whether a folder can be checked on this machine; if not, one sentence with the command that helps."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ from grader.kit.watching import take_stamps, watch_files
 from grader.model import Finding, Report
 
 
-def talk(sheet: Sheet, wish: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
+def talk(sheet: Sheet, options: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
     Args:
         sheet: What to hold the folder against.
-        wish: Which folder, and how.
+        options: Which folder, and how.
         plain: Whole sentences, no symbols, columns or colours.
         watch: Whether to stay.
         alone: What the student types before the id of a check to see it alone, to be named in advice.
@@ -39,43 +39,43 @@ def talk(sheet: Sheet, wish: CheckOptions, *, plain: bool, watch: bool, alone: s
     def tell(announcement: Announcement) -> None:
         print_lines(check_lines(announcement, style, told))
 
-    checking = SelfCheck(sheet, wish, tell)
+    checking = SelfCheck(sheet, options, tell)
     files = sheet.assignment.files
-    before = take_stamps(wish.folder, files)  # what is saved during the first run counts as saved after it
+    before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
     print_lines(closing_lines(report, style, alone))
-    print_lines(_keep(report, wish))
+    print_lines(_keep(report, options))
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
-            for changed in watch_files(wish.folder, files, before):
+            for changed in watch_files(options.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
                 told.clear()
                 report = _run(checking, changed)
                 print_lines(closing_lines(report, style, alone))
-                print_lines(_keep(report, wish))
+                print_lines(_keep(report, options))
     prediction = predict(report)
     return prediction.high == prediction.automatic
 
 
-def predict_quietly(sheet: Sheet, wish: CheckOptions, alone: str) -> Iterator[str]:
+def predict_quietly(sheet: Sheet, options: CheckOptions, alone: str) -> Iterator[str]:
     """Check, and yield the predicted score, what to do next, and where the report lies; arguments as of `talk`.
 
     Raises:
         UsageError: the folder or the data cannot be read.
         StaffError: the kit itself is broken.
     """
-    report = _run(SelfCheck(sheet, wish), None)
+    report = _run(SelfCheck(sheet, options), None)
     yield f"Predicted: {predict(report).sentence}."
     yield from next_lines(report, alone)
-    yield from _keep(report, wish)
+    yield from _keep(report, options)
 
 
-def _keep(report: Report, wish: CheckOptions) -> Iterator[str]:
+def _keep(report: Report, options: CheckOptions) -> Iterator[str]:
     """Write the page, and the history after a check of all; yield what to say of both."""
-    if not wish.only and (line := history_line(add_to_history(predict(report), wish.folder, datetime.now()))):  # noqa: DTZ005 - the student's own clock
+    if not options.only and (line := history_line(add_to_history(predict(report), options.folder, datetime.now()))):  # noqa: DTZ005 - the student's own clock
         yield line
-    if page := write_page(report, wish.folder):
+    if page := write_page(report, options.folder):
         yield f"The same with your code beside it: open {page} in a browser."
 
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import io
 import tempfile
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +15,10 @@ from pathlib import Path
 from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
+from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
 from grader.reports.atomic import write_atomically
 
-_DATE = (1980, 1, 1, 0, 0, 0)
-_MODE = 0o644 << 16
 _PDF = b"%PDF-"
 _PDF_HEAD_BYTES = 1024
 
@@ -55,23 +52,12 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
         contents |= {} if data is None else {name: data}
         flaws |= {name: flaw} if flaw else {}
     path = folder / f"{assignment.name}.zip"
-    packed = pack(contents)
+    packed = pack(contents.items())
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
     unwritten = {name: found for name, data in contents.items() if (found := find_unwritten(name, data))}
     sizes = {name: len(data) for name, data in contents.items()}
     return HandIn(path, hashlib.sha256(packed).hexdigest(), sizes, flaws, unwritten)
-
-
-def pack(contents: Mapping[str, bytes]) -> bytes:
-    """Return a zip of `contents`, without folders, dates or owners: the same bytes for the same files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in contents.items():
-            info = zipfile.ZipInfo(name, _DATE)
-            info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, _MODE, 3
-            archive.writestr(info, data)
-    return buffer.getvalue()
 
 
 def find_unwritten(name: str, data: bytes) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from grader import __version__
 from grader.errors import StaffError, UsageError
-from grader.kit.handin import pack
+from grader.intake.packing import pack
 from grader.kit.sheet import Sheet
 from grader.kit.wheel import Wheel, build_wheel
 from grader.reports.atomic import write_atomically
@@ -98,7 +98,7 @@ def make_handout(sheet: Sheet, template: Path, folder: Path) -> Handout:
     except OSError as error:
         msg = f"the folder {folder} cannot be made ({error.strerror}): choose another with --out"
         raise UsageError(msg) from error
-    packed = pack({f"{name}/{path}": files[path] for path in sorted(files)})
+    packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
     return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
 
 

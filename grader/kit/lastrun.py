@@ -2,7 +2,8 @@
 
 Only what passed is kept, so that a failure is always looked at again. A key stands for everything that an answer
 depends on: the code of the files that a check judges and of what they import, this kit, Python, Numba, the device and
-the data. Comments and the layout of the code do not count. Whoever edits the file fools nobody but themselves.
+the data. Comments and the layout of the code do not count. The course
+itself grades without the file.
 """
 
 from __future__ import annotations

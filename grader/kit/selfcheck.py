@@ -57,10 +57,10 @@ Tell = Callable[[Announcement], None]
 class SelfCheck:
     """Runs checks on one folder, as often as asked, and knows what came of all of them so far."""
 
-    def __init__(self, sheet: Sheet, wish: CheckOptions, tell: Tell = lambda _announcement: None) -> None:
-        self._sheet, self._wish, self._tell = sheet, wish, tell
+    def __init__(self, sheet: Sheet, options: CheckOptions, tell: Tell = lambda _announcement: None) -> None:
+        self._sheet, self._options, self._tell = sheet, options, tell
         self._rubric = sheet.assignment.rubric
-        self._device = choose_device(wish.device)[0]
+        self._device = choose_device(options.device)[0]
         self._known: dict[str, Observation] = {}
         self._submission = Submission("", "")
         self._run = Run(self._device, "", "none", 0)
@@ -69,7 +69,7 @@ class SelfCheck:
     def chosen(self) -> tuple[str, ...]:
         """The ids of the checks that were asked for, in the rubric's order."""
         ids = [row.id for row in self._rubric.criteria]
-        return tuple(check for check in ids if not self._wish.only or is_named(check, self._wish.only))
+        return tuple(check for check in ids if not self._options.only or is_named(check, self._options.only))
 
     def run(self, files: Iterable[str] | None = None) -> Report:
         """Run the chosen checks, or those of them that judge one of `files`, and return the report on all so far.
@@ -81,7 +81,7 @@ class SelfCheck:
         """
         with tempfile.TemporaryDirectory(prefix="grader-check-") as temporary:
             place = Place(Path(temporary, "files"), self._sheet.assignment.staff, temporary=Path(temporary))
-            self._submission = read_submission(self._wish.folder, place.submission, self._sheet.assignment.files)
+            self._submission = read_submission(self._options.folder, place.submission, self._sheet.assignment.files)
             contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
             dataset = self._load_data(chosen)
@@ -89,9 +89,9 @@ class SelfCheck:
             keys = self._keys(contents)
             remembered = self._recall(chosen, keys)
             if due := [check for check in chosen if check not in remembered]:
-                self._check(due, Setup(self._device, dataset, self._run.seed, self._wish.explain), place)
+                self._check(due, Setup(self._device, dataset, self._run.seed, self._options.explain), place)
         report = self._report()
-        lastrun.keep_answers(self._wish.folder, report.results, keys)
+        lastrun.keep_answers(self._options.folder, report.results, keys)
         return report
 
     def _concerns(self, check: str, files: set[str], contents: Mapping[str, bytes]) -> bool:
@@ -100,12 +100,12 @@ class SelfCheck:
     def _load_data(self, chosen: Iterable[str]) -> Dataset:
         """Return the data set, or its name alone where no chosen check learns from it."""
         if any(map(self._sheet.learns_from_data, chosen)):
-            return load_dataset(self._wish.data)
+            return load_dataset(self._options.data)
         nothing = np.empty((0, 0), np.uint8)
         return Dataset(self._run.data, nothing, nothing, nothing, nothing)
 
     def _describe(self, dataset: Dataset) -> Run:
-        seed = secrets.randbits(32) if self._wish.seed is None else self._wish.seed
+        seed = secrets.randbits(32) if self._options.seed is None else self._options.seed
         notes = tuple(filter(None, [dataset.note])) or self._run.notes
         return Run(self._device, dataset.name, "none", seed, describe_versions(), notes=notes)
 
@@ -114,7 +114,7 @@ class SelfCheck:
             **describe_versions(),
             "machine": platform.machine(),
             "device": self._device,
-            "explain": str(self._wish.explain),
+            "explain": str(self._options.explain),
             "assignment": lastrun.digest_of(self._sheet.assignment.folder),
         }
         keys = {}
@@ -126,16 +126,16 @@ class SelfCheck:
 
     def _data_files(self) -> str:
         """Return the names of the data files there are: enough to tell data sets apart without reading them."""
-        return " ".join(sorted(path.name for path in self._wish.data.glob("*ubyte*"))) if self._wish.data else ""
+        return " ".join(sorted(path.name for path in self._options.data.glob("*ubyte*"))) if self._options.data else ""
 
     def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
         """Return, and announce, which of the `chosen` passed the last time and cannot have changed since.
 
         What is known of the others counts for the prediction, silently.
         """
-        if self._wish.fresh:
+        if self._options.fresh:
             return set()
-        kept = lastrun.read_answers(self._wish.folder, keys)
+        kept = lastrun.read_answers(self._options.folder, keys)
         self._known.update(kept)
         report = self._report()
         remembered = [check for check in chosen if check in kept]
@@ -145,7 +145,7 @@ class SelfCheck:
 
     def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
         conditions = Conditions(
-            PlainLauncher(), self._wish.limits, only=tuple(ids), has_baselines=False, take=self._take
+            PlainLauncher(), self._options.limits, only=tuple(ids), has_baselines=False, take=self._take
         )
         observe(self._sheet.assignment, self._submission, place, setup, conditions)
 

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from grader.kit.handin import pack
+from grader.intake.packing import pack
 
 REQUIRES_PYTHON = ">=3.11"
 
@@ -42,7 +42,7 @@ def build_wheel(project: str, version: str, summary: str, needs: Iterable[str], 
     }
     record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in contents.items()]
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
-    return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents))
+    return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items()))
 
 
 def _text(lines: Iterable[str]) -> bytes:

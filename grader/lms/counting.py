@@ -1,4 +1,4 @@
-"""Which upload counts for whom: of each student's, the newest. Everything that does not count is said aloud."""
+"""Which upload counts for whom: of each student's, the newest. Everything that does not count is reported."""
 
 from __future__ import annotations
 

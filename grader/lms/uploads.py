@@ -12,11 +12,11 @@ from typing import Any
 from grader.errors import SubmissionRefused
 from grader.lms.entries import Entry
 from grader.lms.model import Student
+from grader.reports.story import listed
 
 ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2"})
 """All but `.zip` are refused by the grading, with a sentence for the student."""
 PARTNERS = "students.txt"
-_SHOWN = 5
 _ENDING = re.compile(r"\.[a-z]\w{0,4}")
 """What tells a kind of file, such as `.py`: not the ends of `hw1` and `hw1.zip (1)`."""
 _ZIP = b"PK\x03\x04"
@@ -66,8 +66,7 @@ def choose_files(
         return tuple(rest), partners, ()
     best = max(archives, key=lambda entry: (entry.name.lower().endswith(".zip"), age(entry)))
     others = ["/".join(entry.parts) for entry in rest if entry is not best]
-    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    note = f"{label}: {best.name} counts, and not {', '.join(others[:_SHOWN])}{more}"
+    note = f"{label}: {best.name} counts, and not {listed(others)}"
     return (best,), partners, (note,) if others else ()
 
 

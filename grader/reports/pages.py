@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from grader.reports import plots, story
+from grader.reports import story
 
 OUTPUT_LIMIT = 20_000
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -57,7 +57,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(seconds=plots.seconds_text, long=_long, prose=_prose)
+    made.filters.update(seconds=story.seconds_text, long=_long, prose=_prose)
     return made
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Result
-from grader.reports.story import clean
+from grader.reports.story import clean, seconds_text
 
 CURVE_FACT = "accuracy_per_epoch_percent"
 BARS_FACT = "best_times_s"
@@ -108,14 +108,6 @@ def bars(result: Result) -> Bars | None:
         logarithmic=logarithmic,
         described="Best times: " + ", ".join(f"{name} {seconds_text(value)}" for name, value in times.items()),
     )
-
-
-def seconds_text(seconds: float) -> str:
-    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
-    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def _numbers(fact: Any) -> list[float]:

@@ -9,8 +9,8 @@ from statistics import median
 from typing import Any
 
 from grader.model import Result
-from grader.reports.plots import WIDTH, Mark, is_number, seconds_text
-from grader.reports.story import clean
+from grader.reports.plots import WIDTH, Mark, is_number
+from grader.reports.story import clean, seconds_text
 
 SAMPLES_FACT = "times_s"
 SPLIT_FACT = "gpu"

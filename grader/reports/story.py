@@ -10,7 +10,7 @@ from itertools import groupby
 from grader.model import Finding, Outcome, Report, Result, printable
 
 FINDING_LIMIT = 2000
-_SHOWN_IDS = 4
+_SHOWN_NAMES = 4
 _URGENCY = {
     Outcome.FAILED: 0,
     Outcome.ERROR: 1,
@@ -142,13 +142,26 @@ def _decided_by(result: Result, ran: bool) -> str:
 def _open_sentence(results: list[Result], decided_by: str) -> str:
     worth = math.fsum(result.points_high for result in results)
     count = "1 point" if worth == 1 else f"{worth:g} points"
-    return f"{count} of {_listed(result.criterion.id for result in results)}: {decided_by}."
+    return f"{count} of {listed(result.criterion.id for result in results)}: {decided_by}."
 
 
-def _listed(ids: Iterable[str]) -> str:
-    names = list(ids)
-    more = f" and {len(names) - _SHOWN_IDS} more" if len(names) > _SHOWN_IDS else ""
-    return ", ".join(names[:_SHOWN_IDS]) + more
+def listed(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
+    """Return the first `most` names, and how many more there are: `a, b and 3 more`."""
+    found = list(names)
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: `1 core`, `4 cores`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
+    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
 
 
 def ran_checks(report: Report) -> frozenset[str]:
@@ -162,7 +175,7 @@ def selection_text(report: Report) -> str:
     chosen = [row.id for row in report.rubric.criteria if row.id in ran]
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
         return ""
-    names = f": {_listed(chosen)}" if chosen else ""
+    names = f": {listed(chosen)}" if chosen else ""
     return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are open."
 
 

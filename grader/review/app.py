@@ -31,7 +31,7 @@ from grader.lms.model import Handin
 from grader.reports.pages import render_page
 from grader.review import forms, viewmodel
 from grader.review.guard import HEADERS, Guard, policy_header
-from grader.review.pdfpages import Paper, Shelf, extract_paper
+from grader.review.pdfpages import Paper, PaperCache, extract_paper
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
@@ -39,9 +39,9 @@ _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "
 _NOTES_SHOWN = 10
 
 
-def create_app(store: Store, guard: Guard, by: str, shelf: Shelf) -> flask.Flask:
-    """Return the application that marks the batch in `store`, signed `by`; `shelf` has the pages of the PDFs."""
-    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, shelf)
+def create_app(store: Store, guard: Guard, by: str, papers: PaperCache) -> flask.Flask:
+    """Return the application that marks the batch in `store`, signed `by`; `papers` has the pages of the PDFs."""
+    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, papers)
     app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
     app.before_request(views.check)
@@ -65,7 +65,7 @@ class Views:
     store: Store
     guard: Guard
     by: str
-    shelf: Shelf
+    papers: PaperCache
     memory: viewmodel.Memory = field(default_factory=viewmodel.Memory)
     writing: threading.Lock = field(default_factory=threading.Lock)
     """Held by the one request that writes sheets."""
@@ -165,7 +165,7 @@ class Views:
         return viewmodel.read_handin(self.store, key) or flask.abort(404)
 
     def _paper(self, key: str) -> Paper:
-        return self.shelf.paper(*self._handin(key))
+        return self.papers.paper(*self._handin(key))
 
     def _page(
         self,

@@ -31,7 +31,7 @@ class Guard:
 
     @property
     def pdf_origin(self) -> str:
-        """Where PDFs live as they are: the same server, and to a browser a stranger."""
+        """Where PDFs live as they are: the same server, but another origin to a browser."""
         return f"http://{PDF_HOST}:{self.port}"
 
     @property

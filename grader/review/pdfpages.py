@@ -65,7 +65,7 @@ class Paper:
         return sum(len(sheet.picture) for sheet in self.sheets)
 
 
-class Shelf:
+class PaperCache:
     """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
 
     def __init__(self, draw: Callable[[Handin, str], Paper]) -> None:
@@ -178,8 +178,8 @@ def _is_picture(pixels: Any) -> bool:
     return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
 
 
-def make_shelf(sandbox: str) -> Shelf:
-    """Return a shelf that draws at the level `sandbox`; where none confines, papers say so instead of being drawn.
+def make_cache(sandbox: str) -> PaperCache:
+    """Return a cache that draws at the level `sandbox`; where none confines, papers say so instead of being drawn.
 
     Raises:
         UsageError: the level that was asked for does not work here.
@@ -190,5 +190,5 @@ def make_shelf(sandbox: str) -> Shelf:
         if sandbox != "auto":
             raise
         why = Paper(problem=f"PDFs are not opened without a sandbox: {error}")
-        return Shelf(lambda _handin, _name: why)
-    return Shelf(partial(draw_paper, launcher=launcher))
+        return PaperCache(lambda _handin, _name: why)
+    return PaperCache(partial(draw_paper, launcher=launcher))

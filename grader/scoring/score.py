@@ -65,18 +65,18 @@ def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
 
 
 def apply_needs(results: Iterable[Result]) -> tuple[Result, ...]:
-    """Return `results` in the light of each other: who needs a check that is lost is skipped, and open when it is not.
+    """Return `results` with the needs between checks applied: whatever needs a check that gave no points is skipped.
 
-    A moved threshold, or a person, may have turned a check over after those that need it were run or skipped. What a
-    person marked stays as marked.
+    A moved threshold, or a mark, may have changed a check's outcome after those that need it were run or skipped: what
+    was skipped for a check that passes now is open. What a person marked stays as marked.
     """
-    heeded = {result.criterion.id: result for result in results}
-    for check in TopologicalSorter({check: result.criterion.needs for check, result in heeded.items()}).static_order():
-        heeded[check] = _heed(heeded[check], heeded)
-    return tuple(heeded.values())
+    decided = {result.criterion.id: result for result in results}
+    for check in TopologicalSorter({check: result.criterion.needs for check, result in decided.items()}).static_order():
+        decided[check] = _apply_own_needs(decided[check], decided)
+    return tuple(decided.values())
 
 
-def _heed(result: Result, others: Mapping[str, Result]) -> Result:
+def _apply_own_needs(result: Result, others: Mapping[str, Result]) -> Result:
     row = result.criterion
     lost = [check for check in row.needs if others[check].outcome in _LOST]
     if result.mark is not None or not row.needs:

@@ -1,9 +1,9 @@
 """Impossible is not fast: what no program can be faster than on the machine at hand.
 
 A call that computes on a GPU moves its inputs there and its result back, and computes in between. Even if it hides one
-behind the other, it cannot end before the longest of them alone is done:
+behind the other, it cannot end before the longer of the two copies is done:
 
-    floor = max(bytes one way / bandwidth of that way, operations / rate of what may compute)
+    floor = max over both ways of (bytes that way / bandwidth of that way)
 
 For the sheet's maximum, A and B (8 MB each) go one way, C (8 MB) comes back: max(16 MB / up, 8 MB / down). A program
 that copies first, computes then and copies back, as everybody does, needs the sum of the three; the share of that sum
@@ -44,8 +44,6 @@ FP64_LANES = {
 """Compute capability -> double-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++
 Programming Guide, section "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions", row "64-bit
 floating-point add, multiply, multiply-add". Others are unknown, and then nothing is called impossible by them."""
-SHARED_BYTES_PER_CLOCK = 128
-"""Per multiprocessor: 32 banks of 4 bytes each, since compute capability 5.0 (same guide, "Shared Memory")."""
 MARGIN = 0.8
 """How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
 _COPIED_BYTES = 32 << 20
@@ -78,25 +76,18 @@ class Multiprocessor:
         lanes = FP64_LANES.get(self.capability)
         return 2.0 * lanes * self.clock_hz if lanes and self.clock_hz else None
 
-    @property
-    def shared_bytes_per_s(self) -> float:
-        """What the shared memory delivers: `SHARED_BYTES_PER_CLOCK` times clock."""
-        return SHARED_BYTES_PER_CLOCK * self.clock_hz
 
-
-def floor_s(transfer_bytes: float, bytes_per_s: float, flops: float = 0.0, flops_per_s: float | None = None) -> float:
-    """Return the seconds below which no call can end: max(bytes / bandwidth, operations / rate).
+def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
+    """Return the seconds below which no call can end.
 
     Args:
-        transfer_bytes: What must cross in the busier direction, in as few bytes as can carry it.
+        transfer_bytes: What must cross in one direction, in as few bytes as can carry it.
         bytes_per_s: The bandwidth of that direction.
-        flops: Operations that must be done: by the book, or fewer where there is a way around some of them.
-        flops_per_s: What the permitted multiprocessors can do; `None` if unknown, which leaves `flops` out.
     """
-    if transfer_bytes < 0 or bytes_per_s <= 0 or flops < 0 or (flops_per_s is not None and flops_per_s <= 0):
-        msg = f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s, {flops} operations at {flops_per_s}/s"
+    if transfer_bytes < 0 or bytes_per_s <= 0:
+        msg = f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s"
         raise ValueError(msg)
-    return max(transfer_bytes / bytes_per_s, flops / flops_per_s if flops_per_s else 0.0)
+    return transfer_bytes / bytes_per_s
 
 
 def serial_s(bytes_to: float, bytes_from: float, bandwidth: Bandwidth) -> float:

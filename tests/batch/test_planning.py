@@ -15,7 +15,7 @@ from grader.batch.planning import (
     NEVER,
     RegradeRequest,
     Settings,
-    begin_errand,
+    begin_request,
     make_plan,
     seed_of,
     with_dependents,
@@ -113,7 +113,7 @@ def test_a_result_without_its_last_file_does_not_count(store):
 
 
 def errand(**wished):
-    return replace(SETTINGS, errand=begin_errand(RegradeRequest(**wished), None))
+    return replace(SETTINGS, errand=begin_request(RegradeRequest(**wished), None))
 
 
 def test_force_grades_everything_again_once(store):
@@ -129,10 +129,10 @@ def test_force_grades_everything_again_once(store):
 
 
 def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = begin_errand(RegradeRequest(force=True), None)
-    assert begin_errand(RegradeRequest(force=True), first) == first
-    assert begin_errand(RegradeRequest(students=("a",)), first).id != first.id
-    assert begin_errand(RegradeRequest(), first) == RegradeRequest()
+    first = begin_request(RegradeRequest(force=True), None)
+    assert begin_request(RegradeRequest(force=True), first) == first
+    assert begin_request(RegradeRequest(students=("a",)), first).id != first.id
+    assert begin_request(RegradeRequest(), first) == RegradeRequest()
 
 
 @pytest.mark.parametrize("word", ["b", "Name of b"])

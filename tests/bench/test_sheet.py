@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from grader.assignment import assignment_names, load_assignment
+from grader.assignment import assignment_folders, load_assignment
 from grader.bench.sheet import load_comparisons, read_comparisons, read_works
 from grader.errors import StaffError, UsageError
 
@@ -33,7 +33,7 @@ def test_the_sheet_compares_what_it_asks_for():
 
 
 def test_every_assignments_file_can_be_read():
-    for name in assignment_names():
+    for name in assignment_folders():
         assignment = load_assignment(name)
         if (assignment.folder / "comparisons.toml").exists():
             assert load_comparisons(assignment)

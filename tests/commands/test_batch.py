@@ -91,7 +91,7 @@ def test_one_check_alone_joins_what_stands(course):
     ("arguments", "code", "says"),
     [
         (("nowhere",), 2, "cannot read 'nowhere' (No such file or directory)"),
-        (("in", "--students", "none.csv"), 2, "the course's list none.csv cannot be read"),
+        (("in", "--students", "none.csv"), 2, "none.csv cannot be read"),
         (("in", "--only", "999"), 2, "there is no hand-in of '999'"),
         (("in", "--only-check", "utils.nothing"), 2, "there is no check 'utils.nothing'"),
         (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),

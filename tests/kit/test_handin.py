@@ -11,9 +11,10 @@ import pytest
 
 from grader.errors import StaffError, SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
+from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
 from grader.kit import handin
-from grader.kit.handin import find_unwritten, make_handin, pack
+from grader.kit.handin import find_unwritten, make_handin
 from grader.kit.handout import make_handout
 
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
@@ -48,7 +49,7 @@ def test_the_same_files_give_the_same_bytes(folder, sheet):
     for path in folder.glob("*.py"):
         path.touch()
     assert make_handin(folder, sheet.assignment).path.read_bytes() == first
-    assert pack({"a": b"1"}) == pack({"a": b"1"})
+    assert pack([("a", b"1")]) == pack([("a", b"1")])
 
 
 FLAWS = [

@@ -16,7 +16,7 @@ from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
-from grader.review.pdfpages import Paper, Sheet, Shelf
+from grader.review.pdfpages import Paper, PaperCache, Sheet
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -27,7 +27,7 @@ FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
 
 @pytest.fixture
 def client(store):
-    return create_app(store, GUARD, "dana", Shelf(draw)).test_client()
+    return create_app(store, GUARD, "dana", PaperCache(draw)).test_client()
 
 
 def draw(handin, name):

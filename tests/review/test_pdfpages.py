@@ -14,7 +14,7 @@ from sample_reviews import REFERENCE
 from grader.errors import UsageError
 from grader.lms.model import Handin, Student
 from grader.review import pdfpages
-from grader.review.pdfpages import Paper, Sheet, Shelf, draw_paper, make_shelf
+from grader.review.pdfpages import Paper, PaperCache, Sheet, draw_paper, make_cache
 from grader.sandbox.levels import LimitsLauncher
 
 HANDIN = Handin("hw1_1", (Student("1"),), REFERENCE, "0" * 64)
@@ -138,17 +138,17 @@ def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
         return Paper((Sheet(b"x" * 60, 1, 1, ""),), 1)
 
     monkeypatch.setattr(pdfpages, "_KEPT_BYTES", 130)
-    shelf = Shelf(count)
+    papers = PaperCache(count)
     for key in ("a", "b", "a", "c", "a", "b"):
-        shelf.paper(replace(HANDIN, key=key), "hw1.pdf")
+        papers.paper(replace(HANDIN, key=key), "hw1.pdf")
     assert drawn == ["a", "b", "c", "b"]
 
 
 def test_what_could_not_be_drawn_is_tried_again():
     answers = [Paper(problem="gone"), Paper((Sheet(b"x", 1, 1, ""),), 1)]
-    shelf = Shelf(lambda _handin, _name: answers.pop(0))
-    assert shelf.paper(HANDIN, "hw1.pdf").problem == "gone"
-    assert shelf.paper(HANDIN, "hw1.pdf").sheets
+    papers = PaperCache(lambda _handin, _name: answers.pop(0))
+    assert papers.paper(HANDIN, "hw1.pdf").problem == "gone"
+    assert papers.paper(HANDIN, "hw1.pdf").sheets
 
 
 def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
@@ -157,12 +157,12 @@ def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
         raise UsageError(message)
 
     monkeypatch.setattr(pdfpages, "choose_launcher", refuse)
-    assert "not opened without a sandbox" in make_shelf("auto").paper(HANDIN, "hw1.pdf").problem
+    assert "not opened without a sandbox" in make_cache("auto").paper(HANDIN, "hw1.pdf").problem
     with pytest.raises(UsageError, match="Level full"):
-        make_shelf("full")
+        make_cache("full")
 
 
 def test_the_reference_is_drawn_in_the_sandbox_of_this_machine():
-    drawn = make_shelf("auto").paper(HANDIN, "hw1.pdf")
+    drawn = make_cache("auto").paper(HANDIN, "hw1.pdf")
     assert drawn.problem == ""
     assert len(drawn.sheets) == drawn.pages > 1

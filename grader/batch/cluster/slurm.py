@@ -5,8 +5,8 @@
         +---- not graded ----+   submitted again, at most twice per hand-in
 
 The disk tells what is graded; `squeue` only tells whether it is still worth waiting. When no task of the array waits or
-runs any more, whatever has no result is unfinished, whyever. Jobs are submitted with `--no-requeue`, since a requeued
-job waits for minutes and a submitted one does not.
+runs any more, whatever has no result is unfinished, for whatever reason. Jobs are submitted with `--no-requeue`, since
+a requeued job waits for minutes and a submitted one does not.
 """
 
 from __future__ import annotations

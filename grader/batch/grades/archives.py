@@ -10,22 +10,18 @@ The same content gives the same bytes: entries are sorted and carry no time.
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-from collections.abc import Iterable, Mapping
-from operator import itemgetter
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader.batch.grades.graded import BatchResults, Graded
 from grader.batch.grades.people import participant_number
 from grader.batch.store import Store
-from grader.reports import gradescope, html
+from grader.intake.packing import pack
+from grader.reports import gradescope, html, story
 
 _FEEDBACK_NAME = "report.html"
 _BAD = re.compile(r"[^\w.\- ()]+")
-_NO_TIME = (1980, 1, 1, 0, 0, 0)
-_MODE = 0o644 << 16
 _LONGEST = 120
 
 
@@ -48,7 +44,8 @@ def feedback_zip(store: Store, standing: BatchResults, folders: Mapping[str, str
                 files[name] = store.folder(graded.handin.key) / _FEEDBACK_NAME
             else:
                 files[name] = html.render(report).encode()
-    return zip_bytes(files.items()), _note(lost)
+    contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
+    return pack(contents), _note(lost)
 
 
 def gradescope_zip(standing: BatchResults) -> bytes:
@@ -59,19 +56,7 @@ def gradescope_zip(standing: BatchResults) -> bytes:
             files[safe_name(graded.handin.platform_folder)] = gradescope.render(graded.report)
         else:
             files |= {safe_name(student): gradescope.render(report) for student, report in graded.reports.items()}
-    return zip_bytes((f"{name}/results.json", text.encode()) for name, text in files.items())
-
-
-def zip_bytes(files: Iterable[tuple[str, bytes | Path]]) -> bytes:
-    """Return an archive whose bytes depend on names and contents alone; a path stands for the content of its file."""
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(files, key=itemgetter(0)):
-            entry = zipfile.ZipInfo(name, _NO_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr, entry.create_system = _MODE, 3
-            archive.writestr(entry, content.read_bytes() if isinstance(content, Path) else content)
-    return target.getvalue()
+    return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
 
 
 def safe_name(text: str) -> str:
@@ -102,4 +87,4 @@ def _note(lost: list[str]) -> tuple[str, ...]:
     if not lost:
         return ()
     text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
-    return (text + ", ".join(lost[:5]) + (" and more." if len(lost) > 5 else "."),)  # noqa: PLR2004 - a taste of them
+    return (f"{text}{story.listed(lost)}.",)

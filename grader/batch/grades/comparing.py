@@ -17,6 +17,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
 from grader.reports.pages import render_page
+from grader.reports.story import counted
 
 _NAME_LIMIT = 120
 _HEAD = ("student", "what", "before", "after", "why")
@@ -57,9 +58,8 @@ def summary_of(changes: Sequence[Change]) -> str:
     reasons = Counter(reason.partition(":")[0] for change in checks for reason in change.reasons)
     because = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
     scores = sum(change.check == SCORE for change in changes)
-    return (
-        f"{_counted(students, 'student')}, {_counted(len(checks), 'check')} and {_counted(scores, 'score')} changed"
-        + (f". Reasons: {because}." if because else ".")
+    return f"{counted(students, 'student')}, {counted(len(checks), 'check')} and {counted(scores, 'score')} changed" + (
+        f". Reasons: {because}." if because else "."
     )
 
 
@@ -109,7 +109,3 @@ def _fingerprint(store: Store, key: str) -> Mapping[str, str]:
         return read_record(store.job(key), Done).fingerprint
     except GraderError:
         return {}
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -57,7 +57,7 @@ class BatchResults:
     damaged: tuple[tuple[Handin, str], ...] = ()
     """Hand-ins whose evidence cannot be read, and why: ours, never a zero."""
     marks: Marks = field(default_factory=Marks)
-    strangers: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
     """Sentences about marks and late days that count for nobody or cost nothing, by the roster and the rubric."""
 
     def of(self, student: str) -> Graded | None:
@@ -107,8 +107,8 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    strangers = (*late.strangers, *_free_lateness(late.lines, rules), *_lost_marks(marks, roster, rules))
-    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, strangers)
+    unmatched = (*late.unmatched, *_free_lateness(late.lines, rules), *_lost_marks(marks, roster, rules))
+    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, unmatched)
 
 
 def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[str]:

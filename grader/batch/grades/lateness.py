@@ -27,7 +27,7 @@ class LateList:
 
     lines: Mapping[str, Lateness] = field(default_factory=dict)
     """Id of a student → lateness."""
-    strangers: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
     """A sentence for each row that names nobody of the batch."""
 
 
@@ -38,7 +38,7 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
         UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
     """
     found: dict[str, Lateness] = {}
-    strangers = []
+    unmatched = []
     if not path.exists():
         return LateList()
     for place, row in read_records(path, _COLUMNS, optional=("comment",)):
@@ -47,14 +47,14 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
         try:
             student = find_student(roster, row["student"]).id
         except UsageError as error:
-            strangers.append(f"{where}: {error}")
+            unmatched.append(f"{where}: {error}")
             continue
         if student in found and found[student].days != days:
             both = f"{found[student].days:g} and {days:g} days"
             message = f"{path.name} says twice how late {student} was, {both}: keep one of the rows."
             raise UsageError(message)
         found[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
-    return LateList(found, tuple(strangers))
+    return LateList(found, tuple(unmatched))
 
 
 def _days(text: str, where: str) -> float:

@@ -25,7 +25,7 @@ _COLUMNS = {
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
     """Add the marks of a CSV, ODS or XLSX with the columns student, check, points, comment; all of them or none.
 
-    Rows without points are passed over, so that a list can be filled by and by. Returns the new history and how many
+    Rows without points are passed over, so that a list can be filled step by step. Returns the new history and how many
     marks are new.
 
     Raises:

@@ -22,7 +22,7 @@ from grader.errors import UsageError
 from grader.intake.tables import BOM, Cells, cell, csv_bytes, decode_csv, defused, read_bounded
 from grader.lms.model import Student
 from grader.model import printable
-from grader.reports.story import first_step_text, open_sentences
+from grader.reports.story import first_step_text, listed, open_sentences
 
 _HEADINGS = {
     "identifier": ("identifier", "מזהה"),
@@ -178,19 +178,17 @@ def _notes(rows: Sequence[Row], graded: set[str], unknown: Sequence[str], above:
     absent = [row.student.id for row in rows if row.student.id not in graded and row.report]
     notes = []
     if absent:
-        notes.append(f"moodle.csv: {len(absent)} graded students are not on the worksheet: {_some(absent)}.")
+        notes.append(f"moodle.csv: {len(absent)} graded students are not on the worksheet: {listed(absent, _SHOWN)}.")
     if unknown:
-        notes.append(f"moodle.csv: {len(unknown)} of its lines are not in this batch and stay: {_some(unknown)}.")
+        notes.append(
+            f"moodle.csv: {len(unknown)} of its lines are not in this batch and stay: {listed(unknown, _SHOWN)}."
+        )
     if above:
         notes.append(f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first.")
     if left := [row.student.id for row in rows if row.report and row.grade(provisional) is None]:
-        why = f"the grader failed on them: {_some(left)}" if provisional == "low" else "provisional or refused"
+        why = f"the grader failed on them: {listed(left, _SHOWN)}" if provisional == "low" else "provisional or refused"
         notes.append(f"moodle.csv: {len(left)} students got no grade yet, {why}.")
     return notes
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def _named(line: Sequence[str], columns: Mapping[str, int]) -> str:

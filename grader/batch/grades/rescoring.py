@@ -114,9 +114,9 @@ def adopt_lateness(store: Store, table: Path) -> None:
         message = f"there is no list of late days at {table}: check its name."
         raise UsageError(message)
     late = read_lateness(table, read_record(store.roster, Roster))
-    if late.strangers:
-        more = f" And {len(late.strangers) - 1} rows more that name nobody." if len(late.strangers) > 1 else ""
-        raise UsageError(late.strangers[0] + more)
+    if late.unmatched:
+        more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
+        raise UsageError(late.unmatched[0] + more)
     write_lateness(store.late, late.lines.values())
 
 

@@ -21,6 +21,7 @@ from grader.errors import UsageError
 from grader.model import Report
 from grader.reports import junit
 from grader.reports.files import FORMATS, write_atomically
+from grader.reports.story import counted
 
 PROVISIONAL = ("skip", "low")
 
@@ -74,14 +75,14 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
     damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
     gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in standing.graded}))
-    return Sheets(standing, rows, files, (*standing.strangers, *notes, *gpus, *lost, *damaged))
+    return Sheets(standing, rows, files, (*standing.unmatched, *notes, *gpus, *lost, *damaged))
 
 
 def describe_statuses(rows: Sequence[Row]) -> str:
     """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`."""
     counts = Counter(row.status for row in rows)
     said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    return f"{len(rows)} student{'' if len(rows) == 1 else 's'}: {said}"
+    return f"{counted(len(rows), 'student')}: {said}"
 
 
 def set_publishing(

@@ -78,7 +78,7 @@ def test_the_lower_end_of_what_the_grader_failed_on_is_never_written(store, tmp_
     assert filled(store, tmp_path, HEAD + line, provisional="low")[0][1][4] != ""
 
 
-def test_strangers_stay_as_they_were_and_are_counted(store, tmp_path):
+def test_unmatched_stay_as_they_were_and_are_counted(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
     assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
     assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
