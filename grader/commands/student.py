@@ -4,6 +4,7 @@ python -m <name>check [FOLDER]   the checks, and the predicted score
 python -m <name>check zip        the zip to hand in
 python -m <name>check bench      the time comparisons for the report, with charts
 python -m <name>check data       fetch MNIST once, verified
+python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; --help says what it can show
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from grader.commands import add_commands
 from grader.commands.ending import run_safely
 
 _COMMANDS = ("check", "zip", "data")
+_RUN = "run"
 _OF_UNIX = ("bench",)
 """Commands that do not work on Windows, where there is no fcntl."""
 
@@ -37,6 +39,10 @@ def run(assignment: str, arguments: Sequence[str]) -> int:
     called = f"python -m {assignment}check"
     names = (*_COMMANDS, *(_OF_UNIX if find_spec("fcntl") else ()))
     words = list(arguments)
+    if words[:1] == [_RUN]:
+        from grader.cuda_cpu.__main__ import main as execute_script  # noqa: PLC0415 - loads Numba, which takes a while
+
+        return execute_script(words[1:])
     if not words or words[0] not in {*names, "-h", "--help", "--version"}:
         words = ["check", *words]
     options = _build_parser(called, names, words).parse_args(words)
@@ -49,7 +55,8 @@ def _build_parser(called: str, names: Sequence[str], words: Sequence[str]) -> ar
     parser = argparse.ArgumentParser(
         called,
         description="Checks your homework on your own computer, with the checks of the course.",
-        epilog=f"Without a command it checks. The options of that: {called} check --help",
+        epilog=f"Without a command it checks. The options of that: {called} check --help. "
+        f"To run a script that uses numba.cuda without a GPU: {called} {_RUN} --help",
     )
     parser.add_argument("--version", action="version", version=__version__)
     add_commands(parser, names, words)

@@ -103,11 +103,15 @@ def make_handout(sheet: Sheet, template: Path, folder: Path) -> Handout:
 
 
 def make_wheel(sheet: Sheet) -> Wheel:
-    """Return the wheel of the kit for one assignment."""
+    """Return the wheel of the kit for one assignment.
+
+    Its copy of the grader lies in a folder of its own, which the launcher finds: kits of several assignments, and of
+    several years, share no file in one environment.
+    """
     name = sheet.assignment.name
     project = f"{name}check"
     wheel_name = f"{project}-{__version__}-py3-none-any.whl"
-    files = {f"grader/{path}": data for path, data in collect(sheet).items()}
+    files = {f"{project}_files/grader/{path}": data for path, data in collect(sheet).items()}
     files[f"{project}.py"] = launcher(name, wheel_name)
     summary = f"Checks {name} on a student's own computer"
     return build_wheel(project, __version__, summary, _needs(), files)

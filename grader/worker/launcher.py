@@ -88,12 +88,21 @@ class Launcher(Protocol):
         ...
 
 
+_START = """\
+import runpy, sys
+sys.path[:0] = [] if {root!r} in sys.path else [{root!r}]
+runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
+"""
+
+
 class PlainLauncher:
     """Limits and the supervisor only: no sandbox, the submission could read this user's files."""
 
     level = "limits"
 
     def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
-        """Return the command as it is."""
+        """Return the command, which finds this very package wherever it lies, as in a kit's own folder."""
         del place, scratch, limits
-        return list(command)
+        python, isolated, _is_module, module, *rest = command
+        start = _START.format(root=str(Path(__file__).parents[2]), module=module)
+        return [python, isolated, "-c", start, *rest]

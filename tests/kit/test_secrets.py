@@ -15,6 +15,8 @@ from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "reference/hw1"
+OWN = "hw1check_files/"
+"""Where the kit's copy of the grader lies in the wheel."""
 HW1 = PACKAGE / "assignments/hw1"
 SOLUTIONS = ("utils.py", "max_functions.py", "matmul_functions.py")
 LONG_LINE = 30
@@ -39,7 +41,7 @@ def contents(handout) -> dict[str, bytes]:
         files = {name.removeprefix("hw1/"): archive.read(name) for name in archive.namelist()}
     (wheel,) = (name for name in files if name.endswith(".whl"))
     with zipfile.ZipFile(io.BytesIO(files.pop(wheel))) as archive:
-        return files | {f"wheel/{name}": archive.read(name) for name in archive.namelist()}
+        return files | {f"wheel/{name.removeprefix(OWN)}": archive.read(name) for name in archive.namelist()}
 
 
 def hidden_files(sheet) -> dict[Path, Path]:
