@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
 import sys
+import tempfile
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grader import __version__
 from grader.errors import UsageError
+from grader.model import printable
+from grader.worker.process import worker_environment
 
 DEVICES = ("auto", "cpu", "gpu")
-_PROBE = "from numba import cuda; print(cuda.get_current_device().name.decode())"
-_PROBE_LIMIT_S = 60
+_PROBE_LIMIT_S = 120
 
 
 def choose_device(wanted: str) -> tuple[str, str]:
-    """Return the device (`gpu` or `cpu`) and its name; `auto` takes a GPU that really answers, else the CPU.
+    """Return the device (`gpu` or `cpu`) and its name; `auto` takes a GPU on which a kernel really runs, else the CPU.
+
+    The GPU is chosen once: from then on it is the only one that this process, and all that it starts, can see. What
+    Slurm or the user allow by CUDA_VISIBLE_DEVICES is what is chosen from.
 
     Raises:
-        UsageError: `gpu` was asked for, and none answers.
+        UsageError: `gpu` was asked for, and none works; the text says why.
     """
     if wanted == "cpu":
         return "cpu", "CUDA kernels executed on the CPU"
-    name = _ask_gpu() if wanted == "gpu" or Path("/dev/nvidiactl").exists() else ""
-    if name:
-        return "gpu", name
+    found = ask_gpu() if wanted == "gpu" or has_gpu_driver() else Asked({})
+    if found.gpu:
+        os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
+        os.environ["CUDA_VISIBLE_DEVICES"] = found.gpu["uuid"]
+        return "gpu", found.gpu["name"]
     if wanted == "gpu":
-        msg = "no CUDA device answers: check `nvidia-smi`, or grade with --device cpu"
+        msg = f"no CUDA kernel runs here ({found.trouble}): see `make doctor`, or grade with --device cpu"
         raise UsageError(msg)
     return "cpu", "CUDA kernels executed on the CPU"
+
+
+def has_gpu_driver() -> bool:
+    """Return whether this machine shows NVIDIA's driver, or the user names a folder that holds one."""
+    folders = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    return Path("/dev/nvidiactl").exists() or any(Path(folder, "libcuda.so.1").exists() for folder in folders if folder)
 
 
 def describe_hardware(device_name: str) -> dict[str, str]:
@@ -60,19 +75,38 @@ def describe_versions() -> dict[str, str]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a process of its own found when it ran a kernel."""
+
+    gpu: dict[str, str]
+    """The GPU's `name` and `uuid`; empty if no kernel runs."""
+    trouble: str = ""
+    """Why not."""
+
+
 @cache
-def _ask_gpu() -> str:
-    """Return the name of the GPU that Numba sees from a process of its own, or an empty text.
+def ask_gpu() -> Asked:
+    """Run a kernel in a process of its own, with a worker's environment, and return what that came to.
 
     Asked once: a batch would otherwise disturb, at each grading's start, the one that is being timed.
     """
-    try:
-        asked = subprocess.run(  # noqa: S603 - our own interpreter and a constant program
-            [sys.executable, "-c", _PROBE], capture_output=True, text=True, timeout=_PROBE_LIMIT_S, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return asked.stdout.strip() if asked.returncode == 0 else ""
+    with tempfile.TemporaryDirectory(prefix="grader-gpu-") as folder:
+        try:
+            asked = subprocess.run(
+                [sys.executable, "-I", "-W", "ignore", "-m", "grader.worker.gpuprobe"],
+                env=worker_environment(Path(folder), 0),
+                capture_output=True,
+                text=True,
+                timeout=_PROBE_LIMIT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return Asked({}, f"the trial did not end: {error}")
+    if asked.returncode == 0 and asked.stdout.startswith("{"):
+        return Asked(json.loads(asked.stdout))
+    said = (asked.stdout or asked.stderr).strip().splitlines()
+    return Asked({}, printable(said[-1], 400) if said else f"the trial ended with code {asked.returncode}")
 
 
 def _cpu_name() -> str:

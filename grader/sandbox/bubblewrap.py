@@ -64,8 +64,7 @@ def write_command(
         identity: As root, whether the program inside changes its user id.
         gpu: Whether to bind the devices of a GPU.
     """
-    seen = view.installed_view()
-    folders = view.gpu_folders() if gpu else ()
+    seen = view.installed_view(view.gpu_folders() if gpu else ())
     staff = (place.staff,) if place.staff.is_dir() else ()
     return [
         bwrap.path,
@@ -75,7 +74,7 @@ def write_command(
         *(_gpu() if gpu else ()),
         *("--remount-ro", "/dev"),
         *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
-        *_bind_all(bwrap, seen, (*folders, *staff, place.submission)),
+        *_bind_all(bwrap, seen, (*staff, place.submission)),
         *_scratch(bwrap, scratch, limits),
         *("--remount-ro", "/"),
         *("--chdir", "/", "--"),

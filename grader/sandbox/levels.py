@@ -17,11 +17,11 @@ from grader.sandbox import advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities
 from grader.sandbox.probe import CONFINED
-from grader.worker.process import Launcher, Limits, Place
+from grader.worker.process import Launcher, Limits, Place, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 WANTED = ("auto", FULL, LANDLOCK, LIMITS)
-_PROBE_LIMIT_S = 30
+_PROBE_LIMIT_S = 120
 _COUNTS_APART = (5, 14)
 _OTHERS, _OTHERS_PER_CORE = 512, 32
 _READABLE_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo", "/proc/self")
@@ -130,7 +130,9 @@ def choose_launcher(wanted: str, device: str) -> Choice:
         if trial.launcher is not None:
             return Choice(trial.launcher, _note(trial.launcher, missing))
         missing.append(f"Level {level} does not work here: {trial.trouble}")
-    msg = f"{' '.join(missing)} To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
+    without_gpu = " To grade without the GPU, whose times then stay open, say --device cpu." if device == "gpu" else ""
+    unguarded = f"To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
+    msg = f"{' '.join(missing)} {unguarded}{without_gpu}"
     raise UsageError(msg)
 
 
@@ -150,11 +152,11 @@ def try_level(level: str, device: str) -> Trial:
 
 def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
     """Return the paths that a worker without namespaces may reach."""
-    seen = view.installed_view()
+    seen = view.installed_view(view.gpu_folders() if gpu else ())
     parts = [part for path in seen.read for part in view.carve(path, seen.hidden)]
     return landlock.Rules(
         read=_texts([path for path, whole in parts if whole], [place.staff, place.submission], _READABLE_DEVICES)
-        + (_texts(view.gpu_folders(), _GPU_LISTED) if gpu else ()),
+        + (_GPU_LISTED if gpu else ()),
         listed=_texts([path for path, whole in parts if not whole], [view.PACKAGE]),
         write=_texts([scratch]),
         devices=_WRITABLE_DEVICES + (_texts(view.gpu_devices(), ["/proc/self/task"]) if gpu else ()),
@@ -186,7 +188,7 @@ def _run(command: list[str], scratch: Path) -> str:
         done = subprocess.run(  # noqa: S603 - our own interpreter, or the system's bwrap, and arguments of ours
             command,
             cwd=scratch,
-            env={"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8"},
+            env=worker_environment(scratch, 0),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

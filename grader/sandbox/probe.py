@@ -40,13 +40,13 @@ def find_lack(needed: list[str]) -> str:
 
 
 def find_lack_of_gpu() -> str:
-    """Return why no CUDA kernel can run in here, empty if one can; a driver says so in many ways."""
-    try:
-        from numba import cuda  # noqa: PLC0415 - a second of import that only a GPU is worth
+    """Return why no CUDA kernel can run in here, empty if one has run; a driver says so in many ways."""
+    from grader.worker import gpuprobe  # noqa: PLC0415 - a second of import that only a GPU is worth
 
-        cuda.current_context()
-    except Exception as error:  # noqa: BLE001 - whatever a driver raises, it means that it does not work
-        return f"no GPU answers inside it ({type(error).__name__}: {' '.join(str(error).split())[:120]})"
+    try:
+        gpuprobe.try_gpu()
+    except gpuprobe.GpuError as error:
+        return f"no kernel runs on the GPU inside it ({error})"
     return ""
 
 

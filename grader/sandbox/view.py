@@ -41,14 +41,15 @@ class View:
 
 
 @cache
-def installed_view() -> View:
-    """Return what every worker of this installation needs."""
+def installed_view(cuda: tuple[Path, ...] = ()) -> View:
+    """Return what every worker of this installation needs; `cuda` are the folders of a GPU's libraries."""
     system = [Path(name) for name in (*_SYSTEM, *_SYSTEM_FILES)]
-    named = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files()) if path.exists()}
+    named = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files(), *cuda) if path.exists()}
     read = {path.resolve() for path in named}
     hidden = _hidden(read)
     needed = [path for path in read if not _is_covered(path, read, hidden)]
-    links = [(path, path.resolve()) for path in named - read if not _is_covered(path, read, hidden)]
+    linked = [path for path in named - read if not _is_covered(path, read, hidden)]
+    links = [(path, path.resolve()) for path in linked if not any(other in path.parents for other in linked)]
     return View(tuple(sorted(needed, key=_depth)), tuple(sorted(links, key=lambda link: _depth(link[0]))), hidden)
 
 
@@ -71,8 +72,18 @@ def gpu_folders() -> tuple[Path, ...]:
     """
     named = (folder for name in _GPU_FOLDERS for folder in os.environ.get(name, "").split(os.pathsep))
     folders = [Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/")]
-    private = (PACKAGE, Path.home())
-    return tuple(path for path in folders if path.is_dir() and not any(one.is_relative_to(path) for one in private))
+    private = (PACKAGE, *_home())
+    return tuple(
+        path for path in folders if path.is_dir() and not any(one.is_relative_to(path.resolve()) for one in private)
+    )
+
+
+def _home() -> tuple[Path, ...]:
+    """Return the user's home; a user id that has no name on this machine, as in a container, has none."""
+    try:
+        return (Path.home().resolve(),)
+    except RuntimeError:
+        return ()
 
 
 def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:

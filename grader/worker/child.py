@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from grader.worker import wire
+from grader.worker import gpuprobe, wire
 from grader.worker.launcher import Settings
 from grader.worker.launches import recorded_launches, use_device
 from grader.worker.output import redirect_prints
@@ -47,6 +47,7 @@ def main() -> None:
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
     faulthandler.enable(settings.output_fd)
+    ready = wire.Reply(0, raised=try_gpu(settings))
     set_limits(settings)
     # A sandbox without shared memory has no lock between processes, and needs none: nobody else runs Numba in it.
     warnings.filterwarnings("ignore", message="Could not obtain multiprocessing lock")
@@ -55,13 +56,27 @@ def main() -> None:
         sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
     if settings.imports_numba and settings.device == "cpu":
         importlib.import_module("grader.cuda_cpu").install()
-    channel.sendall(wire.pack(wire.Reply(0)))
+    channel.sendall(wire.pack(ready))
     while body := read_message(channel):
         request = wire.unpack_request(body)
         prints.reset()
         outbound.reset()
         announce = functools.partial(channel.sendall, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
         channel.sendall(pack_reply(answer(request, settings, inbound, outbound, announce)))
+
+
+def try_gpu(settings: Settings) -> wire.Raised | None:
+    """Run a kernel of ours on the GPU that this worker will use; return what is wrong with it, None if nothing is.
+
+    Compiling it also loads what the submission will need. It comes before the limits, which are the submission's.
+    """
+    if settings.device != "gpu" or not settings.imports_numba:
+        return None
+    try:
+        gpuprobe.run_kernel(importlib.import_module("numba.cuda"))
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises, no student code has run
+        return wire.Raised(type(error).__name__, f"{type(error).__name__}: {' '.join(str(error).split())}")
+    return None
 
 
 def set_limits(settings: Settings) -> None:

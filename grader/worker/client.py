@@ -2,44 +2,27 @@
 
 One worker is kept warm, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs the check
 that caused it and no other: memory that an earlier call corrupted can bring the process down in an innocent one, so
-a call that dies in a used worker is repeated once in a fresh one before anybody is blamed.
+a call that dies in a used worker is repeated once in a fresh one before anybody is blamed. So is one after which CUDA
+can run no further kernel in that process, whoever caused that.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import printable
-from grader.worker import faults, wire
-from grader.worker.process import Limits, Sent, WorkerDied, WorkerProcess, WorkerSilent
+from grader.worker import faults
+from grader.worker.answers import Answer, receive_answer
+from grader.worker.process import Limits, WorkerProcess
 
 _MAX_OUTPUT = 8000
 _STRIKES = 2
 """A function or import that was stopped this often is not tried again: every try costs its full limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a call came to: the value, and what was observed on the way."""
-
-    value: Any
-    wall_s: float
-    """From the request until the value lay in shared memory."""
-    launches: tuple[wire.Launch, ...] = ()
-    inputs_changed: tuple[int, ...] = ()
-    """Positions of array arguments that the callee overwrote; looked at only when asked for."""
-    returned_s: float = 0.0
-    """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
-    received_s: float = 0.0
-    """From the request until the parent had copied the value out of the worker's reach."""
-    seen: wire.Seen | None = None
-    """What a worker of slices observed; None where the file as it was handed in ran."""
-    seen_fully: bool = False
-    """Whether single reads and writes were recorded, which takes time."""
 
 
 class Function:
@@ -120,7 +103,10 @@ class Student:
         if self._worker is not None and module in self._loaded:
             return
         try:
-            self._ask(module, "", (), self._limits.load_s)
+            try:
+                self._ask(module, "", (), self._limits.load_s)
+            except faults.DeviceError:
+                self._ask(module, "", (), self._limits.load_s)
         except StudentRaised as fault:
             self._broken[module] = fault
             raise
@@ -158,17 +144,17 @@ class Student:
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
         options = {"record_launches": record_launches, "watch_inputs": watch_inputs, "timed": timed, "full": full}
+        again = functools.partial(self._ask, module, function, args, limit_s or self._limits.call_s)
         try:
-            return self._ask(module, function, args, limit_s or self._limits.call_s, **options)
-        except faults.Crashed as crash:
-            if not used:
+            return again(**options)
+        except (faults.Crashed, faults.KernelFailed, faults.DeviceError) as failure:
+            if not used and not isinstance(failure, faults.DeviceError):
                 raise
             self.load(module)
-            answer = self._ask(module, function, args, limit_s or self._limits.call_s, **options)
-            self.doubts.append(
-                f"The process died during `{function}` ({crash.finding.got}), but not when the call was repeated "
-                "in a fresh one: an earlier call may have written out of bounds, or kept what it no longer needed."
-            )
+            if timed:
+                again(**options | {"timed": False})  # compiles, which no time of the submission's may hold
+            answer = again(**options)
+            self.doubts.append(faults.only_once(function, failure))
             return answer
         except StudentStopped:
             self._strike(name)
@@ -213,7 +199,7 @@ class Student:
         try:
             sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
             answer = receive_answer(worker, sent, limit_s)
-        except (StudentStopped, WorkerError):
+        except (StudentStopped, WorkerError, faults.KernelFailed):
             self.close()
             raise
         except StudentRaised as fault:
@@ -307,39 +293,3 @@ class Background:
     def close(self) -> None:
         """End the worker."""
         self._worker.close()
-
-
-def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
-    """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
-
-    Raises:
-        StudentRaised: the call raised; the worker is as good as before.
-        StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
-        Inconclusive: it needs a usual package that is not installed here.
-    """
-    doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
-    try:
-        reply, returned_s = _receive_reply(worker, sent, max(limit_s - spent_s, 0.0))
-        wall_s = time.perf_counter() - sent.began_s
-        value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
-        received_s = time.perf_counter() - sent.began_s
-    except WorkerSilent as silent:
-        raise faults.too_slow(doing, limit_s) from silent
-    except WorkerDied as died:
-        raise (faults.over_limit(doing, died.limit) if died.limit else faults.crashed(doing, str(died))) from died
-    except wire.WireError as error:
-        raise faults.forged(doing, str(error)) from error
-    if reply.raised is not None:
-        if unjudged := faults.missing_package(sent.module, reply.raised):
-            raise unjudged
-        raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    return Answer(value, wall_s, reply.launches, returned_s=returned_s, received_s=received_s, seen=reply.seen)
-
-
-def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:
-    """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
-    reply = worker.receive(sent.ticket, limit_s)
-    if not (sent.announced and reply.phase == wire.RETURNED):
-        return reply, 0.0
-    returned_s = time.perf_counter() - sent.began_s
-    return worker.receive(sent.ticket, max(limit_s - returned_s, 0.0)), returned_s

@@ -6,10 +6,11 @@ import difflib
 import itertools
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
 from grader.model import Finding, printable
-from grader.worker import wire
+from grader.worker import cudafaults, wire
 from grader.worker.advice import advise, is_refusal
 
 _NEAR = 0.85
@@ -43,6 +44,35 @@ _COURSE_PACKAGES = frozenset(_NAMES.split())
 
 class Crashed(StudentStopped):
     """The process is gone in the middle of a call."""
+
+
+class KernelFailed(StudentRaised):
+    """CUDA stopped a kernel of the submission: the process can run no other."""
+
+
+class DeviceError(WorkerError):
+    """CUDA failed in a way that no submission can cause."""
+
+
+def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | DeviceError:
+    """Return whose fault an error of CUDA is, and what it says."""
+    if not cudafaults.is_students(what.text):
+        words = printable(what.text, 300)
+        return DeviceError(f"CUDA failed in `{function or module}`, not the submission: {what.type_name}: {words}")
+    fault = raised(module, function, phase, what)
+    return KernelFailed(replace(fault.finding, hint=cudafaults.advise(what.text)), fault.type_name)
+
+
+def only_once(function: str, failure: Crashed | KernelFailed | DeviceError) -> str:
+    """Return what a TA reads about a call that failed, and did not when it was repeated in a fresh process."""
+    if isinstance(failure, DeviceError):
+        return f"{failure}. It did not when the call was repeated in a fresh process."
+    if isinstance(failure, KernelFailed):
+        return f"{failure.finding.message} It did not when the call was repeated in a fresh process."
+    return (
+        f"The process died during `{function}` ({failure.finding.got}), but not when the call was repeated "
+        "in a fresh one: an earlier call may have written out of bounds, or kept what it no longer needed."
+    )
 
 
 def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:

@@ -17,7 +17,8 @@ from typing import Any
 from grader.errors import Inconclusive, StudentFault, StudentRaised
 from grader.slices.cutting import Slices
 from grader.worker import faults
-from grader.worker.client import Answer, Student
+from grader.worker.answers import Answer
+from grader.worker.client import Student
 from grader.worker.process import Limits, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from grader.worker import wire
 
@@ -48,9 +49,10 @@ def _recorded_on_gpu(launches: list[wire.Launch]) -> Iterator[None]:
     owner = dispatcher.CUDADispatcher
     original = owner.call
 
-    def call(self: object, args: tuple[object, ...], griddim: object, blockdim: object, *rest: object) -> object:
-        answer = original(self, args, griddim, blockdim, *rest)
-        launches.append(wire.Launch(getattr(self, "__name__", "?"), _dim3(griddim), _dim3(blockdim)))
+    def call(self: object, args: tuple[object, ...], *configuration: Any, **more: Any) -> object:
+        answer = original(self, args, *configuration, **more)
+        grid, block = _geometry(configuration, more)
+        launches.append(wire.Launch(getattr(self, "__name__", "?"), _dim3(grid), _dim3(block)))
         return answer
 
     owner.call = call
@@ -58,6 +60,14 @@ def _recorded_on_gpu(launches: list[wire.Launch]) -> Iterator[None]:
         yield
     finally:
         owner.call = original
+
+
+def _geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[object, object]:
+    """Return grid and block: Numba's own target hands both over, numba-cuda one object that has them."""
+    if configuration and hasattr(configuration[0], "griddim"):
+        return configuration[0].griddim, configuration[0].blockdim
+    grid, block = (*configuration, *more.values())[:2]
+    return grid, block
 
 
 def _dim3(dimensions: object) -> tuple[int, int, int]:

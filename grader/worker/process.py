@@ -23,11 +23,22 @@ import msgspec
 import numpy as np
 
 from grader.errors import WorkerError
+from grader.model import printable
 from grader.worker import supervisor, wire
 from grader.worker.ending import Ending, describe_ending
 from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher, Settings
 
-__all__ = ["Launcher", "Limits", "Place", "PlainLauncher", "Sent", "WorkerDied", "WorkerProcess", "WorkerSilent"]
+__all__ = [
+    "Launcher",
+    "Limits",
+    "Place",
+    "PlainLauncher",
+    "Sent",
+    "WorkerDied",
+    "WorkerProcess",
+    "WorkerSilent",
+    "worker_environment",
+]
 
 _END_PATIENCE_S = 10.0
 _OF_THE_SANDBOX = 4
@@ -37,6 +48,7 @@ _PASSED_ON = (
     "LD_LIBRARY_PATH",
     "CUDA_HOME",
     "CUDA_PATH",
+    "CUDA_DEVICE_ORDER",
     "CUDA_VISIBLE_DEVICES",
     "NUMBA_CUDA_USE_NVIDIA_BINDING",
 )
@@ -59,6 +71,7 @@ class WorkerProcess:
 
     def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
         self.calls_served = 0
+        self.device = device
         self._limits = limits
         self._scratch = Path(tempfile.mkdtemp(prefix="grader-worker-"))
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
@@ -95,12 +108,16 @@ class WorkerProcess:
         if self._is_ready:
             return
         try:
-            self.receive(0, self._limits.start_s)
+            reply = self.receive(0, self._limits.start_s)
         except (WorkerDied, WorkerSilent, wire.WireError) as error:
             text = self.read_output()[-500:]
             self.close()
             msg = f"the worker did not start ({error}); it printed: {text or 'nothing'}"
             raise WorkerError(msg) from error
+        if reply.raised is not None:
+            self.close()
+            msg = f"no kernel runs on the GPU, before any student code: {printable(reply.raised.text, 300)}"
+            raise WorkerError(msg)
         self._is_ready = True
 
     def _supervise(
@@ -122,7 +139,7 @@ class WorkerProcess:
             stdout=self._output,
             stderr=self._output,
             cwd=self._scratch,
-            env=_environment(self._scratch, self._limits.threads),
+            env=worker_environment(self._scratch, self._limits.threads),
             pass_fds=[*inherited, control_fd],
         )
 
@@ -275,7 +292,7 @@ def _arena_file() -> BinaryIO:
     return file
 
 
-def _environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
+def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
     """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}

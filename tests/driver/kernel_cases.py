@@ -46,7 +46,7 @@ def integers():
             out[i, 10] = abs(a[i])
             out[i, 11] = -a[i]
             out[i, 12] = ~a[i]
-            out[i, 13] = min(b[i], a[i])
+            out[i, 13] = a[i] * 2 if a[i] < b[i] else b[i]
 
     for dtype in (np.int64, np.int32, np.uint32, np.uint64):
         low = 0 if np.dtype(dtype).kind == "u" else -1000

@@ -9,7 +9,8 @@ import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
-from grader.worker.client import Staff, receive_answer
+from grader.worker.answers import receive_answer
+from grader.worker.client import Staff
 from grader.worker.process import Limits
 
 

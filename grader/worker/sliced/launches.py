@@ -76,7 +76,7 @@ def _bare(arg: Any) -> Any:
 def _geometry(
     configuration: tuple[Any, ...], more: dict[str, Any]
 ) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    if configuration and type(configuration[0]).__name__ == "LaunchConfiguration":
+    if configuration and hasattr(configuration[0], "griddim"):  # one object: the executor's, or numba-cuda's
         return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)
     grid, block = (*configuration, *more.values())[:2]
     return _triple(grid), _triple(block)

@@ -1,0 +1,69 @@
+"""What a call of a worker came to: received, decoded, and told apart by whose fault it is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from grader.worker import cudafaults, faults, wire
+from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call came to: the value, and what was observed on the way."""
+
+    value: Any
+    wall_s: float
+    """From the request until the value lay in shared memory."""
+    launches: tuple[wire.Launch, ...] = ()
+    inputs_changed: tuple[int, ...] = ()
+    """Positions of array arguments that the callee overwrote; looked at only when asked for."""
+    returned_s: float = 0.0
+    """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
+    received_s: float = 0.0
+    """From the request until the parent had copied the value out of the worker's reach."""
+    seen: wire.Seen | None = None
+    """What a worker of slices observed; None where the file as it was handed in ran."""
+    seen_fully: bool = False
+    """Whether single reads and writes were recorded, which takes time."""
+
+
+def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
+    """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
+
+    Raises:
+        StudentRaised: the call raised; the worker is as good as before.
+        StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
+        KernelFailed, DeviceError: CUDA failed, by the student's or by our fault; the worker must be closed.
+        Inconclusive: it needs a usual package that is not installed here.
+    """
+    doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
+    try:
+        reply, returned_s = _receive_reply(worker, sent, max(limit_s - spent_s, 0.0))
+        wall_s = time.perf_counter() - sent.began_s
+        value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
+        received_s = time.perf_counter() - sent.began_s
+    except WorkerSilent as silent:
+        raise faults.too_slow(doing, limit_s) from silent
+    except WorkerDied as died:
+        raise (faults.over_limit(doing, died.limit) if died.limit else faults.crashed(doing, str(died))) from died
+    except wire.WireError as error:
+        raise faults.forged(doing, str(error)) from error
+    if reply.raised is not None:
+        if unjudged := faults.missing_package(sent.module, reply.raised):
+            raise unjudged
+        if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
+            raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)
+        raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
+    return Answer(value, wall_s, reply.launches, returned_s=returned_s, received_s=received_s, seen=reply.seen)
+
+
+def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:
+    """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
+    reply = worker.receive(sent.ticket, limit_s)
+    if not (sent.announced and reply.phase == wire.RETURNED):
+        return reply, 0.0
+    returned_s = time.perf_counter() - sent.began_s
+    return worker.receive(sent.ticket, max(limit_s - returned_s, 0.0)), returned_s

@@ -1,0 +1,98 @@
+"""Whether a GPU really works, and which: `python -I -m grader.worker.gpuprobe` prints it as JSON.
+
+A kernel is compiled, launched and read back, because devices answer questions long before they run anything. It takes
+a maximum, which not every CUDA target of Numba can compile, and which students write. Nothing of Numba is imported
+before it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from typing import Any
+
+_THREADS = 64
+
+
+class GpuError(Exception):
+    """No kernel runs here; the text says why."""
+
+
+def try_gpu() -> dict[str, str]:
+    """Choose a GPU, run a kernel on it, and return its `name`, `uuid`, and how it is `visible` to CUDA.
+
+    Of several, the one with the most free memory is taken: CUDA_VISIBLE_DEVICES has said already which are allowed.
+
+    Raises:
+        GpuError: none works; the text is what the driver or Numba says.
+    """
+    try:
+        cuda = importlib.import_module("numba.cuda")
+        numbers = range(len(cuda.gpus))
+        device = cuda.gpus[max(numbers, key=lambda number: _free_bytes(cuda, number) if len(numbers) > 1 else 0)]
+        with device:
+            run_kernel(cuda)
+            return _describe(cuda.get_current_device())
+    except GpuError:
+        raise
+    except Exception as error:
+        raise GpuError(_in_words(error)) from error
+
+
+def run_kernel(cuda: Any) -> None:
+    """Compile, launch and read back a kernel on the current GPU.
+
+    Args:
+        cuda: `numba.cuda`.
+
+    Raises:
+        GpuError: what came back is wrong. Whatever else Numba or the driver raise goes on.
+    """
+
+    @cuda.jit  # type: ignore[untyped-decorator] # Numba has no types
+    def larger(a: Any, b: Any, out: Any) -> None:
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = max(a[i], b[i])
+
+    numpy = importlib.import_module("numpy")
+    a = numpy.arange(_THREADS, dtype=numpy.float64)
+    on_gpu = cuda.to_device(a)
+    larger[1, _THREADS](on_gpu, cuda.to_device(a[::-1].copy()), on_gpu)
+    cuda.synchronize()
+    if not numpy.array_equal(on_gpu.copy_to_host(), numpy.maximum(a, a[::-1])):
+        msg = "a kernel ran, and its result is wrong"
+        raise GpuError(msg)
+
+
+def _free_bytes(cuda: Any, number: int) -> int:
+    with cuda.gpus[number]:
+        return int(cuda.current_context().get_memory_info()[0])
+
+
+def _describe(device: Any) -> dict[str, str]:
+    """Return the names of a GPU; Numba writes every UUID as one of a whole GPU, and an instance has its own kind."""
+    name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
+    uuid = str(device.uuid)
+    return {"name": name, "uuid": uuid.replace("GPU-", "MIG-", 1) if " MIG " in name else uuid}
+
+
+def _in_words(error: Exception) -> str:
+    text = " ".join(str(error).split())[:300]
+    if "Signature mismatch" in text:
+        return "Numba's own CUDA target cannot compile max() of two numbers: install numba-cuda with `make setup`"
+    return f"{type(error).__name__}: {text}"
+
+
+def main() -> None:
+    """Print what was found; the exit code is 1 if nothing works."""
+    try:
+        sys.stdout.write(json.dumps(try_gpu()))
+    except GpuError as error:
+        sys.stdout.write(str(error))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
