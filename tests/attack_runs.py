@@ -28,6 +28,7 @@ from grader.grading import Options, grade
 from grader.model import Outcome, Report
 from grader.worker.launcher import Limits
 
+NOT_STOPPED = "NOT STOPPED"
 LEVELS = ("limits", "landlock", "full")
 """From weak to strong."""
 COMMON_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run")
@@ -163,7 +164,7 @@ class Trial:
     def outcome(self, attack: Attack) -> str:
         """Return a few words for the table."""
         if self.gained(attack) or self.traces or handins.errors(self.report):
-            return "NOT STOPPED"
+            return NOT_STOPPED
         aimed = [result for result in self.report.results if result.criterion.id in attack.aims]
         seen = {result.outcome for result in aimed}
         if any(result.points_low > 0 for result in aimed):

@@ -11,6 +11,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 import attack_runs  # noqa: E402 - found by the line above
+import handins  # noqa: E402 - likewise
 
 from grader.model import Outcome  # noqa: E402 - below it
 from grader.sandbox.levels import try_level  # noqa: E402 - below it
@@ -66,7 +67,13 @@ def try_at(attack, level):
     if attack.is_on_slices and level != strongest():
         return "="
     stops = attack_runs.LEVELS.index(level) >= attack_runs.LEVELS.index(attack.level)
-    return attempt(attack, level).outcome(attack) if stops else "-"
+    if not stops:
+        return "-"
+    trial = attempt(attack, level)
+    if (outcome := trial.outcome(attack)) == attack_runs.NOT_STOPPED:
+        why = (trial.gained(attack), trial.traces, handins.errors(trial.report))
+        sys.stderr.write(f"{attack.name} at {level}: {why}\n")
+    return outcome
 
 
 def write():
