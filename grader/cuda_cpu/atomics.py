@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from numba.extending import intrinsic
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.tracing.emit import emit_atomic
 
@@ -81,16 +80,15 @@ def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], ki
     return old
 
 
-def _add(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
-    if isinstance(kind, types.Float):
-        return _exchange_loop(builder, pointer, lambda old: builder.fadd(old, value), kind)
-    return builder.atomic_rmw("add", pointer, value, _ORDER)
+def _sum(operation: str) -> Callable[..., Any]:
+    """Return the lowering of ``add`` or ``sub``."""
 
+    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
+        if isinstance(kind, types.Float):
+            return _exchange_loop(builder, pointer, lambda old: getattr(builder, f"f{operation}")(old, value), kind)
+        return builder.atomic_rmw(operation, pointer, value, _ORDER)
 
-def _sub(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
-    if isinstance(kind, types.Float):
-        return _exchange_loop(builder, pointer, lambda old: builder.fsub(old, value), kind)
-    return builder.atomic_rmw("sub", pointer, value, _ORDER)
+    return lower
 
 
 def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
@@ -147,25 +145,26 @@ def _check_array(name: str, array: Any, supported: Any) -> None:
 
 
 def _make(name: str, supported: Any, lower: Callable[..., Any]) -> Any:
-    def definition(typingctx: Any, ary: Any, idx: Any, val: Any) -> Any:
+    @named_intrinsic(
+        f"atomic_{name}", f"``atomic.{name}(ary, idx, val)``: update one element in one step; returns its old value."
+    )
+    def resolve(typingctx: Any, ary: Any, idx: Any, val: Any) -> Any:
         _check_array(name, ary, supported)
         if not typingctx.can_convert(val, ary.dtype):
             return None
-        sig = signature(ary.dtype, ary, _index_type(ary, idx), ary.dtype)
+        index_type = _index_type(ary, idx)
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            pointer = element_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
-            return lower(builder, pointer, args[2], sig.args[0].dtype)
+        def emit(context: Any, builder: Any, array: Any, index: Any, value: Any) -> Any:
+            pointer = element_pointer(context, builder, ary, array, index_type, index)
+            return lower(builder, pointer, value, ary.dtype)
 
-        return sig, codegen
+        return signature(ary.dtype, ary, index_type, ary.dtype), emit
 
-    definition.__name__ = definition.__qualname__ = f"atomic_{name}"
-    definition.__doc__ = f"``atomic.{name}(ary, idx, val)``: update one element in one step; returns its old value."
-    return intrinsic(target="cuda")(definition)
+    return resolve
 
 
-add = _make("add", _NUMBERS, _add)
-sub = _make("sub", _NUMBERS, _sub)
+add = _make("add", _NUMBERS, _sum("add"))
+sub = _make("sub", _NUMBERS, _sum("sub"))
 max = _make("max", _NUMBERS, _extremum(">", nan_yields=False))  # noqa: A001  # CUDA's name
 min = _make("min", _NUMBERS, _extremum("<", nan_yields=False))  # noqa: A001  # CUDA's name
 nanmax = _make("nanmax", _NUMBERS, _extremum(">", nan_yields=True))
@@ -182,29 +181,27 @@ def _swap(builder: Any, pointer: Any, old: Any, value: Any) -> Any:
     return builder.extract_value(builder.cmpxchg(pointer, old, value, _ORDER, _ORDER), 0)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def cas(typingctx: Any, ary: Any, idx: Any, old: Any, val: Any) -> Any:
     """``atomic.cas(ary, idx, old, val)``: write ``val`` where the element equals ``old``; returns the old value."""
     _check_array("cas", ary, _INTEGERS)
+    index_type = _index_type(ary, idx)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = element_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
-        return _swap(builder, pointer, args[2], args[3])
+    def emit(context: Any, builder: Any, array: Any, index: Any, expected: Any, value: Any) -> Any:
+        return _swap(builder, element_pointer(context, builder, ary, array, index_type, index), expected, value)
 
-    return signature(ary.dtype, ary, _index_type(ary, idx), ary.dtype, ary.dtype), codegen
+    return signature(ary.dtype, ary, index_type, ary.dtype, ary.dtype), emit
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def compare_and_swap(typingctx: Any, ary: Any, old: Any, val: Any) -> Any:
     """``atomic.compare_and_swap(ary, old, val)``: the same for the first element."""
     _check_array("compare_and_swap", ary, _INTEGERS)
     if ary.ndim != 1:
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = element_pointer(
-            context, builder, sig.args[0], args[0], types.intp, context.get_constant(types.intp, 0)
-        )
-        return _swap(builder, pointer, args[1], args[2])
+    def emit(context: Any, builder: Any, array: Any, expected: Any, value: Any) -> Any:
+        first = context.get_constant(types.intp, 0)
+        return _swap(builder, element_pointer(context, builder, ary, array, types.intp, first), expected, value)
 
-    return signature(ary.dtype, ary, ary.dtype, ary.dtype), codegen
+    return signature(ary.dtype, ary, ary.dtype, ary.dtype), emit

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from numba.extending import intrinsic
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
+from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import signature, types
 from grader.cuda_cpu.records import I32, I64
 from grader.cuda_cpu.threadstate import load_field, store_field
@@ -49,55 +48,52 @@ def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = N
     return load_field(builder, "reply")
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def syncthreads(typingctx: Any) -> Any:
     """Wait until all threads of the block are here."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any) -> None:
         emit_wait(context, builder, AT_BARRIER, "syncthreads", payload=I64(0))
-        return context.get_dummy_value()
 
-    return signature(types.none), codegen
+    return signature(types.none), emit
 
 
 def _make_reduction(name: str, invert: bool, finish: Any) -> Any:
-    def definition(typingctx: Any, predicate: Any) -> Any:
+    """Return a barrier that counts the threads whose predicate holds (or does not) and makes a result of the count."""
+
+    @named_intrinsic(name, f"``{name}(predicate)``: wait for the block; return what its threads' predicates come to.")
+    def resolve(typingctx: Any, predicate: Any) -> Any:
         if not isinstance(types.unliteral(predicate), (types.Integer, types.Boolean)):
             return None
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            holds = builder.icmp_signed("==" if invert else "!=", args[0], I32(0))
-            count = emit_wait(context, builder, AT_BARRIER, name, payload=builder.zext(holds, I64))
-            return finish(builder, count)
+        def emit(context: Any, builder: Any, value: Any) -> Any:
+            holds = builder.icmp_signed("==" if invert else "!=", value, I32(0))
+            return finish(builder, emit_wait(context, builder, AT_BARRIER, name, payload=builder.zext(holds, I64)))
 
-        return signature(types.int32, types.int32), codegen
+        return signature(types.int32, types.int32), emit
 
-    definition.__name__ = definition.__qualname__ = name
-    definition.__doc__ = f"``{name}(predicate)``: wait for the block; return what its threads' predicates come to."
-    return intrinsic(target="cuda")(definition)
+    return resolve
+
+
+def _compare(sign: str) -> Any:
+    return lambda builder, count: builder.zext(builder.icmp_signed(sign, count, I64(0)), I32)
 
 
 syncthreads_count = _make_reduction("syncthreads_count", False, lambda builder, count: builder.trunc(count, I32))
-syncthreads_and = _make_reduction(
-    "syncthreads_and", True, lambda builder, count: builder.zext(builder.icmp_signed("==", count, I64(0)), I32)
-)
-syncthreads_or = _make_reduction(
-    "syncthreads_or", False, lambda builder, count: builder.zext(builder.icmp_signed("!=", count, I64(0)), I32)
-)
+syncthreads_and = _make_reduction("syncthreads_and", True, _compare("=="))
+syncthreads_or = _make_reduction("syncthreads_or", False, _compare("!="))
 
 
 def _make_fence(name: str) -> Any:
-    def definition(typingctx: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            builder.fence("seq_cst")
-            emit_fence(builder)
-            return context.get_dummy_value()
+    def emit(context: Any, builder: Any) -> None:
+        builder.fence("seq_cst")
+        emit_fence(builder)
 
-        return signature(types.none), codegen
+    @named_intrinsic(name, f"``{name}()``: make this thread's writes visible to the others.")
+    def resolve(typingctx: Any) -> Any:
+        return signature(types.none), emit
 
-    definition.__name__ = definition.__qualname__ = name
-    definition.__doc__ = f"``{name}()``: make this thread's writes visible to the others."
-    return intrinsic(target="cuda")(definition)
+    return resolve
 
 
 threadfence = _make_fence("threadfence")

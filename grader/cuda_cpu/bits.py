@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from numba.extending import intrinsic
-
+from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import Conversion, cgutils, ir, signature, types
 
 NAMES: Final = ("popc", "clz", "ffs", "brev", "fma", "cbrt", "selp", "nanosleep")
+_FALSE: Final = ir.IntType(1)(0)
 _SELECTABLE: Final = (
     types.float64,
     types.float32,
@@ -33,43 +34,45 @@ def _float_type(typingctx: Any, *kinds: Any) -> Any:
     return types.float32 if all(c is not None and c <= Conversion.safe for c in conversions) else types.float64
 
 
-@intrinsic(target="cuda")
-def popc(typingctx: Any, x: Any) -> Any:
-    """Return the number of bits that are set."""
-    kind = _integer(x)
+def _make_bit_function(name: str, doc: str, emit: Callable[..., Any]) -> Any:
+    """Return a function of an integer whose result has the same type."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _llvm_unary(builder, "llvm.ctpop", args[0])
+    @named_intrinsic(name, doc)
+    def resolve(typingctx: Any, x: Any) -> Any:
+        kind = _integer(x)
+        return None if kind is None else (signature(kind, kind), emit)
 
-    return None if kind is None else (signature(kind, kind), codegen)
-
-
-@intrinsic(target="cuda")
-def clz(typingctx: Any, x: Any) -> Any:
-    """Return the number of leading zero bits."""
-    kind = _integer(x)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _llvm_unary(builder, "llvm.ctlz", args[0], ir.IntType(1)(0))
-
-    return None if kind is None else (signature(kind, kind), codegen)
+    return resolve
 
 
-@intrinsic(target="cuda")
+popc = _make_bit_function(
+    "popc",
+    "Return the number of bits that are set.",
+    lambda context, builder, value: _llvm_unary(builder, "llvm.ctpop", value),
+)
+clz = _make_bit_function(
+    "clz",
+    "Return the number of leading zero bits.",
+    lambda context, builder, value: _llvm_unary(builder, "llvm.ctlz", value, _FALSE),
+)
+
+
+@cuda_intrinsic
 def ffs(typingctx: Any, x: Any) -> Any:
     """Return the position of the lowest bit that is set, counted from 1; 0 when there is none."""
     kind = _integer(x)
+    if kind is None:
+        return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value = args[0]
-        position = builder.add(_llvm_unary(builder, "llvm.cttz", value, ir.IntType(1)(0)), value.type(1))
+    def emit(context: Any, builder: Any, value: Any) -> Any:
+        position = builder.add(_llvm_unary(builder, "llvm.cttz", value, _FALSE), value.type(1))
         found = builder.select(builder.icmp_unsigned("==", value, value.type(0)), value.type(0), position)
         return context.cast(builder, found, types.Integer.from_bitwidth(kind.bitwidth, signed=False), types.uint32)
 
-    return None if kind is None else (signature(types.uint32, kind), codegen)
+    return signature(types.uint32, kind), emit
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def brev(typingctx: Any, x: Any) -> Any:
     """Return the bits in reverse order, of 32 or 64 bits."""
     kind = _integer(x)
@@ -77,56 +80,43 @@ def brev(typingctx: Any, x: Any) -> Any:
         return None
     # As CUDA's target resolves it: a signed 64-bit number is cut to 32 bits.
     wide = types.uint64 if kind == types.uint64 else types.uint32
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _llvm_unary(builder, "llvm.bitreverse", args[0])
-
-    return signature(wide, wide), codegen
+    return signature(wide, wide), lambda context, builder, value: _llvm_unary(builder, "llvm.bitreverse", value)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def fma(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
     """Return ``a * b + c``, rounded once."""
     kind = _float_type(typingctx, a, b, c)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.fma(*args)
-
-    return signature(kind, kind, kind, kind), codegen
+    return signature(kind, kind, kind, kind), lambda context, builder, *values: builder.fma(*values)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def cbrt(typingctx: Any, x: Any) -> Any:
     """Return the cube root."""
     kind = _float_type(typingctx, x)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        llvm_type = args[0].type
+    def emit(context: Any, builder: Any, value: Any) -> Any:
         name = "cbrtf" if kind == types.float32 else "cbrt"
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(llvm_type, [llvm_type]), name)
-        return builder.call(function, args)
+        function_type = ir.FunctionType(value.type, [value.type])
+        return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), [value])
 
-    return signature(kind, kind), codegen
+    return signature(kind, kind), emit
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def selp(typingctx: Any, test: Any, a: Any, b: Any) -> Any:
     """Return ``a`` where ``test`` holds, else ``b``; both have been computed."""
-    kind = types.unliteral(a)
+    kind, condition = types.unliteral(a), types.unliteral(test)
     if kind != types.unliteral(b) or kind not in _SELECTABLE:
         return None
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.select(context.is_true(builder, sig.args[0], args[0]), args[1], args[2])
+    def emit(context: Any, builder: Any, holds: Any, first: Any, second: Any) -> Any:
+        return builder.select(context.is_true(builder, condition, holds), first, second)
 
-    return signature(kind, types.unliteral(test), kind, kind), codegen
+    return signature(kind, condition, kind, kind), emit
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def nanosleep(typingctx: Any, ns: Any) -> Any:
     """Go on at once: a pause of one thread would stop the others, which run on the same core."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return context.get_dummy_value()
-
-    return signature(types.void, types.uint32), codegen
+    return signature(types.void, types.uint32), lambda context, builder, ns: None

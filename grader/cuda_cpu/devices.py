@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
 from typing import Final, NamedTuple, Self
 
 from grader.cuda_cpu.geometry import MAX_BLOCK, MAX_GRID, MAX_SHARED_BYTES, MAX_THREADS, WARP_SIZE
@@ -14,7 +13,20 @@ MULTIPROCESSORS: Final = 132
 THREADS_PER_MULTIPROCESSOR: Final = 2048
 
 
-class Device:
+class _Scope:
+    """What is entered and left without effect: there is one device with one context, and no state to forget."""
+
+    def reset(self) -> None:
+        """Change nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+
+class Device(_Scope):
     """The device, with the attributes that kernels' host code asks for."""
 
     id = 0
@@ -40,15 +52,6 @@ class Device:
         """Return the context."""
         return context
 
-    def reset(self) -> None:
-        """Change nothing: there is no state to forget."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        return None
-
     def __repr__(self) -> str:
         return "<CUDA device 0 'CPU'>"
 
@@ -60,18 +63,15 @@ class MemoryInfo(NamedTuple):
     total: int
 
 
-class Context:
+class Context(_Scope):
     """The context of the device."""
+
+    id = 0
 
     @property
     def device(self) -> Device:
         """The device."""
         return device
-
-    @property
-    def id(self) -> int:
-        """The device's number."""
-        return 0
 
     def get_memory_info(self) -> MemoryInfo:
         """Return (free, total) bytes of this machine's memory.
@@ -87,46 +87,23 @@ class Context:
         page = os.sysconf("SC_PAGE_SIZE")
         return MemoryInfo(page * os.sysconf("SC_AVPHYS_PAGES"), page * os.sysconf("SC_PHYS_PAGES"))
 
-    def synchronize(self) -> None:
-        """Return at once: nothing is outstanding."""
-
-    def reset(self) -> None:
-        """Change nothing: there is no state to forget."""
-
-    def push(self) -> None:
-        """Change nothing: there is one context."""
-
-    def pop(self) -> None:
-        """Change nothing: there is one context."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        return None
+    push = pop = synchronize = _Scope.reset
 
 
-class DeviceList:
+class DeviceList(tuple[Device, ...]):
     """What ``cuda.gpus`` is: a list with one device."""
+
+    __slots__ = ()
 
     @property
     def lst(self) -> list[Device]:
         """The devices as a list."""
-        return [device]
+        return list(self)
 
     @property
     def current(self) -> Device:
         """The device."""
-        return device
-
-    def __getitem__(self, number: int) -> Device:
-        return [device][number]
-
-    def __iter__(self) -> Iterator[Device]:
-        return iter([device])
-
-    def __len__(self) -> int:
-        return 1
+        return self[0]
 
     def __repr__(self) -> str:
         return "<Managed Device 0>"
@@ -134,7 +111,7 @@ class DeviceList:
 
 device: Final = Device()
 context: Final = Context()
-gpus: Final = DeviceList()
+gpus: Final = DeviceList([device])
 
 
 def get_current_device() -> Device:

@@ -6,7 +6,7 @@ the launch hands to it. This module owns the tables behind these numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 OUT_OF_BOUNDS: Final = -100
@@ -22,7 +22,8 @@ class CudaBarrierError(RuntimeError):
 class Site:
     """A place in the kernel's source: what happens there, to what, and where.
 
-    `parts` are those of an index, such as ``("", ":")`` for ``[i, :]``; empty where all are integers.
+    `parts` are those of an index, such as ``("", ":")`` for ``[i, :]``; empty where all are integers. `element` is
+    NumPy's name of an element's type, empty where it has none.
     """
 
     action: str
@@ -30,42 +31,42 @@ class Site:
     filename: str
     line: int
     parts: tuple[str, ...] = ()
+    element: str = ""
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
 
 
-@dataclass
-class _Tables:
-    """Process-wide numbering; entries are never removed, because compiled code carries the numbers."""
-
-    sites: list[Site] = field(default_factory=list)
-    exceptions: list[tuple[type[BaseException] | None, tuple[Any, ...] | None, Any]] = field(default_factory=list)
+# Entries are never removed, because compiled code carries the numbers.
+_SITES: Final[list[Site]] = []
+_EXCEPTIONS: Final[list[tuple[type[BaseException] | None, tuple[Any, ...] | None, Any]]] = []
 
 
-_TABLES: Final = _Tables()
-
-
-def register_site(action: str, name: str, loc: Any, parts: tuple[str, ...] = ()) -> int:
+def register_site(action: str, name: str, loc: Any, parts: tuple[str, ...] = (), element: str = "") -> int:
     """Return the number that stands for this place in compiled code."""
-    _TABLES.sites.append(Site(action, name, str(loc.filename), int(loc.line), parts))
-    return len(_TABLES.sites) - 1
+    _SITES.append(Site(action, name, str(loc.filename), int(loc.line), parts, element))
+    return len(_SITES) - 1
+
+
+def count_sites() -> int:
+    """Return how many places have a number."""
+    return len(_SITES)
 
 
 def find_site(number: int) -> Site:
     """Return the place that a number from compiled code stands for."""
-    return _TABLES.sites[number]
+    return _SITES[number]
 
 
 def register_exception(exc: type[BaseException] | None, args: tuple[Any, ...] | None, locinfo: Any) -> int:
     """Return the positive status with which a function reports this ``raise`` statement."""
-    _TABLES.exceptions.append((exc, args, locinfo))
-    return len(_TABLES.exceptions)
+    _EXCEPTIONS.append((exc, args, locinfo))
+    return len(_EXCEPTIONS)
 
 
 def find_exception(status: int) -> tuple[type[BaseException] | None, tuple[Any, ...] | None, Any]:
     """Return (class, arguments, (function, file, line)) of the ``raise`` statement behind a positive status."""
-    return _TABLES.exceptions[status - 1]
+    return _EXCEPTIONS[status - 1]
 
 
 def _numbers(words: Any) -> tuple[int, ...]:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import intrinsic
 
 from grader.cuda_cpu.halfmodel import HALF
+from grader.cuda_cpu.intrinsics import named_intrinsic
 from grader.cuda_cpu.numba_internals import AbstractTemplate, Conversion, cgutils, ir, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
@@ -127,21 +127,17 @@ _UNARY: Final[dict[str, Emitter]] = {
 def _make(name: str, count: int, result: Any, emit: Emitter) -> Any:
     """Return the intrinsic ``h<name>`` of ``count`` arguments."""
 
-    def type_and_emit(*kinds: Any) -> Any:
+    def resolve(*kinds: Any) -> Any:
         if not all(isinstance(types.unliteral(kind), (types.Number, types.Boolean)) for kind in kinds):
             return None
-        sig = signature(result, *[HALF_TYPE] * count)
-        return sig, lambda context, builder, sig, args: emit(builder, *args)
+        return signature(result, *[HALF_TYPE] * count), lambda context, builder, *values: emit(builder, *values)
 
-    definitions: dict[int, Callable[..., Any]] = {
-        1: lambda typingctx, a: type_and_emit(a),
-        2: lambda typingctx, a, b: type_and_emit(a, b),
-        3: lambda typingctx, a, b, c: type_and_emit(a, b, c),
+    by_count: dict[int, Callable[..., Any]] = {
+        1: lambda typingctx, a: resolve(a),
+        2: lambda typingctx, a, b: resolve(a, b),
+        3: lambda typingctx, a, b, c: resolve(a, b, c),
     }
-    definition = definitions[count]
-    definition.__name__ = definition.__qualname__ = f"h{name}"
-    definition.__doc__ = f"``fp16.h{name}``: in half precision."
-    return intrinsic(target="cuda")(definition)
+    return named_intrinsic(f"h{name}", f"``fp16.h{name}``: in half precision.")(by_count[count])
 
 
 FUNCTIONS: Final[dict[str, Any]] = {
@@ -160,44 +156,32 @@ def _lower(function: Any, count: int, emit: Emitter) -> None:
         return emit(builder, *args)
 
 
-def _register_binary(function: Any, result: Any, emit: Emitter) -> None:
+def _register(function: Any, count: int, result: Any, emit: Emitter) -> None:
     """Let an operator work on halves, and on a half beside what converts to one without loss, as CUDA's target does."""
 
     class Template(AbstractTemplate):
         key = function
 
         def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) != 2 or HALF_TYPE not in args:  # noqa: PLR2004  # a binary operator
+            if len(args) != count or HALF_TYPE not in args:
                 return None
-            other = args[1] if args[0] == HALF_TYPE else args[0]
-            if self.context.can_convert(other, HALF_TYPE) not in _CONVERTS:
+            if any(self.context.can_convert(arg, HALF_TYPE) not in _CONVERTS for arg in args):
                 return None
-            return signature(result, HALF_TYPE, HALF_TYPE)
+            return signature(result, *[HALF_TYPE] * count)
 
     typing_registry.register_global(function)(Template)
-    _lower(function, 2, emit)
-
-
-def _register_unary(function: Any, emit: Emitter) -> None:
-    class Template(AbstractTemplate):
-        key = function
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(HALF_TYPE, HALF_TYPE) if tuple(args) == (HALF_TYPE,) else None
-
-    typing_registry.register_global(function)(Template)
-    _lower(function, 1, emit)
+    _lower(function, count, emit)
 
 
 for _name, _emit in _ARITHMETIC.items():
     _operator = "truediv" if _name == "div" else _name
     for _function in (getattr(operator, _operator), getattr(operator, f"i{_operator}")):
-        _register_binary(_function, HALF_TYPE, _emit)
+        _register(_function, 2, HALF_TYPE, _emit)
 for _name, _sign in _COMPARISONS.items():
-    _register_binary(getattr(operator, _name), types.boolean, _compare(_sign))
-_register_unary(operator.neg, _negate)
-_register_unary(abs, _absolute)
-_register_unary(math.fabs, _absolute)
+    _register(getattr(operator, _name), 2, types.boolean, _compare(_sign))
+_register(operator.neg, 1, HALF_TYPE, _negate)
+_register(abs, 1, HALF_TYPE, _absolute)
+_register(math.fabs, 1, HALF_TYPE, _absolute)
 for _name in ("sin", "cos", "tanh", "log", "log2", "log10", "exp", "exp2", "sqrt", "ceil", "floor", "trunc"):
     if hasattr(math, _name):
-        _register_unary(getattr(math, _name), _UNARY[_name])
+        _register(getattr(math, _name), 1, HALF_TYPE, _UNARY[_name])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
 
 from grader.cuda_cpu.barriers import AT_GRID, emit_wait
+from grader.cuda_cpu.intrinsics import cuda_intrinsic
 from grader.cuda_cpu.numba_internals import AbstractTemplate, AttributeTemplate, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
@@ -22,14 +23,10 @@ grid_group = GridGroupType()
 register_model(GridGroupType)(models.OpaqueModel)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def this_grid(typingctx: Any) -> Any:
     """Return the group of all threads of the grid."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return context.get_dummy_value()
-
-    return signature(grid_group), codegen
+    return signature(grid_group), lambda context, builder: None
 
 
 class _Sync(AbstractTemplate):

@@ -37,14 +37,20 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
     return over_memory(_like(ary), stream)
 
 
-def pinned_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C") -> Any:
-    """Return a host array; every host array is as good as pinned here."""
+def pinned_array(
+    shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0, **flags: bool
+) -> Any:
+    """Return an array that host and kernels use without copies: here, every host array is one."""
     return _empty(shape, dtype, strides, order)
 
 
-def pinned_array_like(ary: Any) -> Any:
-    """Return a host array with the shape, type and order of ``ary``."""
+def pinned_array_like(ary: Any, stream: Any = 0, **flags: bool) -> Any:
+    """Return a host array with the shape, type and order of ``ary``; see `pinned_array`."""
     return _like(ary)
+
+
+mapped_array = managed_array = pinned_array
+mapped_array_like = pinned_array_like
 
 
 def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | None = None) -> DeviceNDArray:
@@ -61,36 +67,6 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | 
     host = np.asarray(obj)
     require_contiguous(host)
     return over_memory(host.copy(order="K") if copy else np.empty_like(host), stream)
-
-
-def mapped_array(
-    shape: Any,
-    dtype: Any = np.float64,
-    strides: Any = None,
-    order: str = "C",
-    stream: Any = 0,
-    portable: bool = False,
-    wc: bool = False,
-) -> Any:
-    """Return an array that host and kernels both use without copies: here, an ordinary array."""
-    return _empty(shape, dtype, strides, order)
-
-
-def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
-    """Return a mapped array with the shape, type and order of ``ary``."""
-    return _like(ary)
-
-
-def managed_array(
-    shape: Any,
-    dtype: Any = np.float64,
-    strides: Any = None,
-    order: str = "C",
-    stream: Any = 0,
-    attach_global: bool = True,
-) -> Any:
-    """Return an array that moves between host and device by itself: here, an ordinary array."""
-    return _empty(shape, dtype, strides, order)
 
 
 def is_cuda_array(obj: Any) -> bool:
@@ -174,11 +150,10 @@ class Event:
         """Note the time."""
         self._time_s = time.perf_counter()
 
-    def synchronize(self) -> None:
+    def synchronize(self, stream: Any = 0) -> None:
         """Return at once: the work before the event is done."""
 
-    def wait(self, stream: Any = 0) -> None:
-        """Return at once: the work before the event is done."""
+    wait = synchronize
 
     def query(self) -> bool:
         """Return True: the work before the event is done."""
@@ -189,29 +164,12 @@ class Event:
         return (evtend._time_s - self._time_s) * 1e3  # same class
 
 
-def stream() -> Stream:
-    """Return a new stream."""
+def stream(ptr: int = 0) -> Stream:
+    """Return a stream: a new one, a default one or another library's, whose work is not ours to wait for."""
     return Stream()
 
 
-def default_stream() -> Stream:
-    """Return the default stream."""
-    return Stream()
-
-
-def legacy_default_stream() -> Stream:
-    """Return the legacy default stream."""
-    return Stream()
-
-
-def per_thread_default_stream() -> Stream:
-    """Return the default stream of this thread."""
-    return Stream()
-
-
-def external_stream(ptr: int) -> Stream:
-    """Return a stream that another library made; its work is not ours to wait for."""
-    return Stream()
+default_stream = legacy_default_stream = per_thread_default_stream = external_stream = stream
 
 
 def event(timing: bool = True) -> Event:
@@ -219,33 +177,24 @@ def event(timing: bool = True) -> Event:
     return Event(timing)
 
 
-def is_float16_supported() -> bool:
-    """Return False: this executor has no half-precision arithmetic."""
-    return False
+def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
+    """Return the milliseconds between two events."""
+    return evtstart.elapsed_time(evtend)
 
 
-def is_supported_version() -> bool:
-    """Return True: there is no driver that could be too old."""
+def is_available() -> bool:
+    """Return True: this device is always there, computes in half precision, and has no driver that could be too old."""
     return True
 
 
-def cuda_error() -> None:
-    """Return None: there is no driver that could have failed."""
-    return
+is_supported_version = is_float16_supported = is_available
 
 
-def profile_start() -> None:
-    """Change nothing: there is no profiler."""
+def synchronize() -> None:
+    """Return at once: a launch is finished when it returns, no driver has failed, and there is no profiler."""
 
 
-def profile_stop() -> None:
-    """Change nothing: there is no profiler."""
-
-
-@contextmanager
-def profiling() -> Iterator[None]:
-    """Return a context manager; there is no profiler."""
-    yield
+cuda_error = profile_start = profile_stop = synchronize
 
 
 @contextmanager
@@ -255,32 +204,15 @@ def mapped(*arrays: Any, **kws: Any) -> Iterator[Any]:
     yield views[0] if len(views) == 1 else views
 
 
+@contextmanager
+def pinned(*arrays: Any) -> Iterator[None]:
+    """Return a context manager that changes nothing: arrays count as pinned, nothing is profiled or cleaned up late."""
+    yield
+
+
+profiling = defer_cleanup = pinned
+
+
 def require_context(func: Any) -> Any:
     """Return the function: there is always a context."""
     return func
-
-
-def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
-    """Return the milliseconds between two events."""
-    return evtstart.elapsed_time(evtend)
-
-
-def synchronize() -> None:
-    """Return at once: a launch is finished when it returns."""
-
-
-def is_available() -> bool:
-    """Return True: this device is always there."""
-    return True
-
-
-@contextmanager
-def pinned(*arrays: Any) -> Iterator[None]:
-    """Return a context manager in which the arrays count as pinned."""
-    yield
-
-
-@contextmanager
-def defer_cleanup() -> Iterator[None]:
-    """Return a context manager; there is no cleanup that could be deferred."""
-    yield

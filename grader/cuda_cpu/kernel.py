@@ -10,16 +10,15 @@ from typing import Any
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_with_sums
-from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
-from grader.cuda_cpu.execution import Order, count_cores, execute
+from grader.cuda_cpu.execution import Order, count_cores, execute, max_cooperative_blocks
 from grader.cuda_cpu.geometry import check_launch, choose_threads
 from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
-from grader.cuda_cpu.marshal import WriteBack, to_memory
 from grader.cuda_cpu.numba_internals import NumbaError, types
 from grader.cuda_cpu.observers import Launch, notify
 from grader.cuda_cpu.oldvalues import old_value
 from grader.cuda_cpu.program import Program, link_program
+from grader.cuda_cpu.transfer import WriteBack, to_memory
 
 
 class CudaKernelWarning(UserWarning):
@@ -64,8 +63,7 @@ class Kernel:
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
-        threads = math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim
-        return int(THREADS_PER_MULTIPROCESSOR // threads) * MULTIPROCESSORS
+        return max_cooperative_blocks(math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim)
 
     def inspect_llvm(self) -> str:
         """Return the optimised LLVM code of the kernel with its loops."""

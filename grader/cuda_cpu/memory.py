@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import intrinsic
 
+from grader.cuda_cpu.intrinsics import cuda_intrinsic
 from grader.cuda_cpu.numba_internals import (
     NumbaValueError,
     RequireLiteralValue,
@@ -141,13 +141,13 @@ def _dynamic_shared(context: Any, builder: Any, kind: Any) -> Any:
     return make_array_value(context, builder, kind, load_field(builder, "shared_dynamic"), [count])
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -> Any:
     """Return an array that all threads of a block share; a size of 0 means the launch's dynamic shared memory."""
     kind, sizes = _array_type(shape, dtype)
     align, align_type = _literal_alignment(alignment)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)
         if math.prod(sizes) == 0:
             if len(sizes) != 1:
@@ -158,7 +158,7 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) 
         data = _shared_memory(context, builder, kind, sizes, size_bytes, align)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype, align_type), codegen
+    return signature(kind, shape, dtype, align_type), emit
 
 
 def _count_local_bytes(function: Any, size_bytes: int) -> None:
@@ -173,7 +173,7 @@ def _count_local_bytes(function: Any, size_bytes: int) -> None:
         raise ValueError(msg)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -> Any:
     """Return an array that one thread has for itself."""
     kind, sizes = _array_type(shape, dtype)
@@ -182,7 +182,7 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
         msg = f"local.array needs a positive size, got {sizes}"
         raise NumbaValueError(msg)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)
         element = context.get_data_type(kind.dtype)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
@@ -195,7 +195,7 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
             _declare_old_values(builder, data, LocalElement(kind.dtype, context.get_abi_sizeof(element)), sizes)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype, align_type), codegen
+    return signature(kind, shape, dtype, align_type), emit
 
 
 def _declare_old_values(builder: Any, data: Any, element: LocalElement, sizes: tuple[int, ...]) -> None:
@@ -242,14 +242,10 @@ def old_shared_memory(offsets: dict[str, int], size_bytes: int, value: int) -> n
     return np.frombuffer(memory, np.uint8)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def const_array_like(typingctx: Any, ndarray: Any) -> Any:
     """Return a constant array: the global array itself, whose values Numba froze when it compiled the kernel."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return args[0]
-
-    return signature(ndarray, ndarray), codegen
+    return signature(ndarray, ndarray), lambda context, builder, array: array
 
 
 def find_shared_array(name: str) -> SharedArray:
@@ -277,6 +273,3 @@ def aligned_buffer(size_bytes: int) -> tuple[np.ndarray[Any, Any], int]:
     """Return a buffer of zeros and the first address in it that is a multiple of 64; ``size_bytes`` fit behind it."""
     buffer = np.zeros(size_bytes + 64, np.uint8)
     return buffer, -(-buffer.ctypes.data // 64) * 64
-
-
-__all__ = ["I8P", "aligned_buffer", "const_array_like", "local_array", "shared_array", "shared_layout"]

@@ -82,35 +82,34 @@ def _grid_signature(ndim: Any) -> Any:
     return signature(types.int64 if axes == 1 else types.UniTuple(types.int64, axes), types.int32)
 
 
-def _pack_axes(builder: Any, sig: Any, per_axis: Any) -> Any:
-    axes = getattr(sig.return_type, "count", 1)
-    values = [per_axis(axis) for axis in "xyz"[:axes]]
-    return values[0] if axes == 1 else cgutils.pack_array(builder, values)
+def _make_position(name: str, doc: str, per_axis: Any) -> Any:
+    """Return a function of the number of axes that gives one ``i64`` per axis."""
+
+    def resolve(typingctx: Any, ndim: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            # Numba keeps one such function for all numbers of axes: the signature says which it is.
+            values = [per_axis(builder, axis) for axis in "xyz"[: getattr(sig.return_type, "count", 1)]]
+            return values[0] if len(values) == 1 else cgutils.pack_array(builder, values)
+
+        return _grid_signature(ndim), codegen
+
+    resolve.__name__, resolve.__doc__ = name, doc
+    return intrinsic(target="cuda")(resolve)
 
 
-@intrinsic(target="cuda")
-def grid(typingctx: Any, ndim: Any) -> Any:
-    """Return the position of the thread in the whole grid, along 1, 2 or 3 axes."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        def position(axis: str) -> Any:
-            tid, ctaid, ntid = (builder.sext(load_field(builder, f"{n}_{axis}"), I64) for n in ("tid", "ctaid", "ntid"))
-            return builder.add(builder.mul(ctaid, ntid), tid)
-
-        return _pack_axes(builder, sig, position)
-
-    return _grid_signature(ndim), codegen
+def _load(builder: Any, field: str) -> Any:
+    return builder.sext(load_field(builder, field), I64)
 
 
-@intrinsic(target="cuda")
-def gridsize(typingctx: Any, ndim: Any) -> Any:
-    """Return the number of threads of the whole grid, along 1, 2 or 3 axes."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        def extent(axis: str) -> Any:
-            ntid, nctaid = (builder.sext(load_field(builder, f"{name}_{axis}"), I64) for name in ("ntid", "nctaid"))
-            return builder.mul(ntid, nctaid)
-
-        return _pack_axes(builder, sig, extent)
-
-    return _grid_signature(ndim), codegen
+grid = _make_position(
+    "grid",
+    "Return the position of the thread in the whole grid, along 1, 2 or 3 axes.",
+    lambda builder, axis: builder.add(
+        builder.mul(_load(builder, f"ctaid_{axis}"), _load(builder, f"ntid_{axis}")), _load(builder, f"tid_{axis}")
+    ),
+)
+gridsize = _make_position(
+    "gridsize",
+    "Return the number of threads of the whole grid, along 1, 2 or 3 axes.",
+    lambda builder, axis: builder.mul(_load(builder, f"ntid_{axis}"), _load(builder, f"nctaid_{axis}")),
+)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
-from numba.extending import intrinsic
-
 from grader.cuda_cpu.barriers import AT_WARP, emit_wait
 from grader.cuda_cpu.geometry import WARP_SIZE
+from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.records import I32, I64
-from grader.cuda_cpu.registers import lane_number
+from grader.cuda_cpu.registers import lane_number, thread_number
 from grader.cuda_cpu.threadstate import load_field
 
 _ACTIVEMASK: Final = (
@@ -103,35 +102,33 @@ def _value_type(kind: Any) -> Any:
     return None
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def shfl_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, value: Any, mode_offset: Any, clamp: Any) -> Any:
     """The shuffle instruction itself; returns (value, whether the source lane lies in the segment)."""
     kind = _value_type(value)
     if kind is None:
         return None
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value, inside = emit_shuffle(context, builder, "shfl_sync_intrinsic", *args)
-        return context.make_tuple(builder, sig.return_type, (value, inside))
-
     result = types.Tuple((kind, types.boolean))
-    return signature(result, types.int32, types.int32, kind, types.int32, types.int32), codegen
+
+    def emit(context: Any, builder: Any, *values: Any) -> Any:
+        return context.make_tuple(builder, result, emit_shuffle(context, builder, "shfl_sync_intrinsic", *values))
+
+    return signature(result, types.int32, types.int32, kind, types.int32, types.int32), emit
 
 
 def _make_shuffle(name: str, mode: int, clamp: int, operand: str) -> Any:
-    def definition(typingctx: Any, mask: Any, value: Any, offset: Any) -> Any:
+    @named_intrinsic(name, f"``{name}(mask, value, {operand})``: return the value of another lane of the warp.")
+    def resolve(typingctx: Any, mask: Any, value: Any, offset: Any) -> Any:
         kind = _value_type(value)
         if kind is None:
             return None
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return emit_shuffle(context, builder, name, args[0], I32(mode), args[1], args[2], I32(clamp))[0]
+        def emit(context: Any, builder: Any, lanes: Any, own: Any, other: Any) -> Any:
+            return emit_shuffle(context, builder, name, lanes, I32(mode), own, other, I32(clamp))[0]
 
-        return signature(kind, types.int32, kind, types.int32), codegen
+        return signature(kind, types.int32, kind, types.int32), emit
 
-    definition.__name__ = definition.__qualname__ = name
-    definition.__doc__ = f"``{name}(mask, value, {operand})``: return the value of another lane of the warp."
-    return intrinsic(target="cuda")(definition)
+    return resolve
 
 
 shfl_sync = _make_shuffle("shfl_sync", IDX, _FULL_CLAMP, "src_lane")
@@ -146,20 +143,19 @@ def _vote_results(builder: Any, ballot: Any, present: Any) -> tuple[Any, Any, An
     return everyone, anyone, builder.or_(everyone, builder.not_(anyone)), ballot
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) -> Any:
     """The vote instruction itself: modes 0 all, 1 any, 2 equal, 3 ballot; returns (ballot, verdict)."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        payload = builder.zext(args[2], I64)
-        ballot, present = _exchange(context, builder, "vote_sync_intrinsic", args[0], payload)
-        everyone, anyone, equal, _ = _vote_results(builder, ballot, present)
-        verdict = builder.select(builder.icmp_signed("==", args[1], I32(0)), everyone, anyone)
-        verdict = builder.select(builder.icmp_signed("==", args[1], I32(2)), equal, verdict)
-        return context.make_tuple(builder, sig.return_type, (ballot, verdict))
-
     result = types.Tuple((types.int32, types.boolean))
-    return signature(result, types.int32, types.int32, types.boolean), codegen
+
+    def emit(context: Any, builder: Any, lanes: Any, which: Any, holds: Any) -> Any:
+        votes = _exchange(context, builder, "vote_sync_intrinsic", lanes, builder.zext(holds, I64))
+        everyone, anyone, equal, ballot = _vote_results(builder, *votes)
+        verdict = builder.select(builder.icmp_signed("==", which, I32(0)), everyone, anyone)
+        verdict = builder.select(builder.icmp_signed("==", which, I32(2)), equal, verdict)
+        return context.make_tuple(builder, result, (ballot, verdict))
+
+    return signature(result, types.int32, types.int32, types.boolean), emit
 
 
 def _check_vote(mask: Any, predicate: Any) -> None:
@@ -172,19 +168,17 @@ def _check_vote(mask: Any, predicate: Any) -> None:
 
 
 def _make_vote(name: str, position: int) -> Any:
-    def definition(typingctx: Any, mask: Any, predicate: Any) -> Any:
+    @named_intrinsic(name, f"``{name}(mask, predicate)``: return what the predicates of the mask's lanes come to.")
+    def resolve(typingctx: Any, mask: Any, predicate: Any) -> Any:
         _check_vote(mask, predicate)
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            votes = _exchange(context, builder, name, args[0], builder.zext(args[1], I64))
-            return _vote_results(builder, *votes)[position]
+        def emit(context: Any, builder: Any, lanes: Any, holds: Any) -> Any:
+            return _vote_results(builder, *_exchange(context, builder, name, lanes, builder.zext(holds, I64)))[position]
 
         result = types.int32 if position == 3 else types.boolean  # noqa: PLR2004  # the ballot
-        return signature(result, types.int32, types.boolean), codegen
+        return signature(result, types.int32, types.boolean), emit
 
-    definition.__name__ = definition.__qualname__ = name
-    definition.__doc__ = f"``{name}(mask, predicate)``: return what the predicates of the mask's lanes come to."
-    return intrinsic(target="cuda")(definition)
+    return resolve
 
 
 all_sync = _make_vote("all_sync", 0)
@@ -193,16 +187,15 @@ eq_sync = _make_vote("eq_sync", 2)
 ballot_sync = _make_vote("ballot_sync", 3)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def syncwarp(typingctx: Any, mask: Any = None) -> Any:
     """Wait until the lanes of the mask (all, without one) are here."""
     is_full = mask is None or isinstance(mask, (types.Omitted, types.NoneType))
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        _exchange(context, builder, "syncwarp", I32(-1) if is_full else args[0], I64(0))
-        return context.get_dummy_value()
+    def emit(context: Any, builder: Any, lanes: Any) -> None:
+        _exchange(context, builder, "syncwarp", I32(-1) if is_full else lanes, I64(0))
 
-    return signature(types.none, types.Omitted(None) if is_full else types.int32), codegen
+    return signature(types.none, types.Omitted(None) if is_full else types.int32), emit
 
 
 def _matching_lanes(context: Any, builder: Any, name: str, mask: Any, value: Any) -> tuple[Any, Any]:
@@ -221,53 +214,49 @@ def _matching_lanes(context: Any, builder: Any, name: str, mask: Any, value: Any
     return builder.load(equal), present
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def match_any_sync(typingctx: Any, mask: Any, value: Any) -> Any:
     """Return the lanes of the mask that have the same value as this one."""
     kind = _value_type(value)
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _matching_lanes(context, builder, "match_any_sync", *args)[0]
+    def emit(context: Any, builder: Any, *values: Any) -> Any:
+        return _matching_lanes(context, builder, "match_any_sync", *values)[0]
 
-    return None if kind is None else (signature(types.int32, types.int32, kind), codegen)
+    return None if kind is None else (signature(types.int32, types.int32, kind), emit)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def match_all_sync(typingctx: Any, mask: Any, value: Any) -> Any:
     """Return (the mask, True) where all its lanes have the same value, else (0, False)."""
     kind = _value_type(value)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        equal, present = _matching_lanes(context, builder, "match_all_sync", *args)
-        everyone = builder.icmp_signed("==", equal, present)
-        return context.make_tuple(builder, sig.return_type, (builder.select(everyone, equal, I32(0)), everyone))
-
     result = types.Tuple((types.int32, types.boolean))
-    return None if kind is None else (signature(result, types.int32, kind), codegen)
+
+    def emit(context: Any, builder: Any, *values: Any) -> Any:
+        equal, present = _matching_lanes(context, builder, "match_all_sync", *values)
+        everyone = builder.icmp_signed("==", equal, present)
+        return context.make_tuple(builder, result, (builder.select(everyone, equal, I32(0)), everyone))
+
+    return None if kind is None else (signature(result, types.int32, kind), emit)
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def activemask(typingctx: Any) -> Any:
     """Return the lanes of the warp that exist: lanes run one by one here, so that none counts as inactive."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any) -> Any:
         warnings.warn(_ACTIVEMASK, NumbaWarning, stacklevel=2)
         width, height, depth = (load_field(builder, f"ntid_{axis}") for axis in "xyz")
         threads = builder.mul(width, builder.mul(height, depth))
-        from grader.cuda_cpu.registers import thread_number
-
         left = builder.sub(threads, builder.and_(thread_number(builder), I32(-WARP_SIZE)))
         partial = builder.sub(builder.shl(I32(1), builder.and_(left, I32(31))), I32(1))
         return builder.select(builder.icmp_signed(">=", left, I32(WARP_SIZE)), I32(-1), partial)
 
-    return signature(types.uint32), codegen
+    return signature(types.uint32), emit
 
 
-@intrinsic(target="cuda")
+@cuda_intrinsic
 def lanemask_lt(typingctx: Any) -> Any:
     """Return the lanes below this one."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.sub(builder.shl(I32(1), lane_number(builder)), I32(1))
-
-    return signature(types.uint32), codegen
+    return signature(types.uint32), lambda context, builder: builder.sub(
+        builder.shl(I32(1), lane_number(builder)), I32(1)
+    )

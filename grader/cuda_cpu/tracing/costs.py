@@ -26,9 +26,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from grader.cuda_cpu.faults import find_site
 from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.session import watch
-from grader.cuda_cpu.tracing.sites import find_trace_site
+from grader.cuda_cpu.tracing.session import Watcher, watch
 from grader.cuda_cpu.tracing.trace import Trace, Triple
 
 _WARP: Final = 32
@@ -119,22 +119,6 @@ class LaunchCosts:
         )
 
     @property
-    def global_loads(self) -> int:
-        """Loads from global memory by single threads."""
-        return self.total("accesses", "load", "global")
-
-    @property
-    def global_stores(self) -> int:
-        """Stores to global memory by single threads."""
-        return self.total("accesses", "store", "global")
-
-    @property
-    def coalesced_share(self) -> float:
-        """The part of the sectors of global memory that a perfect pattern would need as well, 0 to 1."""
-        sectors = self.total("sectors")
-        return min(1.0, self.total("least_sectors") / sectors) if sectors else 1.0
-
-    @property
     def divergent_branches(self) -> int:
         """Branches at which a warp's lanes take different directions."""
         return self.total("divergent", "branch")
@@ -156,7 +140,7 @@ _SUMMED: Final = (
 
 
 def _read_place(number: int, row: Any) -> PlaceCosts:
-    site = find_trace_site(number // 2)
+    site = find_site(number // 2)
     kind = _KINDS[int(row["kind"])]
     is_branch = kind == "branch"
     figures = {name: int(row[name]) for name in (*_SUMMED, "element_bytes", "worst")}
@@ -204,11 +188,11 @@ def read_costs(trace: Trace) -> LaunchCosts:
     )
 
 
-class _Counter:
+class _Counter(Watcher):
     mode = layout.COUNT
-    most = 0
 
     def __init__(self, record: CostRecord) -> None:
+        super().__init__(record.notes)
         self._record = record
 
     def receive(self, trace: Trace) -> None:
@@ -216,11 +200,6 @@ class _Counter:
             self._record.launches.append(read_costs(trace))
         else:
             self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were counted")
-
-    def miss(self, kernel: str, reason: str) -> None:
-        note = f"kernel {kernel}: {reason}"
-        if note not in self._record.notes:
-            self._record.notes.append(note)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from grader.cuda_cpu import faults
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
 from grader.cuda_cpu.records import I8P, I64, place_of
 from grader.cuda_cpu.routines import address_of
@@ -16,13 +17,13 @@ from grader.cuda_cpu.tracing.layout import (
     GRID_BARRIER,
     OPTIONS,
     READ,
+    SITE_MASK,
     SYNCWARP,
     WARP_OPERATION,
     WRITE,
     Slot,
     TraceWords,
 )
-from grader.cuda_cpu.tracing.sites import register_trace_site
 
 KERNEL: Final = "kernel"
 DEVICE: Final = "device"
@@ -77,12 +78,24 @@ def _linear(builder: Any, name: str, extent: str) -> Any:
     return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
 
 
+def _register_site(context: Any, name: str, element: str = "") -> Any:
+    """Return the number of a place that accesses memory or, without a name, branches.
+
+    Raises:
+        NotImplementedError: when this process has compiled more places than an access word can name.
+    """
+    if faults.count_sites() > SITE_MASK:
+        msg = f"more than {SITE_MASK} places were traced in this process: check the kernels in a fresh one"
+        raise NotImplementedError(msg)
+    return I64(faults.register_site("", name, context.current_loc, element=element))
+
+
 def _emit_access(
     context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any, element: Any = None
 ) -> None:
     plain = element if isinstance(element, types.Number | types.Boolean) else ""
-    site = register_trace_site(context.current_array_name, context.current_loc, str(plain))
-    _call_chosen(builder, "on_access", address, I64(site), I64(size_bytes << 2 | kind), fresh)
+    site = _register_site(context, context.current_array_name, str(plain))
+    _call_chosen(builder, "on_access", address, site, I64(size_bytes << 2 | kind), fresh)
 
 
 def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
@@ -143,5 +156,4 @@ def emit_fence(builder: Any) -> None:
 def emit_branch(context: Any, builder: Any, condition: Any) -> None:
     """Emit the note of a branch; ``condition`` is an ``i1``."""
     if is_traced():
-        site = register_trace_site("", context.current_loc)
-        _call_chosen(builder, "on_branch", I64(site), builder.zext(condition, I64))
+        _call_chosen(builder, "on_branch", _register_site(context, ""), builder.zext(condition, I64))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.cuda_cpu.faults import find_site
 from grader.cuda_cpu.geometry import two_threads
 from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.session import stop_watching, watch
-from grader.cuda_cpu.tracing.sites import find_trace_site
+from grader.cuda_cpu.tracing.session import Watcher, stop_watching, watch
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
@@ -91,11 +91,11 @@ def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
         yield from (f"      {step}" for step in group)
 
 
-class _Follower:
+class _Follower(Watcher):
     mode = layout.FOLLOW
-    most = 0
 
     def __init__(self, record: FollowRecord) -> None:
+        super().__init__(record.notes)
         self._record = record
         self.thread = record.thread
 
@@ -105,12 +105,6 @@ class _Follower:
         if len(self._record.walks) == MAX_LAUNCHES:
             self._record.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
             stop_watching(self)
-
-    def miss(self, kernel: str, reason: str) -> None:
-        """Take in that a launch could not be followed."""
-        note = f"kernel {kernel}: {reason}"
-        if note not in self._record.notes:
-            self._record.notes.append(note)
 
 
 def read_walk(trace: Trace) -> Walk:
@@ -122,7 +116,7 @@ def read_walk(trace: Trace) -> Walk:
 
 
 def _read_step(trace: Trace, row: Any) -> Step:
-    site = find_trace_site(int(row["site"]))
+    site = find_site(int(row["site"]))
     about, number, address = (int(row[at]) for at in ("about", "region", "address"))
     size_bytes = about >> 2
     name, index = trace.locate(number, address, size_bytes)

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from grader.cuda_cpu.faults import find_site
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.findings import Access, CheckRecord, Race, Unwritten
-from grader.cuda_cpu.tracing.session import watch
-from grader.cuda_cpu.tracing.sites import find_trace_site
+from grader.cuda_cpu.tracing.session import Watcher, watch
 from grader.cuda_cpu.tracing.trace import Trace
 
 MAX_SHOWN: Final = 10
@@ -24,7 +24,7 @@ def _entries(trace: Trace) -> Iterator[tuple[Any, int]]:
 
 
 def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
-    site = find_trace_site(word & layout.SITE_MASK)
+    site = find_site(word & layout.SITE_MASK)
     return Access(_ACTIONS[kind], site.filename, site.line, trace.block_at(block), trace.thread_of(word))
 
 
@@ -38,7 +38,7 @@ def _locate(trace: Trace, entry: Any) -> tuple[str, tuple[int, ...]]:
     """Return the array's name, as the parameter or else as the line has it, and the element's index."""
     region, size_bytes = int(entry["region"]), int(entry["size_bytes"])
     array, index = trace.locate(region, int(entry["address"]), size_bytes)
-    return array or find_trace_site(int(entry["now"]) & layout.SITE_MASK).name, index
+    return array or find_site(int(entry["now"]) & layout.SITE_MASK).name, index
 
 
 def _name_kind(first: str, second: str) -> str:
@@ -100,10 +100,11 @@ def _merge(races: list[Race], race: Race) -> bool:
     return False
 
 
-class _Checker:
+class _Checker(Watcher):
     mode = layout.CHECK
 
     def __init__(self, record: CheckRecord, most: int) -> None:
+        super().__init__(record.notes)
         self._record = record
         self.most = most
 
@@ -129,11 +130,6 @@ class _Checker:
             is_new = (one.kernel, one.access.filename, one.access.line) not in known
             if is_new and len(self._record.unwritten) < MAX_SHOWN:
                 self._record.unwritten.append(one)
-
-    def miss(self, kernel: str, reason: str) -> None:
-        note = f"kernel {kernel}: {reason}"
-        if note not in self._record.notes and len(self._record.notes) < MAX_SHOWN:
-            self._record.notes.append(note)
 
 
 @contextmanager

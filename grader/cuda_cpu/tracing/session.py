@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
 
 
-class Watcher(Protocol):
-    """Something that wants to see traces: `mode` is `layout.CHECK` or `layout.COUNT`.
+MAX_NOTES: Final = 10
 
-    Check mode looks at the first `most` accesses of each thread; at all where that is 0.
+
+class Watcher:
+    """Something that receives the traces of launches.
+
+    Attributes:
+        mode: `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`.
+        most: how many accesses of each thread check mode looks at; 0 for all.
+        notes: what could not be followed, and why.
     """
 
     mode: int
-    most: int
+    most = 0
+
+    def __init__(self, notes: list[str]) -> None:
+        self.notes = notes
 
     def receive(self, trace: Trace) -> None:
         """Take in a launch that has ended, normally or with a fault."""
+        raise NotImplementedError
 
     def miss(self, kernel: str, reason: str) -> None:
-        """Take in that a launch could not be followed."""
+        """Note that a launch could not be followed."""
+        note = f"kernel {kernel}: {reason}"
+        if note not in self.notes and len(self.notes) < MAX_NOTES:
+            self.notes.append(note)
 
 
 _watchers: Final[list[Watcher]] = []

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from grader.cuda_cpu.faults import count_sites
 from grader.cuda_cpu.memory import SharedArray, find_shared_array
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.records import dtype_of
@@ -30,7 +31,6 @@ from grader.cuda_cpu.tracing.layout import (
     StepEntry,
     TraceWords,
 )
-from grader.cuda_cpu.tracing.sites import count_trace_sites
 from grader.cuda_cpu.tracing.warplog import count_branch, flush_segment
 
 MAX_CELLS: Final = 1 << 25
@@ -194,7 +194,7 @@ class Trace:
         self._fill_regions()
         self.races = self._table("races", dtype_of(RaceEntry), layout.MAX_RACES)
         counts = self.mode & COUNT != 0
-        self.sites = self._table("sites", dtype_of(SiteCounters), counts * count_trace_sites() * 2)
+        self.sites = self._table("sites", dtype_of(SiteCounters), counts * count_sites() * 2)
         self._table("groups", dtype_of(Group), counts * (layout.MAX_GROUPS + 1))
         self._table("banks", np.int64, layout.BANKS)
         words["on_access"] = address_of(_ON_ACCESS[self.mode], OPTIONS)

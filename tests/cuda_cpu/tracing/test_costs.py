@@ -169,7 +169,11 @@ def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
     assert (load.accesses, load.requests, load.lanes) == (250, 8, 250)
     assert (load.sectors, load.least_sectors, load.coalesced) == (32, 32, 8)
     assert (load.lines, load.least_lines, load.worst) == (8, 8, 1)
-    assert (costs.global_loads, costs.global_stores, costs.coalesced_share) == (250, 250, 1.0)
+    assert (
+        costs.total("accesses", "load", "global"),
+        costs.total("accesses", "store", "global"),
+        costs.total("least_sectors") / costs.total("sectors"),
+    ) == (250, 250, 1.0)
     assert (costs.threads, costs.active_threads, costs.warps) == (256, 250, 8)
 
 
@@ -308,4 +312,4 @@ def test_each_launch_has_an_entry():
     with counting() as record:
         for size in (10, 20):
             copy[1, 32](np.zeros(size), np.zeros(size))
-    assert [costs.global_loads for costs in record.launches] == [10, 20]
+    assert [costs.total("accesses", "load", "global") for costs in record.launches] == [10, 20]

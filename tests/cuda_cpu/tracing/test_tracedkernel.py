@@ -127,7 +127,7 @@ def test_random_number_states_belong_to_their_threads():
 def test_an_exception_ends_the_launch_as_it_does_without_a_trace():
     with counting() as record, pytest.raises(ValueError, match="three"):
         raising[1, 8](np.zeros(8))
-    assert record.launches[0].global_stores == 4
+    assert record.launches[0].total("accesses", "store", "global") == 4
 
 
 def test_a_device_array_that_is_input_and_output_at_once_is_one_region():
@@ -156,7 +156,10 @@ def test_elements_of_every_type_are_followed(dtype):
         copies_records[1, 3](source, target)
     np.testing.assert_array_equal(source, target)
     fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
-    assert (costs.launches[0].global_loads, costs.launches[0].global_stores) == (3 * fields, 3 * fields)
+    assert (
+        costs.launches[0].total("accesses", "load", "global"),
+        costs.launches[0].total("accesses", "store", "global"),
+    ) == (3 * fields, 3 * fields)
     assert not races.describe()
 
 

@@ -69,3 +69,31 @@ def test_floor_gives_a_float_as_on_a_gpu_so_that_it_is_no_index():
 def test_a_function_that_cuda_does_not_know_is_refused():
     with pytest.raises(TypingError, match="gcd"):
         make("math.gcd(4, 6)")[1, 1](np.zeros(1), np.zeros(1), np.zeros(1))
+
+
+@cuda.jit
+def bits(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = x[i].bit_count()
+
+
+@cuda.jit
+def rounded(x, digits, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = round(x[i], digits)
+
+
+def test_bits_are_counted_in_every_width():
+    for kind in (np.uint8, np.uint16, np.uint32, np.uint64):
+        out = np.zeros(3, np.int32)
+        bits[1, 3](np.array([0, 5, np.iinfo(kind).max], kind), out)
+        assert out.tolist() == [0, 2, np.iinfo(kind).bits]
+
+
+def test_singles_are_rounded_through_doubles_as_on_a_gpu():
+    x = np.array([0.3425, 2.5, -1.005], np.float32)
+    out = np.zeros(3, np.float32)
+    rounded[1, 3](x, 3, out)
+    assert out.tolist() == [np.float32(round(float(value), 3)) for value in x]

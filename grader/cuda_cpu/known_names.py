@@ -1,11 +1,19 @@
-"""The `math` functions that CUDA's target knows, with its types: ``math.floor`` gives a float there, not an integer."""
+"""What of Python and NumPy kernels know by name, with the types of CUDA's target.
+
+Functions of `math` (``math.floor`` gives a float there, not an integer), ufuncs and number types of NumPy, and methods
+of numbers where CUDA's target differs from Numba's CPU target.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Final
 
-from grader.cuda_cpu.numba_internals import ConcreteTemplate, cgutils, ir, signature, types
+import numpy as np
+from numba.extending import overload_method
+
+from grader.cuda_cpu.bits import popc
+from grader.cuda_cpu.numba_internals import ConcreteTemplate, cgutils, ir, npydecl, signature, types
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 _FLOATS: Final = (types.float32, types.float64)
@@ -78,3 +86,37 @@ for _kind in _FLOATS:
     lowering_registry.lower(math.fmod, _kind, _kind)(_fmod)
     lowering_registry.lower(math.remainder, _kind, _kind)(_remainder)
     lowering_registry.lower(math.modf, _kind)(_modf)
+
+
+@lowering_registry.lower(round, types.float32, types.Integer)
+def _round_single(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Round as CUDA's target does, whose powers of ten are doubles: ``round(x, n)`` of a double, then a single."""
+    wide = [context.cast(builder, args[0], types.float32, types.float64), args[1]]
+    double = signature(types.float64, types.float64, sig.args[1])
+    result = context.get_function(round, double)(builder, wide)
+    return context.cast(builder, result, types.float64, types.float32)
+
+
+@overload_method(types.Integer, "bit_count", target="cuda")
+def _bit_count(number: Any) -> Any:
+    def count(number: Any) -> Any:
+        return popc(number)
+
+    return count
+
+
+npydecl.register_number_classes(typing_registry.register_global)
+for _ufunc in (
+    *npydecl.trigonometric_functions,
+    *npydecl.comparison_functions,
+    *npydecl.bit_twiddling_functions,
+    "log",
+    "log2",
+    "log10",
+    "isnan",
+    "divide",
+    "true_divide",
+):
+    npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
+# Numba's sums and means over arrays loop with it.
+typing_registry.register_global(np.nditer)(npydecl.NdIter)
