@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.bench import picture
@@ -14,8 +16,20 @@ from grader.bench.tables import to_csv
 from grader.errors import UsageError
 from grader.machine import describe_hardware, describe_versions
 from grader.reports.atomic import write_atomically
-from grader.timing.health import disturbance, observe
+from grader.timing.cores import PROC, find_family, read_core, spent_cpu_s
+from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe
 from grader.timing.locks import hold, resources
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What some cores did since the machine was started, together, and our own processes on whatever core; seconds."""
+
+    busy_s: float
+    stolen_s: float
+    """What a hypervisor gave to other virtual machines meanwhile."""
+    total_s: float
+    ours_s: float
 
 
 def run_bench(
@@ -38,13 +52,37 @@ def run_bench(
     uuid = before.gpu.uuid if before.gpu is not None else ""
     used = available_cores()[: max(cores)]
     with hold(resources(uuid, used), progress):
-        before_each = [observe(setting.device, core=core) for core in used]
+        before, books_before = observe(setting.device), read_books(used)
         charts, _peak = measure(comparisons, cores, setting, progress)
-        after_each = [observe(setting.device, core=core) for core in used]
-    disturbed = next(filter(None, map(disturbance, before_each, after_each)), "")
+        after, books_after = observe(setting.device), read_books(used)
+    disturbed = disturbance(before, after) or others_used(books_before, books_after)
     submission, device_name = names
     note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
     return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))
+
+
+def read_books(used: Sequence[int], proc: Path = PROC) -> Books | None:
+    """Return the books of the cores `used`; None where the system keeps none."""
+    cores = [read_core(number, (), proc) for number in used]
+    known = [core for core in cores if core is not None]
+    if len(known) < len(cores):
+        return None
+    return Books(
+        busy_s=sum(core.busy_s for core in known),
+        stolen_s=sum(core.stolen_s for core in known),
+        total_s=sum(core.total_s for core in known),
+        ours_s=spent_cpu_s(find_family([os.getpid()], proc), proc),
+    )
+
+
+def others_used(before: Books | None, after: Books | None) -> str:
+    """Return one sentence on what others took of the cores between two readings; empty if that was little."""
+    if before is None or after is None or after.total_s - before.total_s < SHORTEST_S:
+        return ""
+    total_s = after.total_s - before.total_s
+    ours_s = max(after.ours_s - before.ours_s, 0.0)
+    taken = (after.busy_s - before.busy_s - ours_s + after.stolen_s - before.stolen_s) / total_s
+    return f"others took {taken:.0%} of the cores' time" if taken > MOST_FOREIGN else ""
 
 
 def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:

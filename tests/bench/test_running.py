@@ -1,0 +1,46 @@
+"""What others took of the cores while we measured."""
+
+import os
+
+import pytest
+
+from grader.bench.running import Books, others_used, read_books
+
+START = Books(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (Books(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
+        (Books(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
+        (Books(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
+        (Books(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
+        (Books(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
+        (None, ""),
+    ],
+)
+def test_a_tenth_for_others_is_usual_and_more_is_said(after, said):
+    assert others_used(START, after) == said
+    assert others_used(None, after) == ""
+
+
+def test_what_our_own_processes_do_is_not_done_by_others(tmp_path):
+    """The books of a machine with two cores on which nobody but this process runs."""
+
+    def write(ticks):
+        (tmp_path / "stat").write_text(f"cpu0 {ticks} 0 0 {2000 - ticks} 0 0 0 0\ncpu1 0 0 0 2000 0 0 0 0\n")
+        own = tmp_path / str(os.getpid())
+        own.mkdir(exist_ok=True)
+        (own / "stat").write_text(f"{os.getpid()} (python) R 1 " + "0 " * 9 + f"{ticks} 0 0 0 0\n")
+
+    write(0)
+    before = read_books((0, 1), tmp_path)
+    write(1900)
+    after = read_books((0, 1), tmp_path)
+    assert after.busy_s - before.busy_s == after.ours_s - before.ours_s > 0
+    assert others_used(before, after) == ""
+
+
+def test_a_system_without_books_says_nothing(tmp_path):
+    assert read_books((0,), tmp_path) is None
