@@ -21,6 +21,15 @@ def test_a_call_returns_plain_data(submit):
     assert nothing is None
 
 
+def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(submit, monkeypatch):
+    student = submit("def one(): return 1", limits=Limits(start_s=0.001))
+    with pytest.raises(WorkerError, match="did not start"):
+        student.utils.one()
+    assert student.output == ""
+    monkeypatch.setattr(student, "_start", submit("def one(): return 1")._start)
+    assert student.utils.one() == 1
+
+
 def test_an_exception_names_function_line_and_text(submit):
     student = submit("""
         def broken(x):

@@ -1,0 +1,109 @@
+"""A program for any installation: grades hand-ins on the stand-in's GPU, and prints what came of each as JSON.
+
+Its input is a list of jobs, one object each:
+
+    name, changes    which reference with which changes of `tests/<folder>/<file>/<name>.py`, as `folder/file/name`
+    only             the checks to run; none for all
+    sandbox          the level
+    failures         which calls fail once the GPU has been tried, as in `machine.conf`
+    once             how many workers meet them; later ones find all well. 0 for all
+    template         whether to grade the template instead
+
+The speed-up's threshold is lowered and other programs disturb nothing: an interpreter's times say nothing of a GPU's.
+"""
+
+import functools
+import json
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import handins
+
+from grader.assignment import load_assignment
+from grader.grading import Options, grade
+from grader.machine import choose_device
+from grader.sandbox.levels import choose_launcher
+from grader.timing import section
+from grader.worker import process
+
+CONF = Path(os.environ["LD_LIBRARY_PATH"].split(os.pathsep)[0], "machine.conf")
+
+
+def main():
+    section.undisturbed = functools.partial(section.undisturbed, find=lambda *_observed: "")
+    rubric = handins.TESTS.parent / "grader" / "assignments" / "hw1" / "rubric.toml"
+    eased = re.sub(r"at_least = 40, (.*)budget_s = 20", r"at_least = 0.01, \1budget_s = 20", rubric.read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "rubric.toml").write_text(eased)
+        assignment = load_assignment("hw1", Path(folder, "rubric.toml"))
+    healthy = CONF.read_text()
+    for job in json.load(sys.stdin):
+        try:
+            print(json.dumps(graded(job, assignment, healthy)), flush=True)
+        finally:
+            CONF.write_text(healthy)
+
+
+def graded(job, assignment, healthy):
+    sandbox = job.get("sandbox", "auto")
+    choose_launcher(sandbox, choose_device("gpu")[0])  # both are tried once, while all is well
+    strike(job.get("failures", ()), job.get("once", 0), healthy)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files(job).items():
+            Path(folder, name).write_bytes(data)
+        options = Options(device="gpu", sandbox=sandbox, seed=1, only=tuple(job.get("only", ())))
+        report = grade(Path(folder), assignment, options)
+    return {
+        "name": job.get("name", ""),
+        "low": report.score_low,
+        "high": report.score_high,
+        "sandbox": report.evidence.run.sandbox,
+        "cuda": report.evidence.run.hardware["cuda"],
+        "outcomes": {result.criterion.id: str(result.outcome) for result in report.results},
+        "texts": {
+            result.criterion.id: " ".join(filter(None, (result.finding.message, result.finding.hint)))
+            for result in report.results
+            if result.finding
+        },
+        "flags": [list(flag) for flag in report.flags],
+    }
+
+
+def strike(failures, once, healthy):
+    """Let calls fail from now on, for the next `once` workers."""
+    started = 0
+    original = START
+
+    def start(self, *args, **options):
+        nonlocal started
+        started += 1
+        if once and started > once:
+            CONF.write_text(healthy)
+        original(self, *args, **options)
+
+    process.WorkerProcess.__init__ = start
+    CONF.write_text(healthy + "".join(f"fail {failure}\n" for failure in failures))
+
+
+START = process.WorkerProcess.__init__
+
+
+def files(job):
+    if job.get("template"):
+        return {path.name: path.read_bytes() for path in handins.TEMPLATE.iterdir() if path.is_file()}
+    found = handins.reference_files()
+    for name in job.get("changes", ()):
+        folder, target, change = name.split("/")
+        text = (handins.TESTS / folder / target / f"{change}.py").read_text("utf-8")
+        made = handins.Change(change, f"{target}.py", text)
+        found[made.target] = made.applied()
+    return found
+
+
+if __name__ == "__main__":
+    main()
