@@ -21,7 +21,7 @@ export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
 .PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ messages-table: $(VENV)/.dev ## check every known mistake with the kit and write
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py
 
+gpu-table: $(VENV)/.dev ## let each call of the driver fail in 20 ways and write the table into docs/gpu.md (30 minutes)
+	@$(VENV)/bin/python tests/driver/table.py
+
 attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)
 	@$(VENV)/bin/python tests/attacks/table.py
 
@@ -153,17 +156,26 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Say PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	@$(PYTHON) -m venv $(VENV)
 
+# With an NVIDIA driver, numba-cuda and the wheels that suit it come along.
 $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable .
+	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py)"
 	@touch $@
 
 $(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable '.[staff]'
+	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py staff)"
 	@touch $@ $(VENV)/.runtime
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py dev)"
 	@touch $@ $(VENV)/.runtime $(VENV)/.staff
+
+# For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 820 MB each, a minute.
+gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU server has, so that tests meet it on a stand-in driver
+
+.venv-gpu%/.ready: pyproject.toml
+	@$(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[gpu$*]' fpdf2 psutil
+	@touch $@
 
 # An environment of its own: numba-cuda takes the place of numba.cuda for everything that is installed beside it.
 $(CONFORMANCE)/.ready: pyproject.toml

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
-from grader.machine import choose_device, describe_versions
-from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
+from grader.machine import ask_gpu, describe_versions, has_gpu_driver
+from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
 
 _OLDEST_PYTHON = (3, 11)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -45,11 +45,13 @@ class Item:
 
 def examine(data: Path) -> tuple[Item, ...]:
     """Look at everything that grading can use on this machine; `data` is the folder of MNIST."""
+    device = _examine_device()
     return (
         _examine_python(),
         _examine_numba(),
-        _examine_device(),
-        *_examine_sandbox(),
+        _examine_driver(),
+        device,
+        *_examine_sandbox("gpu" if device.state is State.OK else "cpu"),
         _examine_data(data),
         _examine_browser(),
         _examine_slurm(),
@@ -87,16 +89,33 @@ def _examine_numba() -> Item:
     return Item("numba", State.OK, versions["numba"] + driver)
 
 
+def _examine_driver() -> Item:
+    """Look for the driver, and for the packages that it needs; asked in a process of its own, for it stays loaded."""
+    asked = _ask(sys.executable, "-I", "-c", "from grader.sandbox import gpudriver; print(gpudriver.driver_version())")
+    version = int(asked[0]) if asked and asked[0].isdecimal() else 0
+    extra, found = gpudriver.choose_extra(version), gpudriver.describe(version)
+    if not version:
+        return Item("CUDA driver", State.ABSENT, found, "inside Slurm, ask for a GPU with `srun --gres=gpu:1`")
+    if not extra:
+        return Item("CUDA driver", State.ABSENT, found, "ask the server's administrator")
+    if "numba-cuda" not in describe_versions():
+        lack = f"{found.partition(':')[0]}; numba-cuda is not installed"
+        return Item("CUDA driver", State.ABSENT, lack, f"{sys.executable} -m pip install --editable '.[{extra}]'")
+    return Item("CUDA driver", State.OK, found)
+
+
 def _examine_device() -> Item:
-    device, name = choose_device("auto")
-    if device == "gpu":
-        return Item("GPU", State.OK, name)
+    """Run a kernel; what is absent is not needed, since the CPU stands in."""
+    asked = ask_gpu() if has_gpu_driver() else None
+    if asked is not None and asked.gpu:
+        return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
+    why = f"no kernel runs ({asked.trouble})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
-    return Item("GPU", State.ABSENT, "none answers: kernels run on the CPU, speed is not measured", help_)
+    return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
 
 
-def _examine_sandbox() -> Iterator[Item]:
-    """Yield the means, then the levels that they make; the levels were tried."""
+def _examine_sandbox(device: str) -> Iterator[Item]:
+    """Yield the means, then the levels that they make; the levels were tried, with a kernel where there is a GPU."""
     bwrap = bubblewrap.find_bubblewrap()
     if bwrap is None:
         yield Item("bubblewrap", State.ABSENT, "not installed", "apt install bubblewrap")
@@ -105,13 +124,14 @@ def _examine_sandbox() -> Iterator[Item]:
     abi = landlock.find_abi()
     yield Item("Landlock", State.OK if abi else State.ABSENT, f"ABI {abi}" if abi else advice.NO_LANDLOCK)
     yield Item("seccomp", State.OK if seccomp.is_supported() else State.ABSENT, platform.machine())
-    trials = {level: levels.try_level(level, "cpu") for level in (levels.FULL, levels.LANDLOCK)}
+    trials = {level: levels.try_level(level, device) for level in (levels.FULL, levels.LANDLOCK)}
     refusal = advice.find_switch() if trials[levels.FULL].trouble else ""
     yield Item("user namespaces", State.ABSENT if refusal else State.OK, refusal or "no setting forbids them")
     none_works = all(trial.trouble for trial in trials.values())
+    works = "tried with a kernel on the GPU, works" if device == "gpu" else "tried, works"
     for level, trial in trials.items():
         state = State.OK if not trial.trouble else State.NEEDED if none_works else State.ABSENT
-        yield Item(f"sandbox level {level}", state, trial.trouble or "tried, works")
+        yield Item(f"sandbox level {level}", state, trial.trouble or works)
 
 
 def _examine_data(folder: Path) -> Item:

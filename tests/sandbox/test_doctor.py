@@ -24,8 +24,8 @@ def test_every_part_has_a_line_and_what_is_absent_has_a_way(tmp_path, monkeypatc
     items = doctor.examine(tmp_path)
     names = [item.name for item in items]
     assert names == [
-        "Python", "numba", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces", "sandbox level full",
-        "sandbox level landlock", "data", "chromium", "Slurm",
+        "Python", "numba", "CUDA driver", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces",
+        "sandbox level full", "sandbox level landlock", "data", "chromium", "Slurm",
     ]  # fmt: skip # a list
     assert find(items, "bubblewrap").help == "apt install bubblewrap"
     assert find(items, "chromium").state == doctor.State.ABSENT

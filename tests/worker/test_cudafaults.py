@@ -12,10 +12,7 @@ from grader.worker import cudafaults, faults, wire
         "CUDA_ERROR_ILLEGAL_ADDRESS: While executing a kernel, the device encountered a load or store on ...",
         "[1] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE",
         "[701] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-        (
-            "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX\n"
-            "ptxas error : Entry function '...' uses too much shared data (0x13880 bytes, 0xc000 max)"
-        ),
+        "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX: uses too much shared data (0x13880 bytes)",
         "CUDA_ERROR_LAUNCH_FAILED: An exception occurred on the device while executing a kernel.",
         "[716] Call to cuCtxSynchronize results in CUDA_ERROR_MISALIGNED_ADDRESS",
     ],
