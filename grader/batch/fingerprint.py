@@ -17,7 +17,7 @@ from grader.machine import describe_versions
 
 _PACKAGE = Path(grader.__file__).parent
 _AFTERWARDS = ("batch", "bench", "commands", "dashboard", "kit", "reports", "review")
-"""Rooms of the grader whose code sees evidence only when it stands."""
+"""Packages whose code only reads finished evidence, so that a change in them changes no observation."""
 WORDS = {
     "submission": "another file was handed in",
     "checks": "the assignment's checks or staff files changed",

@@ -42,7 +42,7 @@ class Gate:
 
 
 def gated(progress: Callable[[str], None], gate: Gate) -> Callable[[str], None]:
-    """Return `progress`, which is told when a check begins, with the wait at `gate` before it."""
+    """Return a function that waits at `gate` before each check, and then calls `progress`."""
 
     def told(check: str) -> None:
         gate.enter(check)

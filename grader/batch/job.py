@@ -84,7 +84,7 @@ def write_result(store: Store, job: Job, report: Report, done: Done) -> None:
 
 
 def copy_result(store: Store, key: str, handin: Handin) -> None:
-    """Let the grading of `key` stand for `handin` too, which is the same file; nothing is done if it is not whole."""
+    """Copy the grading of `key` to `handin`, the same file under another key; do nothing if it is not whole."""
     done = read_done(store, key)
     if done is None or done.trouble or done.fingerprint.get("submission") != handin.sha256:
         return

@@ -41,4 +41,4 @@ class Job:
     errand: str = ""
     """Id of the request to grade again that this job belongs to, so that a killed batch knows what is done of it."""
     joins: bool = False
-    """Whether the observations of the checks in `how.only` join the evidence that stands, instead of replacing it."""
+    """Whether the observations of the checks in `how.only` join the old evidence, instead of replacing it."""

@@ -94,7 +94,7 @@ class LocalPool:
         return idle - new - max(0, len(self._mine) - self._workers)
 
     def _ended(self, tell: Tell) -> Iterator[tuple[_Begun, str]]:
-        """Wait a moment; pass on what the gradings tell, and yield those that have ended with their trouble."""
+        """Wait up to half a second; pass on the checks that began, and yield the gradings that ended, with trouble."""
         for event, _mask in self._selector.select(_LOOK_S):
             key = event.data
             checks = self._running[key].process.read_checks()

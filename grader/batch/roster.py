@@ -1,4 +1,4 @@
-"""From a folder or archive to the roster: find, count, and put each hand-in where gradings can read it."""
+"""Makes the roster of a folder or archive, and puts each hand-in where gradings can read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLATFORMS: dict[str, Callable[[Sequence[Entry]], Found | None]] = {
     "canvas": canvas.find,
     "folder": loose.find,
 }
-"""In the order in which they are tried: each of the first three knows its own by names that nobody else gives."""
+"""In the order in which they are tried: the first three are recognised by names that only they give."""
 _KEY_CHARS = 60
 _MOST_TWIN_MEMBERS = 5000
 
@@ -80,7 +80,7 @@ def key_of(ids: Sequence[str]) -> str:
 
 
 def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
-    """Return what the first platform finds that knows these names; a single wrapping folder may lie around them."""
+    """Return what the first platform finds that recognises these names, also below a single wrapping folder."""
     finders = PLATFORMS if platform == "auto" else {platform: PLATFORMS[platform]}
     tops = {entry.parts[0] for entry in entries if entry.name}
     is_wrapped = len(tops) == 1 and all(len(entry.parts) > 1 for entry in entries)

@@ -1,4 +1,4 @@
-"""A batch from beginning to end: find, plan, grade, write the sheets. Killed at any moment, it goes on where it was."""
+"""A batch from beginning to end: find, plan, grade, write the sheets. A killed one is continued by the next run."""
 
 from __future__ import annotations
 

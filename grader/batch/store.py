@@ -1,4 +1,4 @@
-"""Where everything of a batch lies. Files are the truth; nothing else remembers.
+"""The paths of a batch. Its files are the only state: nothing else is remembered.
 
 out/<batch>/
     batch.json                 what was asked for: folder, assignment, options, seed

@@ -173,7 +173,7 @@ def _time_once(comparison: Comparison, row: Row, timing: Timing, student: Studen
 
 
 def in_few_words(fault: StudentFault | Inconclusive) -> str:
-    """Return why a call came to nothing, short enough for a cell of a table."""
+    """Return why a call failed, short enough for a cell of a table."""
     if isinstance(fault, StudentRaised):
         return printable(f"raised {fault.type_name}", _FEW_WORDS)
     return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)

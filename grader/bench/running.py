@@ -39,7 +39,7 @@ def run_bench(
     names: tuple[str, str],
     progress: Callable[[str], None] = lambda _text: None,
 ) -> Bench:
-    """Measure with GPU and cores held against other gradings on this machine, and return what came of it.
+    """Measure with GPU and cores held against other gradings on this machine, and return the results.
 
     Args:
         comparisons: What to compare.

@@ -44,7 +44,7 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One check that is decided, told as soon as it is."""
+    """One check that is decided."""
 
     result: Result
     remembered: bool = False
@@ -55,7 +55,7 @@ Tell = Callable[[Announcement], None]
 
 
 class SelfCheck:
-    """Runs checks on one folder, as often as asked, and knows what came of all of them so far."""
+    """Runs checks on one folder, as often as asked, and keeps the results so far."""
 
     def __init__(self, sheet: Sheet, options: CheckOptions, tell: Tell = lambda _announcement: None) -> None:
         self._sheet, self._options, self._tell = sheet, options, tell

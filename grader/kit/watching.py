@@ -1,4 +1,4 @@
-"""Waits until somebody saves a file: looks at sizes and times of change, which works on every system and disk."""
+"""Waits until a file is saved: looks at sizes and times of change, which works on every system and disk."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Owned:
 
 
 def owned(upload: Upload, course: CourseList, platform: CourseList) -> Owned:
-    """Return `upload` with its students; `platform` are those whom the platform names, for whom a partner may mean."""
+    """Return `upload` with its students; `platform` has those whom the platform names, one of whom a partner may be."""
     by_label = course.owners(upload.label) or next(filter(None, (course.owners(f.name) for f in _single(upload))), ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
     claims = tuple(dict.fromkeys(_meant(student, course, platform) for student in _claims(upload)))

@@ -71,7 +71,7 @@ class Views:
     """Held by the one request that writes sheets."""
 
     def check(self) -> None:
-        """Refuse whoever has not the token, or sends a form from elsewhere."""
+        """Refuse requests without the token, and forms from other origins."""
         request, token = flask.request, (flask.request.view_args or {}).get("token", "")
         allows = self.guard.allows_pdf if request.endpoint == "pdf" else self.guard.allows_page
         if not allows(request.host, token):

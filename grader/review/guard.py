@@ -36,7 +36,7 @@ class Guard:
 
     @property
     def pdf_token(self) -> str:
-        """The token of PDFs, from which the other cannot be told."""
+        """The token of PDFs, from which the page's token cannot be computed."""
         return hmac.new(self.token.encode(), b"pdf", hashlib.sha256).hexdigest()[:32]
 
     def allows_page(self, host: str, token: str) -> bool:

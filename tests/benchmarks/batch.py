@@ -12,7 +12,6 @@ too high. Time that a hanging submission sleeps is no compute; only its turn in 
 
 import argparse
 import json
-import os
 import random
 import subprocess
 import sys
@@ -21,12 +20,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import psutil
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - a sibling's folder, which is no package
 
-from grader.batch import proc  # noqa: E402 - as above
 from grader.machine import count_cores  # noqa: E402 - as above
 from grader.sandbox.levels import choose_launcher  # noqa: E402 - as above
 from grader.worker.launcher import Limits, Place  # noqa: E402 - as above
@@ -72,9 +72,13 @@ class Watch:
         self.taken_s: dict[int, float] = {}
         self.ours_s: dict[int, float] = {}
         self.workers: set[int] = set()
+        self._children: dict[int, list[int]] = {}
 
     def look(self) -> None:
         """Take a look; a process is a worker's if its command is one, or a worker started it."""
+        self._children.clear()
+        for process in psutil.process_iter(["ppid"]):
+            self._children.setdefault(process.info["ppid"], []).append(process.pid)
         self._visit(self._root, False)
 
     def _visit(self, pid: int, inside: bool) -> None:
@@ -84,28 +88,27 @@ class Watch:
             if is_worker:
                 self.workers.add(pid)
         taken_s = self.taken_s if self._is_workers[pid] else self.ours_s
-        taken_s[pid] = max(proc.cpu_s(pid), taken_s.get(pid, 0.0))
-        for child in children_of(pid):
+        taken_s[pid] = max(cpu_s(pid), taken_s.get(pid, 0.0))
+        for child in self._children.get(pid, ()):
             self._visit(child, self._is_workers[pid])
+
+
+def cpu_s(pid: int) -> float:
+    """Return the processor time that `pid` itself has taken, in seconds; 0 if it is gone."""
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return times.user + times.system
 
 
 def is_a_worker(pid: int) -> bool:
     """Whether the process runs `grader.worker.child` itself; supervisor and bwrap only have it in their arguments."""
     try:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    except OSError:
+        words = psutil.Process(pid).cmdline()
+    except psutil.Error:
         return False
-    return words[1:3] == [b"-I", b"-m"] and b"grader.worker.child" in words
-
-
-def children_of(pid: int) -> list[int]:
-    found: list[int] = []
-    try:
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
-    except OSError:
-        pass
-    return found
+    return words[1:3] == ["-I", "-m"] and "grader.worker.child" in words
 
 
 def measure_start_s() -> float:
@@ -119,7 +122,13 @@ def measure_start_s() -> float:
             place.staff.mkdir()
             with closing(WorkerProcess(place, "cpu", Limits(), launcher)) as worker:
                 worker.wait_until_ready()
-                taken.append(sum(proc.cpu_s(pid) for pid in proc.below(os.getpid()) if is_a_worker(pid)))
+                taken.append(
+                    sum(
+                        cpu_s(child.pid)
+                        for child in psutil.Process().children(recursive=True)
+                        if is_a_worker(child.pid)
+                    )
+                )
     return min(taken)
 
 
@@ -192,9 +201,7 @@ def count_errors(batch: Path) -> int:
 
 def busy_share() -> float:
     """Return the load that is left when the batch has ended, per core: others disturbed the figures if it is high."""
-    before, began = proc.idle_s(), time.monotonic()
-    time.sleep(1)
-    return max(0.0, 1 - (proc.idle_s() - before) / (time.monotonic() - began) / count_cores())
+    return psutil.cpu_percent(interval=1) / 100
 
 
 if __name__ == "__main__":

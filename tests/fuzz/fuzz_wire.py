@@ -17,7 +17,8 @@ import atheris
 import msgspec
 
 with atheris.instrument_imports(include=["grader"]):
-    from grader import compare, model
+    from grader import model
+    from grader.authoring import comparison
     from grader.worker import faults, wire
 
 import numpy as np
@@ -120,8 +121,8 @@ def judge_message(data):
     for launch in reply.launches:
         model.printable(launch.kernel, 100)
     for expected in EXPECTED:
-        compare.difference(value, expected, rtol=1e-6, atol=1e-7, sequences=(list, tuple))
-    compare.describe(value)
+        comparison.difference(value, expected, rtol=1e-6, atol=1e-7, sequences=(list, tuple))
+    comparison.describe(value)
 
 
 def write_seeds(folder):

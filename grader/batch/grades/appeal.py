@@ -67,7 +67,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Appeal:
-    """What came of it."""
+    """The outcome of an appeal."""
 
     case: Case
     runs: tuple[Report, ...]

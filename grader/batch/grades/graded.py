@@ -1,4 +1,4 @@
-"""A batch as it stands on the disk: evidence + rubric + marks + late days, read and scored again."""
+"""The results of a batch, computed from its files: evidence + rubric + marks + late days."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Graded:
 
     @property
     def ungraded(self) -> str:
-        """Why the grading came to no end, so that everything is open; empty if it did."""
+        """Why the grading did not finish, so that everything is open; empty if it did."""
         return why_ungraded(self.evidence)
 
 
@@ -55,10 +55,10 @@ class BatchResults:
     waiting: tuple[Handin, ...] = ()
     """Hand-ins without evidence: not graded yet."""
     damaged: tuple[tuple[Handin, str], ...] = ()
-    """Hand-ins whose evidence cannot be read, and why: ours, never a zero."""
+    """Hand-ins whose evidence cannot be read, and why: our fault, so that their score stays open."""
     marks: Marks = field(default_factory=Marks)
     unmatched: tuple[str, ...] = ()
-    """Sentences about marks and late days that count for nobody or cost nothing, by the roster and the rubric."""
+    """Sentences about marks and late days that have no effect: no such student, no such check, or no late rule."""
 
     def of(self, student: str) -> Graded | None:
         """Return the graded hand-in of the student with this id."""
@@ -76,7 +76,7 @@ def read_scored(path: Path, rubric: Rubric) -> Report:
 
 
 def why_ungraded(evidence: Evidence) -> str:
-    """Return why the grading of this hand-in came to no end, so that nothing was observed; empty if it did."""
+    """Return why the grading of this hand-in did not finish, so that nothing was observed; empty if it did."""
     submission = evidence.submission
     came = evidence.refusal or submission.files or submission.missing
     return "" if came else " ".join(evidence.run.notes)

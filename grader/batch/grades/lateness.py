@@ -28,7 +28,7 @@ class LateList:
     lines: Mapping[str, Lateness] = field(default_factory=dict)
     """Id of a student → lateness."""
     unmatched: tuple[str, ...] = ()
-    """A sentence for each row that names nobody of the batch."""
+    """A sentence for each row whose student is not in the batch."""
 
 
 def read_lateness(path: Path, roster: Roster) -> LateList:

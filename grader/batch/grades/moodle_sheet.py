@@ -112,7 +112,7 @@ def _columns(cells: Cells, path: Path) -> Mapping[str, int]:
 def _matched(
     lines: Sequence[list[str]], columns: Mapping[str, int], rows: Sequence[Row]
 ) -> list[tuple[list[str], Row | None]]:
-    """Return each line with the student whom it is about, by the surest key that nobody else on either list has."""
+    """Return each line with the student whom it is about, by the most reliable key that is unique on both lists."""
     known = _by_key(rows)
     keys = [_line_keys(line, columns) for line in lines]
     clear = {key for key, count in Counter(chain.from_iterable(keys)).items() if count == 1}
@@ -174,7 +174,7 @@ def _is_above_maximum(line: Sequence[str], columns: Mapping[str, int], row: Row 
 
 
 def _notes(rows: Sequence[Row], graded: set[str], unknown: Sequence[str], above: int, provisional: str) -> list[str]:
-    """Return sentences: on the lines of nobody here, and on how many grades are above Moodle's maximum."""
+    """Return sentences about students who are on one list only, and grades that Moodle will not take."""
     absent = [row.student.id for row in rows if row.student.id not in graded and row.report]
     notes = []
     if absent:

@@ -1,4 +1,4 @@
-"""Who is meant: a word that a person typed, or a row of a platform's list, and the student it names."""
+"""Finds the student or hand-in that a typed word names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that a batch ends in, written anew from what lies on the disk. Writing twice gives the same bytes."""
+"""Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes."""
 
 from __future__ import annotations
 
