@@ -59,9 +59,16 @@ def describe_hardware(device_name: str) -> dict[str, str]:
     }
 
 
+def available_cores() -> tuple[int, ...]:
+    """Return the numbers of the cores that this process may use; elsewhere than on Linux, of all cores."""
+    if hasattr(os, "sched_getaffinity"):
+        return tuple(sorted(os.sched_getaffinity(0)))
+    return tuple(range(os.cpu_count() or 1))
+
+
 def count_cores() -> int:
     """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return len(available_cores())
 
 
 def describe_versions() -> dict[str, str]:

@@ -20,6 +20,7 @@ from grader.batch.backend import Finished, Tell
 from grader.batch.forkedgrading import Forked
 from grader.batch.model import Job
 from grader.batch.store import Store
+from grader.machine import available_cores
 from grader.timing import cores
 
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
@@ -50,7 +51,7 @@ class LocalPool:
     def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
         self._workers, self._grade, self._limit_s = workers, grade, limit_s
         self._running: dict[str, _Begun] = {}
-        self._mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else frozenset[int]()
+        self._mine = available_cores()
         self._idle = deque([(time.monotonic(), cores.read_idle_s(self._mine))], maxlen=_LOOKS)
         self._selector = selectors.DefaultSelector()
 

@@ -20,6 +20,7 @@ import numpy as np
 from grader.bench.model import Chart, Peak, Timing
 from grader.bench.sheet import Comparison, Row
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
+from grader.machine import available_cores
 from grader.model import printable
 from grader.reports.story import counted
 from grader.timing import physics
@@ -44,13 +45,6 @@ class Setting:
     seed: int
     baselines: Path | None = None
     """The folder of the staff's own modules that rows with `staff = true` name; it need not exist."""
-
-
-def available_cores() -> tuple[int, ...]:
-    """Return the cores that this process may use, by their numbers; elsewhere than on Linux they have none."""
-    if hasattr(os, "sched_getaffinity"):
-        return tuple(sorted(os.sched_getaffinity(0)))
-    return tuple(range(os.cpu_count() or 1))
 
 
 def measure(

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from grader.bench import picture
 from grader.bench.chart import draw
-from grader.bench.measure import Setting, available_cores, measure
+from grader.bench.measure import Setting, measure
 from grader.bench.model import Bench
 from grader.bench.sheet import Comparison
 from grader.bench.tables import to_csv
 from grader.errors import UsageError
-from grader.machine import describe_hardware, describe_versions
+from grader.machine import available_cores, describe_hardware, describe_versions
 from grader.reports.atomic import write_atomically
 from grader.timing.cores import PROC, find_family, read_core, spent_cpu_s
 from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting, available_cores
+from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting
 from grader.bench.running import run_bench, write_bench
 from grader.bench.sheet import load_comparisons
 from grader.bench.tables import render
 from grader.commands import OK
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
-from grader.machine import DEVICES, choose_device
+from grader.machine import DEVICES, choose_device, count_cores
 from grader.worker.process import Launcher, Limits, Place, PlainLauncher
 
 _LEVELS = ("auto", "full", "landlock", "limits")
@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _bench(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     comparisons = load_comparisons(assignment, options.only)
-    cores, notes = choose_counts(options.cores, len(available_cores()))
+    cores, notes = choose_counts(options.cores, count_cores())
     device, device_name = choose_device(options.device)
     launcher, note = _choose_launcher(options, device)
     with tempfile.TemporaryDirectory(prefix="grader-bench-") as temporary:
