@@ -16,7 +16,7 @@ from grader.bench.tables import to_csv
 from grader.errors import UsageError
 from grader.machine import available_cores, describe_hardware, describe_versions
 from grader.reports.atomic import write_atomically
-from grader.timing.cores import PROC, find_family, read_core, spent_cpu_s
+from grader.timing.cores import find_family, read_core, spent_cpu_s
 from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe
 from grader.timing.locks import hold, resources
 
@@ -61,9 +61,9 @@ def run_bench(
     return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))
 
 
-def read_books(used: Sequence[int], proc: Path = PROC) -> Books | None:
+def read_books(used: Sequence[int]) -> Books | None:
     """Return the books of the cores `used`; None where the system keeps none."""
-    cores = [read_core(number, (), proc) for number in used]
+    cores = [read_core(number, ()) for number in used]
     known = [core for core in cores if core is not None]
     if len(known) < len(cores):
         return None
@@ -71,7 +71,7 @@ def read_books(used: Sequence[int], proc: Path = PROC) -> Books | None:
         busy_s=sum(core.busy_s for core in known),
         stolen_s=sum(core.stolen_s for core in known),
         total_s=sum(core.total_s for core in known),
-        ours_s=spent_cpu_s(find_family([os.getpid()], proc), proc),
+        ours_s=spent_cpu_s(find_family([os.getpid()])),
     )
 
 

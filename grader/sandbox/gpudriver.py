@@ -1,4 +1,4 @@
-"""Which release of CUDA this machine's NVIDIA driver runs. `python grader/sandbox/gpudriver.py EXTRA...` says what to install.
+"""Which release of CUDA this machine's NVIDIA driver runs, and so what to install: run as a script with extras.
 
 A file of the standard library only: `make setup` runs it before anything is installed.
 """

@@ -72,8 +72,8 @@ def find_family(roots: Iterable[int]) -> frozenset[int]:
     return frozenset(family)
 
 
-def spent_cpu_s(pids: Iterable[int], core: int) -> float:
-    """Return the CPU time, in seconds, of those of `pids` that may run on `core` alone, and of their ended children.
+def spent_cpu_s(pids: Iterable[int], core: int | None = None) -> float:
+    """Return the CPU time, in seconds, of `pids` and their ended children; with `core`, of those pinned to it alone.
 
     A child's time moves to its parent when it is waited for, so that the sum over a family never falls.
     """
@@ -81,7 +81,7 @@ def spent_cpu_s(pids: Iterable[int], core: int) -> float:
     for pid in pids:
         with suppress(psutil.Error):
             process = psutil.Process(pid)
-            if process.cpu_affinity() == [core]:
+            if core is None or process.cpu_affinity() == [core]:
                 times = process.cpu_times()
                 total_s += times.user + times.system + times.children_user + times.children_system
     return total_s

@@ -2,9 +2,12 @@
 
 import os
 
+import psutil
 import pytest
 
-from grader.bench.running import Books, others_used, read_books
+from grader.bench import running
+from grader.bench.running import Books, others_used
+from grader.timing.cores import spent_cpu_s
 
 START = Books(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
 
@@ -25,22 +28,27 @@ def test_a_tenth_for_others_is_usual_and_more_is_said(after, said):
     assert others_used(None, after) == ""
 
 
-def test_what_our_own_processes_do_is_not_done_by_others(tmp_path):
+def test_what_our_own_processes_do_is_not_done_by_others(tmp_path, monkeypatch):
     """The books of a machine with two cores on which nobody but this process runs."""
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    hertz = os.sysconf("SC_CLK_TCK")
 
-    def write(ticks):
+    def read(ticks):
         (tmp_path / "stat").write_text(f"cpu0 {ticks} 0 0 {2000 - ticks} 0 0 0 0\ncpu1 0 0 0 2000 0 0 0 0\n")
-        own = tmp_path / str(os.getpid())
-        own.mkdir(exist_ok=True)
-        (own / "stat").write_text(f"{os.getpid()} (python) R 1 " + "0 " * 9 + f"{ticks} 0 0 0 0\n")
+        monkeypatch.setattr(running, "spent_cpu_s", lambda _pids: ticks / hertz)
+        return running.read_books((0, 1))
 
-    write(0)
-    before = read_books((0, 1), tmp_path)
-    write(1900)
-    after = read_books((0, 1), tmp_path)
+    before, after = read(0), read(1900)
     assert after.busy_s - before.busy_s == after.ours_s - before.ours_s > 0
     assert others_used(before, after) == ""
 
 
-def test_a_system_without_books_says_nothing(tmp_path):
-    assert read_books((0,), tmp_path) is None
+def test_our_own_time_is_that_of_this_process_on_whatever_core():
+    before = spent_cpu_s([os.getpid()])
+    sum(range(3_000_000))
+    assert spent_cpu_s([os.getpid()]) > before > 0
+
+
+def test_a_system_without_books_says_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    assert running.read_books((0,)) is None
