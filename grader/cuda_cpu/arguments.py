@@ -1,4 +1,4 @@
-"""How kernel arguments travel from Python to compiled code: one buffer of 64-bit words.
+"""Packing of kernel arguments into one buffer of 64-bit words, and the code that unpacks them.
 
 `pack_value` writes a value into words and `unpack_value` emits the code that reads it back. Both walk the Numba type in
 the same order, so that neither needs a table of offsets.

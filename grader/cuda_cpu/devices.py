@@ -1,4 +1,4 @@
-"""The one device that there is: this machine's processor, with the limits of a GPU."""
+"""The device: this machine's processor, with the limits of a GPU."""
 
 from __future__ import annotations
 

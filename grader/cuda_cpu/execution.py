@@ -86,7 +86,7 @@ def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_b
 
 
 @dataclass(frozen=True)
-class Order:
+class LaunchRequest:
     """What to run: blocks along x, y, z; threads along x, y, z; bytes of dynamic shared memory per block.
 
     With `debug`, an exception in a thread ends the launch. `cores` is how many cores it may use.
@@ -109,15 +109,15 @@ class Order:
         return self.block[0] * self.block[1] * self.block[2]
 
 
-def _run_blocks(program: Program, run: Run, words: bytes, order: Order, first: int, last: int) -> Any:
+def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest, first: int, last: int) -> Any:
     """Run the blocks ``first`` to ``last - 1`` on this core; return their fault record."""
     record = np.zeros((), dtype_of(FaultRecord))
     plan = np.zeros((), dtype_of(Plan))
-    plan["ntid"], plan["nctaid"], plan["threads"] = order.block, order.grid, order.threads
+    plan["ntid"], plan["nctaid"], plan["threads"] = request.block, request.grid, request.threads
     plan["first"], plan["last"], plan["fault"] = first, last, record.ctypes.data
-    plan["stop_on_exception"] = order.debug
+    plan["stop_on_exception"] = request.debug
     resident = last - first if program.cooperative else 1
-    memory = _reserve(program, plan, order.threads, resident, order.dynamic_bytes)
+    memory = _reserve(program, plan, request.threads, resident, request.dynamic_bytes)
     run(words, plan)
     del memory
     return record
@@ -132,14 +132,14 @@ def _merge(records: list[Any]) -> Any:
     return records[0]
 
 
-def execute(program: Program, run: Run, words: bytes, order: Order) -> Any:
+def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) -> Any:
     """Run all blocks of a launch.
 
     Args:
         program: the machine code, for the memory that it needs.
         run: called with the packed arguments and the plan of each core's part.
         words: the packed arguments.
-        order: the launch.
+        request: the launch.
 
     Returns:
         The `FaultRecord`, as NumPy's structured array.
@@ -147,14 +147,14 @@ def execute(program: Program, run: Run, words: bytes, order: Order) -> Any:
     Raises:
         CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.
     """
-    limit = max_cooperative_blocks(order.threads)
-    if program.cooperative and order.blocks > limit:
-        msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {order.blocks} blocks; the limit is {limit}"
+    limit = max_cooperative_blocks(request.threads)
+    if program.cooperative and request.blocks > limit:
+        msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {request.blocks} blocks; the limit is {limit}"
         raise CudaAPIError(_COOPERATIVE_LAUNCH_TOO_LARGE, f"Call to cuLaunchCooperativeKernel results in {msg}")
-    cores = 1 if program.cooperative else min(order.cores, order.blocks)
+    cores = 1 if program.cooperative else min(request.cores, request.blocks)
     if cores == 1:
-        return _run_blocks(program, run, words, order, 0, order.blocks)
-    bounds = [order.blocks * core // cores for core in range(cores + 1)]
+        return _run_blocks(program, run, words, request, 0, request.blocks)
+    bounds = [request.blocks * core // cores for core in range(cores + 1)]
     with ThreadPoolExecutor(cores) as pool:
-        jobs = [pool.submit(_run_blocks, program, run, words, order, *pair) for pair in itertools.pairwise(bounds)]
+        jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
         return _merge([job.result() for job in jobs])

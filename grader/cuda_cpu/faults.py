@@ -1,4 +1,4 @@
-"""What can go wrong inside a kernel, from the machine code's numbers to a sentence.
+"""Errors inside kernels: from the numbers that compiled code writes to Python exceptions.
 
 Compiled code knows numbers only: a status, the number of the *site* (a place in the source) and the `FaultRecord` that
 the launch hands to it. This module owns the tables behind these numbers.

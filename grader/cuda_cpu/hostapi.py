@@ -22,7 +22,15 @@ def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, 
 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:
-    """Return a new device array; a GPU leaves old values in it, here it holds zeros."""
+    """Return a new device array; a GPU leaves old values in it, here it holds zeros.
+
+    Args:
+        shape: elements per axis, a number or a tuple.
+        dtype: of the elements.
+        strides: bytes per axis; those of `order` without them.
+        order: ``C`` (rows follow each other) or ``F`` (columns).
+        stream: where copies of the array are queued.
+    """
     return over_memory(_empty(shape, dtype, strides, order), stream)
 
 

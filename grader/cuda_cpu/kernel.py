@@ -10,7 +10,7 @@ from typing import Any
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
 from grader.cuda_cpu.compiler import compile_with_sums
-from grader.cuda_cpu.execution import Order, count_cores, execute, max_cooperative_blocks
+from grader.cuda_cpu.execution import LaunchRequest, count_cores, execute, max_cooperative_blocks
 from grader.cuda_cpu.geometry import check_launch, choose_threads
 from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
@@ -22,7 +22,7 @@ from grader.cuda_cpu.transfer import WriteBack, to_memory
 
 
 class CudaKernelWarning(UserWarning):
-    """Something in a kernel that a GPU passes over in silence."""
+    """Behaviour of a kernel that a GPU would not report."""
 
 
 class Kernel:
@@ -86,9 +86,9 @@ class Kernel:
         write_backs: list[WriteBack] = []
         words, keep = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else count_cores()
-        order = Order(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
+        request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
         began_s = time.perf_counter()
-        record = execute(self._current_program(), self._run, words, order)
+        record = execute(self._current_program(), self._run, words, request)
         wall_s = time.perf_counter() - began_s
         for write_back in write_backs:
             write_back()

@@ -270,6 +270,10 @@ def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
 
 
 def aligned_buffer(size_bytes: int) -> tuple[np.ndarray[Any, Any], int]:
-    """Return a buffer of zeros and the first address in it that is a multiple of 64; ``size_bytes`` fit behind it."""
+    """Return a buffer of zeros (bytes, one axis) and its first address that is a multiple of 64.
+
+    Args:
+        size_bytes: that fit behind that address.
+    """
     buffer = np.zeros(size_bytes + 64, np.uint8)
     return buffer, -(-buffer.ctypes.data // 64) * 64

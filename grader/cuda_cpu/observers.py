@@ -1,4 +1,4 @@
-"""Who wants to hear about launches."""
+"""Callbacks that are called after every kernel launch."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def observe_launches(callback: Callable[[Launch], None]) -> Iterator[None]:
 
 
 def notify(launch: Launch) -> None:
-    """Tell the observers about a launch."""
+    """Call all observers with a launch that has ended."""
     for callback in tuple(_observers):
         callback(launch)

@@ -1,8 +1,8 @@
-"""What new memory holds: zeros, so that a launch gives the same result every time; other values where that is asked.
+"""What new memory holds: zeros, so that a launch gives the same result every time, or other values on request.
 
 A GPU clears nothing: a new array holds what was there before. Inside `old_values` every new array of device memory,
 every shared array at the beginning of a block and every local array holds a number other than zero, so that a kernel
-which takes memory for zero is seen.
+that needs zeros gives another result.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import as_dtype
 
 _BYTE: Final = b"\x44"
-"""Fills memory whose element type nobody knows: 785 as a float32, 8e20 as a float64, 1145324612 as an int32."""
+"""Fills memory whose element type is not known: 785 as a float32, 8e20 as a float64, 1145324612 as an int32."""
 _FRESH: Final = {"value": 0}
 
 
 @contextmanager
 def old_values(value: int) -> Iterator[None]:
-    """Let new memory hold `value` for a while: who relies on zeros is seen."""
+    """Return a context manager in which new memory holds `value` in place of zeros.
+
+    A kernel that takes new memory for zero then gives another result.
+    """
     _FRESH["value"] = value
     try:
         yield

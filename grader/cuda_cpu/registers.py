@@ -1,4 +1,4 @@
-"""Where a thread is: ``threadIdx``, ``blockIdx``, ``blockDim``, ``gridDim``, ``grid``, ``gridsize``, ``laneid``."""
+"""Special registers: ``threadIdx``, ``blockIdx``, ``blockDim``, ``gridDim``, ``grid``, ``gridsize``, ``laneid``."""
 
 from __future__ import annotations
 

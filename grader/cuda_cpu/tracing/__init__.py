@@ -1,4 +1,4 @@
-"""Runs of a kernel that are watched: check mode (`checking`) and cost figures (`counting`).
+"""Traced launches: check mode (`checking`), cost figures (`counting`) and the steps of one thread (`following`).
 
 Theory of operation
 -------------------

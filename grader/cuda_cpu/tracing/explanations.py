@@ -1,4 +1,4 @@
-"""Cost figures as sentences that teach."""
+"""Cost figures in plain sentences, with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is watching launches at present."""
+"""The watchers of launches that are active in this process: check mode, cost figures, one thread's steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_NOTES: Final = 10
 
 
 class Watcher:
-    """Something that receives the traces of launches.
+    """Receives the traces of launches.
 
     Attributes:
         mode: `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`.
@@ -53,11 +53,11 @@ def watch(watcher: Watcher) -> Iterator[None]:
 
 
 def stop_watching(watcher: Watcher) -> None:
-    """Leave further launches, which then run at full speed, to whoever else watches."""
+    """Remove a watcher; without any, launches run at full speed."""
     if watcher in _watchers:
         _watchers.remove(watcher)
 
 
 def current_watchers() -> tuple[Watcher, ...]:
-    """Return who is watching."""
+    """Return the active watchers."""
     return tuple(_watchers)

@@ -136,10 +136,10 @@ def _find_clash(slot: Slot, cell: Words, cells: int, space: int, kind_before: in
         return int(space == layout.SHARED and kind != layout.WRITE and _is_unwritten(slot.trace, cell, cells))
     if kind_before == kind and kind != layout.WRITE:
         return 0
-    if kind_before == layout.WRITE:
-        return cell[layout.WRITER * cells] if is_concurrent(slot, cell[layout.WRITER * cells], space) else 0
-    first = layout.READERS if kind_before == layout.READ else layout.ATOMICS
-    for plane in range(first, first + 3):
+    first, count = layout.WRITER, 1
+    if kind_before != layout.WRITE:
+        first, count = layout.READERS if kind_before == layout.READ else layout.ATOMICS, 3
+    for plane in range(first, first + count):
         before = cell[plane * cells]
         if is_concurrent(slot, before, space):
             return before

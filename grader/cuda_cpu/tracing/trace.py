@@ -126,7 +126,12 @@ def _find_shared_arrays(program: Program) -> list[tuple[int, SharedArray]]:
 
 
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
-    """Return the index of the element at an address inside an array's memory."""
+    """Return the index of the element at an address.
+
+    Args:
+        array: of any shape and strides, also negative ones.
+        address: in bytes, of an element's begin.
+    """
     rest = address - int(np.lib.array_utils.byte_bounds(array)[0])
     index = [0] * array.ndim
     for axis in sorted(range(array.ndim), key=lambda number: -abs(array.strides[number])):

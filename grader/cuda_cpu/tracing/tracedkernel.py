@@ -1,4 +1,4 @@
-"""A kernel compiled a second time, with calls that tell a trace what its threads do."""
+"""A kernel compiled a second time, with calls that write every access of its threads into a trace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _origin(memory: np.ndarray[Any, Any], on_device: bool) -> int:
 
 
 class TracedKernel(Kernel):
-    """A traced kernel; its launches go to whoever is watching."""
+    """A traced kernel; the active watchers receive the traces of its launches."""
 
     plain: Kernel
 
@@ -39,7 +39,7 @@ class TracedKernel(Kernel):
         self._watched: dict[int, tuple[WatchedArray, ...]] = {}  # by Python thread: several may launch at once
 
     def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
-        """Run all threads of a launch under the eyes of those who watch."""
+        """Run all threads of a launch and pass its trace to the active watchers."""
         if math.prod(configuration.griddim) < MAX_INTERVALS:
             super().launch(args, configuration)
             return
