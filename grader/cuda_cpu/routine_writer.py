@@ -7,7 +7,6 @@ import linecache
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from types import ModuleType
 from typing import Any, Final
 
@@ -41,15 +40,16 @@ _PLAIN: Final[dict[type[Any], str]] = {
 }
 
 
-@cache
-def _functions_of(filename: str) -> dict[str, ast.FunctionDef]:
-    tree = ast.parse("".join(linecache.getlines(filename)))
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+_files: Final[dict[str, dict[str, ast.FunctionDef]]] = {}
 
 
 def parse_routine(routine: Routine) -> ast.FunctionDef:
-    """Return the syntax tree of a function at the top level of its file."""
-    return _functions_of(routine.__code__.co_filename)[routine.__name__]
+    """Return the syntax tree of a function at the top level of its file, which is parsed once."""
+    filename = routine.__code__.co_filename
+    if filename not in _files:
+        tree = ast.parse("".join(linecache.getlines(filename, routine.__globals__)))
+        _files[filename] = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return _files[filename][routine.__name__]
 
 
 def kind_of(annotation: ast.expr | None, names: Mapping[str, Any]) -> Any:

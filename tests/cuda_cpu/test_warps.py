@@ -3,6 +3,8 @@ import pytest
 from numba import cuda
 from numba.core.errors import NumbaWarning
 
+from grader.cuda_cpu.faults import CudaBarrierError
+
 FULL = 0xFFFFFFFF
 
 
@@ -122,3 +124,13 @@ def test_activemask_says_what_it_cannot_know():
 
     with pytest.warns(NumbaWarning, match="all lanes that exist here"):
         in_a_branch[1, 32](np.zeros(4, np.uint32))
+
+
+def test_a_mask_without_lanes_ends_the_launch():
+    @cuda.jit
+    def wait_for_nobody(x):
+        cuda.syncwarp(0)
+        x[0] = 1
+
+    with pytest.raises(CudaBarrierError, match=r"syncwarp\(\)"):
+        wait_for_nobody[1, 32](np.zeros(1))
