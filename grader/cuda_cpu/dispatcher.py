@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
-from grader.cuda_cpu.geometry import normalize_dimensions
+from grader.cuda_cpu.geometry import Triple, normalize_dimensions
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.inspection import Inspection
 from grader.cuda_cpu.kernel import Kernel
@@ -52,7 +53,7 @@ class CudaDispatcher(Inspection, Dispatcher):
     def __init__(self, py_func: Any, targetoptions: dict[str, Any], pipeline_class: Any = ThreadCompiler) -> None:
         options = {**targetoptions, "extensions": list(targetoptions.get("extensions") or ())}
         super().__init__(py_func, targetoptions=options, pipeline_class=pipeline_class)
-        self._specialized = False
+        self.specialized = False  # whether it was compiled for exactly one signature
         self.specializations: dict[Any, CudaDispatcher] = {}
 
     @property
@@ -98,7 +99,7 @@ class CudaDispatcher(Inspection, Dispatcher):
 
     def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
         """Compile for these arguments where needed, and launch."""
-        if self._specialized:
+        if self.specialized:
             kernel = next(iter(self.overloads.values()))
         else:
             kernel = _dispatcher.Dispatcher._cuda_call(self, *args)  # noqa: SLF001  # numba's own protocol
@@ -127,18 +128,13 @@ class CudaDispatcher(Inspection, Dispatcher):
         extensions: list[Any] = self.targetoptions["extensions"]
         return extensions
 
-    @property
-    def specialized(self) -> bool:
-        """Whether the kernel was compiled for exactly one signature."""
-        return self._specialized
-
     def specialize(self, *args: Any) -> CudaDispatcher:
         """Return a kernel that is compiled for the types of these arguments only.
 
         Raises:
             RuntimeError: when this kernel is specialised already.
         """
-        if self._specialized:
+        if self.specialized:
             msg = "Dispatcher already specialized"
             raise RuntimeError(msg)
         argtypes = tuple(self.typeof_pyval(arg) for arg in args)
@@ -146,7 +142,7 @@ class CudaDispatcher(Inspection, Dispatcher):
             special = CudaDispatcher(self.py_func, self.targetoptions)
             special.compile(argtypes)
             special.disable_compile()
-            special._specialized = True
+            special.specialized = True
             self.specializations[argtypes] = special
         return self.specializations[argtypes]
 
@@ -192,7 +188,7 @@ class CudaDispatcher(Inspection, Dispatcher):
         if return_type is not None and return_type != types.none:
             msg = "CUDA kernel must have void return type."
             raise TypeError(msg)
-        if self._specialized:
+        if self.specialized:
             kernel: Kernel = next(iter(self.overloads.values()))
             return kernel
         if argtypes not in self.overloads:
@@ -208,22 +204,15 @@ class CudaDispatcher(Inspection, Dispatcher):
 CudaDispatcher.__name__ = "CUDADispatcher"  # the name in CUDA's messages
 
 
+@dataclass(eq=False)
 class LaunchConfiguration:
-    """A kernel with its grid, block, stream and dynamic shared memory: what ``kernel[...]`` returns."""
+    """A kernel with its grid, block, stream and bytes of dynamic shared memory: what ``kernel[...]`` returns."""
 
-    def __init__(
-        self,
-        dispatcher: CudaDispatcher,
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        stream: Any,
-        shared_bytes: int,
-    ) -> None:
-        self.dispatcher = dispatcher
-        self.griddim = grid
-        self.blockdim = block
-        self.stream = stream
-        self.sharedmem = shared_bytes
+    dispatcher: CudaDispatcher
+    griddim: Triple
+    blockdim: Triple
+    stream: Any
+    sharedmem: int
 
     def __call__(self, *args: Any) -> None:
         """Compile for these arguments where needed, and launch."""
@@ -283,7 +272,7 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
                 msg = "CUDA kernel must have void return type."
                 raise TypeError(msg)
             dispatcher.compile(argtypes)
-    dispatcher._specialized = not is_list and not device  # noqa: SLF001  # same module
+    dispatcher.specialized = not is_list and not device
     dispatcher.disable_compile()
     return dispatcher
 

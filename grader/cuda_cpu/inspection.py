@@ -13,6 +13,7 @@ class Inspection:
     """The inspecting methods of a dispatcher; figures that only a GPU's assembler knows are refused."""
 
     overloads: Any
+    specialized: bool
 
     def _per_signature(self, signature: Any, ask: Any) -> Any:
         if signature is not None:
@@ -21,7 +22,7 @@ class Inspection:
         return {argtypes: ask(kernel) for argtypes, kernel in self.overloads.items()}
 
     def _property(self, signature: Any, ask: Any) -> Any:
-        if signature is None and getattr(self, "specialized", False):
+        if signature is None and self.specialized:
             return ask(next(iter(self.overloads.values())))
         return self._per_signature(signature, ask)
 

@@ -31,6 +31,7 @@ class Kernel:
     Attributes:
         signature: Numba's signature, always with no result.
         cooperative: whether blocks wait for each other.
+        type_annotation: the types that Numba inferred for every variable.
         objectmode: False; Numba's dispatcher asks.
         entry_point: None; Numba's dispatcher asks.
         traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
@@ -49,17 +50,12 @@ class Kernel:
         result = _compile(py_func, argtypes, options)
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
-        self._type_annotation = result.type_annotation
+        self.type_annotation = result.type_annotation
         self._result = result
         self._program: Program = link_program(result, optimize=not options.get("traced"))
         self._with_old_values: dict[int, Program] = {}
         self.shared_mem_per_block = self._program.shared_bytes
-        self.cooperative = self._program.cooperative or grid_group in self._type_annotation.typemap.values()
-
-    @property
-    def type_annotation(self) -> Any:
-        """The types that Numba inferred for every variable."""
-        return self._type_annotation
+        self.cooperative = self._program.cooperative or grid_group in self.type_annotation.typemap.values()
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""

@@ -69,8 +69,8 @@ def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slur
 
     def cancel(_key, text):
         if text.startswith("runs") and not (store.root / "cancelled").exists():
-            (store.root / "cancelled").touch()
             slurm.run("scancel", "--full", "--user=root")
+            (store.root / "cancelled").touch()
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, cancel)
     # Two tasks run on the node's two GPUs; the third waits, and had not started when it was cancelled.
@@ -166,8 +166,9 @@ def test_a_preempted_task_is_submitted_again(slurm, tmp_path):
 
     def preempt(_key, text):
         if text.startswith("runs") and not (store.root / "preempted").exists():
-            (store.root / "preempted").touch()
             slurm.run("sbatch", "-p", "urgent", "--gres=gpu:2", "-c", "2", "-o/dev/null", "--wrap=sleep 3")
+            wait_until(lambda: "PREEMPTED" in slurm.run("squeue", "-h", "-t", "all", "-o", "%T"))
+            (store.root / "preempted").touch()
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b"]), store, preempt)
     assert ended == {"a": "", "b": ""}
