@@ -20,14 +20,14 @@ docs/assignment.md leads through a new one.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import StaffError, UsageError
-from grader.model import Rubric, is_named
+from grader.model import Observation, Rubric, is_named
 from grader.scoring.rubric import load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
@@ -133,8 +133,8 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
         root: Look in this folder only.
 
     Raises:
-        UsageError: there is no assignment of that name, no file `rubric`, or it is another assignment's.
-        StaffError: its sheet or rubric is wrong.
+        UsageError: there is no assignment of that name, no file `rubric`, or it is wrong or another assignment's.
+        StaffError: its sheet or its own rubric is wrong.
     """
     folders = assignment_folders(root)
     if name not in folders:
@@ -147,7 +147,7 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     folder = folders[name]
     sheet = _read_sheet(folder / _SHEET)
     path = rubric or folder / "rubric.toml"
-    rules = load_rubric(path)
+    rules = _read_rubric(path, is_users=rubric is not None)
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
@@ -155,6 +155,21 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     if rubric is None:
         _expect_checks(sheet.learns, rules)
     return Assignment(name, folder, sheet.files, rules, graded, sheet.learns)
+
+
+def has_learned(learns: tuple[str, ...], observations: Iterable[Observation]) -> bool:
+    """Return whether a check that reads the data set came so far as to observe anything with it."""
+    return any(is_named(seen.check, learns) and seen.facts for seen in observations)
+
+
+def _read_rubric(path: Path, *, is_users: bool) -> Rubric:
+    """Return the rubric in a file; what is wrong with one that a user names is wrong usage, and no fault of ours."""
+    try:
+        return load_rubric(path)
+    except StaffError as error:
+        if is_users:
+            raise UsageError(str(error)) from error
+        raise
 
 
 def _expect_checks(words: tuple[str, ...], rules: Rubric) -> None:

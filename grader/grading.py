@@ -9,10 +9,10 @@ import secrets
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.assignment import Assignment
+from grader.assignment import Assignment, has_learned
 from grader.authoring import Setup
 from grader.authoring.observing import Conditions, observe
 from grader.errors import SubmissionRefused
@@ -72,7 +72,7 @@ def grade(
         seed=seed,
         versions=describe_versions(),
         hardware=describe_hardware(device_name),
-        notes=tuple(filter(None, (dataset.note, sandbox.note))),
+        notes=tuple(filter(None, [sandbox.note])),
     )
     with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
         place = Place(Path(folder, "files"), assignment.staff, temporary=Path(folder))
@@ -90,6 +90,8 @@ def grade(
                 progress=progress,
             )
             observations = observe(assignment, submission, place, setup, conditions)
+            if dataset.note and has_learned(assignment.learns, observations):
+                run = replace(run, notes=(dataset.note, *run.notes))
             evidence = Evidence(
                 submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)
             )

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.assignment import DEFAULT, assignment_folders, load_assignment, outside_folder
-from grader.errors import UsageError
+from grader.assignment import DEFAULT, assignment_folders, has_learned, load_assignment, outside_folder
+from grader.errors import StaffError, UsageError
+from grader.model import Observation, Outcome
 
 RUBRIC = 'assignment = "tiny"\ntitle = "Tiny"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "All"\npoints = 1\n'
 
@@ -59,3 +60,22 @@ def test_solution_and_template_are_no_part_of_the_grading(tiny):
     assert found == {"assignment.toml", "rubric.toml", "checks/tiny.py"}
     assert assignment.template == tiny / "template"
     assert load_assignment(DEFAULT).template == Path("student_template", DEFAULT)
+
+
+def test_a_rubric_that_somebody_names_is_their_mistake_and_the_assignments_own_is_ours(tiny, tmp_path):
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("total = [")
+    with pytest.raises(UsageError, match="not valid TOML"):
+        load_assignment("tiny", wrong)
+    (tiny / "rubric.toml").write_text("total = [")
+    with pytest.raises(StaffError, match="not valid TOML"):
+        load_assignment("tiny")
+
+
+@pytest.mark.parametrize(
+    ("check", "facts", "learned"),
+    [("net.accuracy", {"test_images": 400}, True), ("net.accuracy", {}, False), ("net2.size", {"a": 1}, False)],
+)
+def test_a_data_set_is_spoken_of_only_where_something_was_learned_from_it(check, facts, learned):
+    seen = Observation(check, "", Outcome.FAILED, facts=facts)
+    assert has_learned(("net",), [seen]) == learned

@@ -93,6 +93,7 @@ def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
 def _write_batch(options: argparse.Namespace, target: Store) -> int:
     if options.rubric:
         adopt_rubric(target, options.rubric)
+        sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
     if options.late:
         adopt_lateness(target, options.late)
     set_publishing(

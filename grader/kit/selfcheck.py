@@ -9,11 +9,12 @@ import platform
 import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
+from grader.assignment import has_learned
 from grader.authoring import Setup
 from grader.authoring.observing import Conditions, observe
 from grader.intake.archive import read_submission
@@ -154,9 +155,9 @@ class SelfCheck:
         self._tell(Announcement(_result(self._report(), observation.check)))
 
     def _report(self) -> Report:
-        evidence = Evidence(
-            self._submission, self._run, tuple(self._known.values()), assignment=self._sheet.assignment.name
-        )
+        seen = tuple(self._known.values())
+        run = self._run if has_learned(self._sheet.assignment.learns, seen) else replace(self._run, notes=())
+        evidence = Evidence(self._submission, run, seen, assignment=self._sheet.assignment.name)
         return score(evidence, self._rubric)
 
 

@@ -58,7 +58,9 @@ def test_rescore_elsewhere_leaves_the_old_batch_alone(grader, batch, tmp_path):
     before = {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()}
     stricter = tmp_path / "stricter.toml"
     stricter.write_text(RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99"))
-    assert grader("rescore", batch, "--out", tmp_path / "new", "--rubric", stricter)[0] == 0
+    code, out, _err = grader("rescore", batch, "--out", tmp_path / "new", "--rubric", stricter)
+    assert code == 0
+    assert f"From now on the rubric of this batch is {tmp_path / 'new/rubric.toml'}, a copy of {stricter}." in out
     assert {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()} == before
     code, out, _err = grader(
         "diff", batch, tmp_path / "new", "--html", tmp_path / "d.html", "--csv", tmp_path / "d.csv"

@@ -12,7 +12,7 @@ from grader.batch.grades.marks import give_mark
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
 from grader.batch.grades.sheets import write_sheets
 from grader.batch.grades.verifying import verify_batch, verify_report
-from grader.errors import StaffError, UsageError
+from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.evidence import encode
 from grader.reports.files import write_reports
@@ -69,21 +69,20 @@ def test_a_batch_keeps_the_rubric_it_was_given(store, stricter):
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "words"),
+    ("text", "words"),
     [
-        (None, UsageError, "there is no rubric"),
-        ("total = [", StaffError, "not valid TOML"),
+        (None, "there is no rubric"),
+        ("total = [", "not valid TOML"),
         (
             'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n',
-            UsageError,
             "hw9",
         ),
     ],
 )
-def test_a_wrong_rubric_changes_nothing(store, tmp_path, text, error, words):
+def test_a_wrong_rubric_changes_nothing(store, tmp_path, text, words):
     if text is not None:
         (tmp_path / "wrong.toml").write_text(text)
-    with pytest.raises(error, match=words):
+    with pytest.raises(UsageError, match=words):
         adopt_rubric(store, tmp_path / "wrong.toml")
     assert not store.rubric.exists()
 
