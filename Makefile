@@ -110,7 +110,7 @@ messages-table: $(VENV)/.dev ## check every known mistake with the kit and write
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py
 
-gpu-table: $(VENV)/.dev ## let each call of the driver fail in 20 ways and write the table into docs/gpu.md (30 minutes)
+gpu-table: $(VENV)/.dev ## let each call of the driver fail in 20 ways and write the table into docs/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
 
 attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)

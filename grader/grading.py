@@ -20,6 +20,7 @@ from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Report, Run, Submission, printable
+from grader.sandbox.identity import let_through
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
 from grader.worker.process import Limits, Place
@@ -75,6 +76,7 @@ def grade(
         notes=tuple(filter(None, [sandbox.note])),
     )
     with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
+        let_through(folder)
         place = Place(Path(folder, "files"), assignment.staff, temporary=Path(folder))
         try:
             submission = read_submission(path, place.submission, assignment.files)

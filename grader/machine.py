@@ -20,6 +20,7 @@ from grader.worker.process import worker_environment
 
 DEVICES = ("auto", "cpu", "gpu")
 _PROBE_LIMIT_S = 120
+_ON_CPU = "CUDA kernels executed on the CPU"
 
 
 def choose_device(wanted: str) -> tuple[str, str]:
@@ -32,7 +33,7 @@ def choose_device(wanted: str) -> tuple[str, str]:
         UsageError: `gpu` was asked for, and none works; the text says why.
     """
     if wanted == "cpu":
-        return "cpu", "CUDA kernels executed on the CPU"
+        return "cpu", _ON_CPU
     found = ask_gpu() if wanted == "gpu" or has_gpu_driver() else Asked({})
     if found.gpu:
         os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
@@ -41,7 +42,7 @@ def choose_device(wanted: str) -> tuple[str, str]:
     if wanted == "gpu":
         msg = f"no CUDA kernel runs here ({found.trouble}): see `make doctor`, or grade with --device cpu"
         raise UsageError(msg)
-    return "cpu", "CUDA kernels executed on the CPU"
+    return "cpu", _ON_CPU
 
 
 def has_gpu_driver() -> bool:
@@ -56,7 +57,13 @@ def describe_hardware(device_name: str) -> dict[str, str]:
         "cpu": _cpu_name(),
         "cores": str(count_cores()),
         "cuda": device_name,
-    }
+    } | ({"gpu": _chosen()} if _chosen() and device_name != _ON_CPU else {})
+
+
+def _chosen() -> str:
+    """Return the UUID of the GPU that was chosen; empty if none was."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    return visible if visible.startswith(("GPU-", "MIG-")) else ""
 
 
 def available_cores() -> tuple[int, ...]:

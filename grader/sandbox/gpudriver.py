@@ -1,6 +1,7 @@
-"""Which release of CUDA this machine's NVIDIA driver runs, and so what to install: run as a script with extras.
+"""Which release of CUDA the NVIDIA driver of this machine runs, and what to install for it.
 
-A file of the standard library only: `make setup` runs it before anything is installed.
+A file of the standard library only: `make setup` runs it before anything is installed, as
+`python grader/sandbox/gpudriver.py EXTRA...`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.errors import UsageError
 from grader.sandbox import advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
-from grader.sandbox.identity import Identity, identities
+from grader.sandbox.identity import Identity, identities, let_through
 from grader.sandbox.probe import CONFINED
 from grader.worker.process import Launcher, Limits, Place, worker_environment
 
@@ -26,7 +26,7 @@ _COUNTS_APART = (5, 14)
 _OTHERS, _OTHERS_PER_CORE = 512, 32
 _READABLE_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo", "/proc/self")
 _WRITABLE_DEVICES = ("/dev/null",)
-_GPU_LISTED = ("/sys", "/proc/driver/nvidia")
+_GPU_LISTED = ("/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm", "/proc/driver/nvidia-caps")
 _OPEN_NAMES = "The names and sizes of files on this machine stay visible to submissions."
 _READABLE = "Nothing hides this machine's files from submissions: whatever this user may read, they may read."
 _STAYS = Identity()
@@ -166,6 +166,7 @@ def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
 def run_probe(launcher: Launcher) -> str:
     """Run the trial program as `launcher` would run a worker; return its trouble, empty if there is none."""
     with tempfile.TemporaryDirectory(prefix="grader-probe-") as folder:
+        let_through(folder)
         place, scratch = Place(Path(folder, "files"), Path(folder, "staff")), Path(folder, "scratch")
         for made in (place.submission, place.staff, scratch):
             made.mkdir()

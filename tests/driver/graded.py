@@ -64,6 +64,7 @@ def graded(job, assignment, healthy):
         "high": report.score_high,
         "sandbox": report.evidence.run.sandbox,
         "cuda": report.evidence.run.hardware["cuda"],
+        "gpu": report.evidence.run.hardware["gpu"],
         "outcomes": {result.criterion.id: str(result.outcome) for result in report.results},
         "texts": {
             result.criterion.id: " ".join(filter(None, (result.finding.message, result.finding.hint)))

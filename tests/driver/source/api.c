@@ -35,6 +35,7 @@ static Result fails(const char *call) {
     if (code && ruins(code)) sticky = code;
     return code;
 }
+__attribute__((visibility("hidden"))) void forget_failure(void) { sticky = SUCCESS; }
 #define START(CALL) do { Result failed_ = fails(#CALL); if (failed_) return failed_; if (!started) return NOT_INITIALIZED; } while (0)
 #define IN_CONTEXT(CALL) START(CALL); if (!depth) return INVALID_CONTEXT
 #define SAME(NEW, OLD) extern __typeof__(OLD) NEW __attribute__((alias(#OLD)))
@@ -330,6 +331,8 @@ static const struct { int code; const char *name, *text; } ERRORS[] = {
     {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "the provided PTX was compiled with an unsupported toolchain."}, {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
     {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}, {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
     {702, "CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"}, {710, "CUDA_ERROR_ASSERT", "device-side assert triggered"},
+    {714, "CUDA_ERROR_HARDWARE_STACK_ERROR", "hardware stack error"}, {715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered"},
+    {717, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "operation not supported on global/shared address space"}, {718, "CUDA_ERROR_INVALID_PC", "invalid program counter"},
     {716, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"}, {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
     {801, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"}, {999, "CUDA_ERROR_UNKNOWN", "unknown error"}};
 Result cuGetErrorName(int code, const char **to) {

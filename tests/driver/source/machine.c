@@ -83,6 +83,16 @@ __attribute__((constructor)) static void loaded(void) { dl_iterate_phdr(load_lin
 
 const Machine *machine(void) { pthread_once(&once, read_machine); return &posed; }
 
+/* For programs that try many failures: they load this library and arm it themselves. */
+__attribute__((visibility("default"))) void standin_fail(const char *call, int code) {
+    machine();
+    n_failures = 1;
+    snprintf(failures[0].call, sizeof failures[0].call, "%s", call);
+    failures[0].code = code;
+    failures[0].nth = failures[0].seen = 0;
+}
+__attribute__((visibility("default"))) void standin_heal(void) { n_failures = 0; forget_failure(); }
+
 int injected(const char *call) {
     machine();
     for (int i = 0; i < n_failures; i++)

@@ -96,5 +96,6 @@ const Machine *machine(void);
 int visible_cards(int *places); /* how many cards CUDA_VISIBLE_DEVICES leaves, and which */
 int injected(const char *call);  /* 0, or the CUresult with which this call has to fail */
 int injected_launch(const char *kernel);
+void forget_failure(void); /* api.c: after it, calls work again */
 void uuid_bytes(const char *uuid, u8 bytes[16]);
 #endif

@@ -1,0 +1,53 @@
+"""Writes into docs/gpu.md whose fault each error is said to be: each code, at each call of the driver."""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from driver import standin, strikes
+from driver.test_strikes import struck, whose
+
+PAGE = standin.ROOT / "docs" / "gpu.md"
+BEGIN, END = "<!-- errors -->", "<!-- end of errors -->"
+_NAMED = re.compile(r"CUDA_ERROR_[A-Z_]+")
+
+
+def main():
+    installations = standin.installations()
+    if not installations:
+        sys.exit("no installation of Numba with a CUDA target here: make gpu-environments")
+    rows, count = {}, 0
+    for installation in installations.values():
+        with tempfile.TemporaryDirectory() as folder:
+            suited = "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
+            driver = standin.pose(Path(folder, "driver"), standin.MACHINES[suited])
+            found = struck(installation, driver) + struck(installation, driver, *map(str, strikes.OURS))
+        print(f"{installation.name}: {len(found)} errors")
+        count += len(found)
+        for one in found:
+            rows.setdefault(one["code"], {}).setdefault(one["where"], set()).add(whose(one))
+            if name := _NAMED.search(one["text"]):
+                rows[one["code"]].setdefault("name", name[0])
+    text = PAGE.read_text("utf-8")
+    before, rest = text.split(BEGIN)
+    table = "\n".join(render(rows, count, [*installations]))
+    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.split(END)[1]}", "utf-8")
+
+
+def render(rows, count, names):
+    places = ["start", *strikes.STRIKES]
+    yield f"{count} errors with {', '.join(names)}."
+    yield ""
+    yield f"| code | {' | '.join(places)} |"
+    yield f"|---|{'---|' * len(places)}"
+    for code, seen in sorted(rows.items()):
+        cells = ["/".join(sorted(seen.get(place, {"-"}))) for place in places]
+        name = seen.get("name", "").removeprefix("CUDA_ERROR_").lower().replace("_", " ")
+        yield f"| {code} {name} | {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

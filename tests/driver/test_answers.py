@@ -1,0 +1,78 @@
+"""A second opinion on the executor: kernels of hand-ins answer the same as PTX, or it is known why not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from driver import answers, standin
+
+NAMES = sorted(
+    "/".join(path.with_suffix("").parts[-3:])
+    for folder, pattern in (("unusual", "*"), ("mistakes", "gpu_*"))
+    for target in answers.FUNCTIONS
+    for path in (answers.TESTS / folder / target).glob(f"{pattern}.py")
+)
+ENDLESS = {"mistakes/max_functions/gpu_kernel_never_ends"}
+SAMPLE = ("gpu_atomic_adds", "gpu_dynamic_shared_memory", "gpu_bands_in_streams", "gpu_bytes", "gpu_off_by_one")
+REFERENCE = [f"reference/{target}/" for target in answers.FUNCTIONS]
+
+
+def asked(python, folder, sizes, names, environment=None):
+    out = folder / f"{len(list(folder.iterdir()))}.npz"
+    device = "cpu" if environment is None else "gpu"
+    done = subprocess.run(
+        [python, "-W", "ignore", answers.__file__, device, out, sizes, *names],
+        env=environment,
+        cwd=standin.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    with np.load(out) as found:
+        return {key.replace("|", "/"): found[key] for key in found.files}
+
+
+def differs(on_gpu, on_cpu):
+    """Return why two answers are not the same; empty if they are, or if only the executor looks at bounds."""
+    texts = [str(one) if one.dtype.kind == "U" else "" for one in (on_gpu, on_cpu)]
+    if texts[1].startswith("raised IndexError") and "out of bounds" in texts[1]:
+        return ""  # a GPU reads on, or stops with 700 where no page is
+    if any(texts):
+        return "" if all(text.startswith("raised ") for text in texts) else f"{texts}"
+    if on_gpu.shape != on_cpu.shape:
+        return f"shapes {on_gpu.shape} and {on_cpu.shape}"
+    return "" if np.allclose(on_gpu, on_cpu, rtol=1e-5, atol=1e-5, equal_nan=True) else "other numbers"
+
+
+def compared(installation, pose, folder, sizes, names):
+    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    on_gpu = asked(installation.python, folder, sizes, names, installation.environment(driver))
+    on_cpu = asked(sys.executable, folder, sizes, names)
+    assert on_gpu.keys() == on_cpu.keys()
+    found = {key: differs(on_gpu[key], on_cpu[key]) for key in on_gpu}
+    return {key: why for key, why in found.items() if why}
+
+
+@pytest.fixture(scope="session", params=["gpu12", "gpu13"])
+def installation(request):
+    found = standin.installations().get(request.param)
+    if found is None:
+        pytest.skip(f"no {request.param} here: make gpu-environments")
+    return found
+
+
+def test_the_reference_and_a_sample_answer_the_same_as_ptx(installation, pose, tmp_path):
+    some = [name for name in NAMES if Path(name).name in SAMPLE]
+    assert len(some) == len(SAMPLE)
+    assert compared(installation, pose, tmp_path, "small,sheet", REFERENCE + some) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_every_hand_in_answers_the_same_as_ptx(installation, pose, tmp_path, part):
+    names = [name for name in NAMES if name not in ENDLESS][part::4]
+    assert compared(installation, pose, tmp_path, "small", names) == {}

@@ -1,0 +1,116 @@
+"""The whole way of a submission on a GPU, without one: on the stand-in driver, for each installation of numba-cuda."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from driver import standin
+
+PROGRAM = str(Path(__file__).with_name("graded.py"))
+OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
+
+
+@pytest.fixture(scope="session", params=["gpu12", "gpu13"])
+def installation(request) -> standin.Installation:
+    found = standin.installations().get(request.param)
+    if found is None:
+        pytest.skip(f"no {request.param} here: make gpu-environments")
+    return found
+
+
+@pytest.fixture
+def grade(installation, pose):
+    """Return a function that grades jobs on a machine, in one process; see graded.py."""
+
+    def run(machine, *jobs, **environment):
+        driver = pose(machine)
+        done = subprocess.run(
+            [installation.python, "-W", "ignore", PROGRAM],
+            input=json.dumps(jobs),
+            env=installation.environment(driver, **environment),
+            capture_output=True,
+            text=True,
+            cwd=standin.ROOT,
+            timeout=280,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+    return run
+
+
+@pytest.fixture
+def suited(installation):
+    return "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
+
+
+def of_gpus(report):
+    found = {check: outcome for check, outcome in report["outcomes"].items() if ".gpu." in check}
+    return {check: outcome for check, outcome in found.items() if check != "max.gpu.speedup"}
+
+
+def those(report, wanted):
+    return {check for check, outcome in of_gpus(report).items() if outcome == wanted}
+
+
+@pytest.mark.parametrize("sandbox", ["full", pytest.param("landlock", marks=pytest.mark.slow)])
+def test_the_references_kernels_are_right_at_each_level(grade, suited, sandbox):
+    (report,) = grade(suited, {"sandbox": sandbox, "only": OF_GPUS})
+    assert set(of_gpus(report).values()) == {"passed"}, report["texts"]
+    assert report["sandbox"] == sandbox
+    assert standin.MACHINES[suited].cards[0].split()[0].removeprefix("name=").replace("_", " ") == report["cuda"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sandbox", ["full", "landlock"])
+@pytest.mark.parametrize("machine", standin.MACHINES)
+def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, installation, machine, sandbox):
+    if standin.MACHINES[machine].driver < installation.oldest_driver:
+        pytest.skip("this installation needs a younger driver")
+    reference, template = grade(machine, {"sandbox": sandbox}, {"sandbox": sandbox, "template": True})
+    lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
+    assert lost == {"report.explanation": "inconclusive"}, reference["texts"]
+    assert (reference["low"], reference["high"]) == (90, 100)
+    assert (template["low"], template["high"]) == (0, 0)
+
+
+@pytest.mark.slow
+def test_of_several_cards_the_idle_one_is_taken_unless_somebody_chose(grade, installation):
+    machine = standin.MACHINES["two cards, one busy"]
+    if machine.driver < installation.oldest_driver:
+        pytest.skip("this installation needs a younger driver")
+    (report,) = grade("two cards, one busy", {"only": ["max.gpu.correct"]})
+    assert report["gpu"].startswith("GPU-44444444-")
+    (report,) = grade("two cards, one busy", {"only": ["max.gpu.correct"]}, CUDA_VISIBLE_DEVICES="0")
+    assert report["gpu"].startswith("GPU-33333333-")
+
+
+def test_an_error_of_the_machine_costs_no_point_and_one_of_the_students_its_own_check(grade, suited):
+    broken, students, once = grade(
+        suited,
+        {"only": OF_GPUS, "failures": ["launch:max_kernel 214"]},
+        {"only": OF_GPUS, "failures": ["launch:max_kernel 700"]},
+        {"only": OF_GPUS, "failures": ["launch:max_kernel 700"], "once": 2},
+    )
+    assert those(broken, "error") == {
+        "max.gpu.correct",
+        "max.gpu.launch",
+    }
+    assert "failed" not in broken["outcomes"].values()
+    assert "CUDA failed in `max_gpu`, not the submission" in broken["texts"]["max.gpu.correct"]
+    assert those(students, "failed") == {
+        "max.gpu.correct",
+        "max.gpu.launch",
+    }
+    assert "A thread reads or writes where no array is" in students["texts"]["max.gpu.correct"]
+    assert set(of_gpus(once).values()) == {"passed"}, once["texts"]
+
+
+@pytest.mark.slow
+def test_a_gpu_that_fails_before_any_student_code_is_ours(grade, suited):
+    for failure in ("cuMemAlloc 2", "cuInit 999", "cuDevicePrimaryCtxRetain 46", "cuLaunchKernel 222"):
+        (report,) = grade(suited, {"only": OF_GPUS, "failures": [failure]})
+        assert set(of_gpus(report).values()) == {"error"}, (failure, report["texts"])
+        assert "before any student code" in report["texts"]["max.gpu.correct"]
