@@ -108,3 +108,24 @@ def test_an_assignment_elsewhere_is_hidden_where_it_lies_below_something_readabl
     monkeypatch.setenv("ASSIGNMENTS", str(folder.parent))
     assert folder in view._hidden({tmp_path / "lib"})
     assert folder not in view._hidden({tmp_path / "bin"})
+
+
+def test_a_link_to_the_libraries_of_a_gpu_is_kept_and_never_bound_over(monkeypatch, tmp_path):
+    for name in ("system/cuda-13", "elsewhere/driver"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "system/cuda").symlink_to("cuda-13")
+    (tmp_path / "driver").symlink_to(tmp_path / "elsewhere/driver")
+    monkeypatch.setattr(view, "_SYSTEM", (str(tmp_path / "system"),))
+    seen = view.installed_view.__wrapped__((tmp_path / "system/cuda", tmp_path / "driver"))
+    assert tmp_path / "system/cuda" not in dict(seen.links), "what the folder above shows already"
+    assert dict(seen.links)[tmp_path / "driver"] == tmp_path / "elsewhere/driver"
+    assert tmp_path / "elsewhere/driver" in seen.read
+
+
+def test_a_user_without_a_name_has_no_home_to_protect(monkeypatch, tmp_path):
+    def home():
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", home)
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    assert tmp_path in view.gpu_folders()
