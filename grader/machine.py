@@ -16,7 +16,7 @@ from pathlib import Path
 from grader import __version__
 from grader.errors import UsageError
 from grader.model import printable
-from grader.worker.process import worker_environment
+from grader.worker.launcher import worker_environment
 
 DEVICES = ("auto", "cpu", "gpu")
 _PROBE_LIMIT_S = 120

@@ -17,7 +17,7 @@ from grader.sandbox import advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
 from grader.sandbox.probe import CONFINED
-from grader.worker.process import Launcher, Limits, Place, worker_environment
+from grader.worker.launcher import Launcher, Limits, Place, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 WANTED = ("auto", FULL, LANDLOCK, LIMITS)

@@ -1,13 +1,13 @@
-"""Inside the worker, on the executor: what the kernels of a call do to memory. Called by checks on request."""
+"""Inside the worker of slices, on the executor: what the kernels of a call do to memory."""
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
+from grader.worker.sliced.worker import the_slices
 
 _MAX_SENTENCES = 40
 _TIMINGS = 3
@@ -20,9 +20,9 @@ def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -
     Returns:
         `found`: sentences on data races and the like. `complete`: whether every access was followed.
     """
-    target = getattr(importlib.import_module(module), function)
+    call = _observed(module, function, args)
     with checking(most) as findings:
-        target(*args)
+        call()
     return {"found": findings.describe()[:_MAX_SENTENCES], "complete": not findings.notes}
 
 
@@ -34,9 +34,9 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         divergence, counted and not timed.
     """
     found = find_races(module, function, args)
-    target = getattr(importlib.import_module(module), function)
+    call = _observed(module, function, args)
     with counting() as figures:
-        target(*args)
+        call()
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
     return {**found, "counted": counted[:_MAX_SENTENCES]}
 
@@ -54,13 +54,19 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `entries`:
         how many. `threads`: how many a call launches. `predicted_s`: how long all of them would take.
     """
-    target = getattr(importlib.import_module(module), function)
-    first, second = writes_of_two(lambda: target(*small))
+    first, second = writes_of_two(_observed(module, function, small))
     array = next((name for name in first if first[name] and first[name] == second.get(name)), "")
     if not array:
         return {"array": "", "entries": 0, "threads": 0, "predicted_s": 0.0}
-    predicted_s, threads = min(_predict(lambda: target(*wide)) for _ in range(_TIMINGS))
+    predicted_s, threads = min(_predict(_observed(module, function, wide)) for _ in range(_TIMINGS))
     return {"array": array, "entries": len(first[array]), "threads": threads, "predicted_s": predicted_s}
+
+
+def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], object]:
+    """Return what calls a function with observed arguments: else arrays that it keeps would hold numbers of nobody."""
+    slices = the_slices()
+    target = getattr(slices.load(module), function)
+    return lambda: slices.call(target, args, full=False)
 
 
 def _predict(call: Callable[[], object]) -> tuple[float, int]:

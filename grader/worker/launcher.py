@@ -10,6 +10,16 @@ from typing import Protocol
 
 import msgspec
 
+_PASSED_ON = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_VISIBLE_DEVICES",
+    "NUMBA_CUDA_USE_NVIDIA_BINDING",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -106,3 +116,15 @@ class PlainLauncher:
         python, isolated, _is_module, module, *rest = command
         start = _START.format(root=str(Path(__file__).parents[2]), module=module)
         return [python, isolated, "-c", start, *rest]
+
+
+def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
+    """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
+    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
+    if wanted_threads:
+        threads["NUMBA_NUM_THREADS"] = str(wanted_threads)
+    here |= dict.fromkeys(("USER", "LOGNAME"), "student")  # the number that it runs as has no name on this machine
+    fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+    return passed | here | threads | fixed

@@ -26,7 +26,7 @@ from grader.errors import WorkerError
 from grader.model import printable
 from grader.worker import supervisor, wire
 from grader.worker.ending import Ending, describe_ending
-from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher, Settings
+from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher, Settings, worker_environment
 
 __all__ = [
     "Launcher",
@@ -37,21 +37,11 @@ __all__ = [
     "WorkerDied",
     "WorkerProcess",
     "WorkerSilent",
-    "worker_environment",
 ]
 
 _END_PATIENCE_S = 10.0
 _OF_THE_SANDBOX = 4
 """Processes between supervisor and worker, with a margin: they are not the submission's."""
-_PASSED_ON = (
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_VISIBLE_DEVICES",
-    "NUMBA_CUDA_USE_NVIDIA_BINDING",
-)
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
@@ -290,15 +280,3 @@ def _arena_file() -> BinaryIO:
     file.truncate(wire.ARENA_BYTES)
     fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
     return file
-
-
-def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
-    """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
-    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
-    if wanted_threads:
-        threads["NUMBA_NUM_THREADS"] = str(wanted_threads)
-    here |= dict.fromkeys(("USER", "LOGNAME"), "student")  # the number that it runs as has no name on this machine
-    fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
-    return passed | here | threads | fixed

@@ -44,10 +44,12 @@ class Launches:
             def launch() -> Any:
                 return original(kernel, given, *configuration, **more)
 
-            answer = self.interference(name, given, launch) if self.interference else launch()
-            made = inherited(label) | {f"{KERNEL}{name}"}
-            for array in held:
-                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+            try:
+                answer = self.interference(name, given, launch) if self.interference else launch()
+            finally:  # a launch that was ended early has written, too
+                made = inherited(label) | {f"{KERNEL}{name}"}
+                for array in held:
+                    (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
             grid, block = _geometry(configuration, more)
             self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
             return answer

@@ -104,7 +104,8 @@ def asked(monkeypatch):
         except IndexError:
             fail("it raised")
 
-    monkeypatch.setattr(explanation, "importlib", SimpleNamespace(import_module=lambda _: functions))
+    slices = SimpleNamespace(load=lambda _: functions, call=lambda function, args, **_options: function(*args))
+    monkeypatch.setattr(explanation, "the_slices", lambda: slices)
     monkeypatch.setattr(races.slices, "observe", observe)
     return functions, sizes
 

@@ -61,7 +61,8 @@ class Judged:
 
     def __init__(self, monkeypatch, function, call=lambda: None):
         functions = SimpleNamespace(function=function)
-        monkeypatch.setattr(explanation, "importlib", SimpleNamespace(import_module=lambda _: functions))
+        slices = SimpleNamespace(load=lambda _: functions, call=lambda function, args, **_options: function(*args))
+        monkeypatch.setattr(explanation, "the_slices", lambda: slices)
         self.tries, self.given_up, self._call = 0, {}, call
         self.note = Note()
 
