@@ -14,6 +14,13 @@ NAMES = sorted(
     for target in answers.FUNCTIONS
     for path in (answers.TESTS / folder / target).glob(f"{pattern}.py")
 )
+EXPLAINED = {
+    "mistakes/matmul_functions/gpu_without_syncthreads": "a race: threads read tiles that others have not filled",
+    "unusual/matmul_functions/gpu_race_that_takes_turns": "a race: the threads of a warp take no turns",
+    "unusual/matmul_functions/gpu_sums_into_new_memory": "new memory holds what was there before, the executor's zeros",
+    "unusual/max_functions/gpu_atomics_on_new_memory": "the same",
+}
+"""What is right on the executor by luck, and flagged there, or wrong in another way."""
 ENDLESS = {"mistakes/max_functions/gpu_kernel_never_ends"}
 SAMPLE = ("gpu_atomic_adds", "gpu_dynamic_shared_memory", "gpu_bands_in_streams", "gpu_bytes", "gpu_off_by_one")
 REFERENCE = [f"reference/{target}/" for target in answers.FUNCTIONS]
@@ -54,7 +61,7 @@ def compared(installation, pose, folder, sizes, names):
     on_cpu = asked(sys.executable, folder, sizes, names)
     assert on_gpu.keys() == on_cpu.keys()
     found = {key: differs(on_gpu[key], on_cpu[key]) for key in on_gpu}
-    return {key: why for key, why in found.items() if why}
+    return {key: why for key, why in found.items() if why and key.rpartition(":")[0] not in EXPLAINED}
 
 
 @pytest.fixture(scope="session", params=["gpu12", "gpu13"])
@@ -69,6 +76,14 @@ def test_the_reference_and_a_sample_answer_the_same_as_ptx(installation, pose, t
     some = [name for name in NAMES if Path(name).name in SAMPLE]
     assert len(some) == len(SAMPLE)
     assert compared(installation, pose, tmp_path, "small,sheet", REFERENCE + some) == {}
+
+
+def test_a_race_that_the_executor_hides_shows_as_ptx(installation, pose, tmp_path):
+    name = "unusual/matmul_functions/gpu_race_that_takes_turns"
+    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    on_gpu = asked(installation.python, tmp_path, "small", [name], installation.environment(driver))
+    on_cpu = asked(sys.executable, tmp_path, "small", [name])
+    assert differs(on_gpu[f"{name}:small"], on_cpu[f"{name}:small"]) == "other numbers"
 
 
 @pytest.mark.slow

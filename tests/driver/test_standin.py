@@ -73,6 +73,7 @@ def test_kernels_of_many_kinds_come_out_as_numpy_says(installation, suited, pose
     assert ("thread 2 2.000000" in done.stdout) == (cases == "number_cases.py")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", standin.MACHINES)
 def test_it_poses_as_a_machine(installation, pose, name):
     machine = standin.MACHINES[name]
@@ -106,6 +107,7 @@ def test_the_card_can_be_chosen_by_number_and_by_uuid(installation, suited, pose
     assert run_small(installation, driver, ask, CUDA_VISIBLE_DEVICES="GPU-4444").endswith(" 11264")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("call", "program"),
     [
