@@ -155,3 +155,23 @@ def test_threads_that_wait_for_ever_are_stopped(installation, suited, pose):
     assert "fine" in run_small(installation, pose(suited), program)
     ends = ENDS.format("two[1, 64](cuda.to_device(np.ones(1))); cuda.synchronize()")
     assert "fine" in run_small(installation, pose(suited), ends)
+
+
+@pytest.mark.slow
+def test_a_block_that_needs_more_registers_than_there_are_is_refused(installation, suited, pose):
+    if installation.name == "numba":
+        pytest.skip("the linker of a driver does not say how many registers a kernel takes")
+    names = [f"v{number}" for number in range(100)]
+    body = [f"    {name} = a[i + {number}]" for number, name in enumerate(names)]
+    body += ["    cuda.syncthreads()", *(f"    a[2 * i + {number}] = {name}" for number, name in enumerate(names))]
+    kernel = "\n".join(["@cuda.jit", "def wide(a):", "    i = cuda.grid(1)", *body, ""])
+    launches = ENDS.format("wide[1, 1024](cuda.device_array(4000))") + ENDS.format(
+        "wide[1, 64](cuda.device_array(4000))"
+    )
+    folder = pose(suited)
+    program = folder / "wide.py"
+    program.write_text(SMALL + kernel + launches)
+    done = installation.run(folder, str(program))
+    assert done.returncode == 0, done.stderr
+    assert "LAUNCH_OUT_OF_RESOURCES" in done.stdout.splitlines()[0]
+    assert done.stdout.splitlines()[1] == "fine"

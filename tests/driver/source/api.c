@@ -185,9 +185,17 @@ static Result load(Module **to, const char *image) {
         ptx_unload(m);
         return INVALID_PTX;
     }
+    const char *line = image + (is_linked ? mark : 0);
+    for (; !strncmp(line, "//registers ", 12); line = strchr(line, '\n') + 1)
+        for (int i = 0; i < m->n_kernels; i++) {
+            size_t n = strlen(m->kernels[i]->name);
+            if (!strncmp(line + 12, m->kernels[i]->name, n) && line[12 + n] == ' ') m->kernels[i]->registers = atoi(line + 12 + n);
+        }
     *to = m;
     return SUCCESS;
 }
+/* Registers are given to warps in lots of 256, and a multiprocessor has 65536. */
+static u32 registers_of(const Kernel *k, u64 threads) { return (u32)((threads + 31) / 32) * (((u32)k->registers * 32 + 255) / 256 * 256); }
 Result cuModuleLoadDataEx(Module **to, const void *image, unsigned n, int *options, void **values) { (void)n; (void)options; (void)values; IN_CONTEXT(cuModuleLoadData); return load(to, image); }
 Result cuModuleLoadData(Module **to, const void *image) { IN_CONTEXT(cuModuleLoadData); return load(to, image); }
 Result cuLibraryLoadData(Module **to, const void *image, int *a, void **b, unsigned c, int *d, void **e, unsigned f) { (void)a; (void)b; (void)c; (void)d; (void)e; (void)f; IN_CONTEXT(cuLibraryLoadData); return load(to, image); }
@@ -214,7 +222,7 @@ SAME(cuModuleGetGlobal_v2, cuModuleGetGlobal);
 Result cuLibraryGetGlobal(Address *to, size_t *size, Module *m, const char *name) { return cuModuleGetGlobal(to, size, m, name); }
 Result cuFuncGetAttribute(int *value, int attribute, Function *f) {
     const Kernel *k = f->kernel;
-    int values[] = {k->max_threads, (int)k->shared_size, 0, (int)k->local_size, 32, 75, 75, 0, 49152 - (int)k->shared_size};
+    int values[] = {k->max_threads, (int)k->shared_size, 0, (int)k->local_size, k->registers ? k->registers : 32, 75, 75, 0, 49152 - (int)k->shared_size};
     *value = attribute >= 0 && attribute < 9 ? values[attribute] : 0;
     return SUCCESS;
 }
@@ -274,7 +282,7 @@ static Result launch(Function *f, const u32 grid[3], const u32 block[3], u32 sha
     for (; extra && *extra; extra += 2) if (*extra == (void *)1) memcpy(values, extra[1], k->param_size);
     Result result = SUCCESS;
     if (!threads || !grid[0] || !grid[1] || !grid[2] || block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads > 1024 || grid[1] > 65535 || grid[2] > 65535) result = INVALID_VALUE;
-    else if (threads > (u64)k->max_threads) result = OUT_OF_RESOURCES;
+    else if (threads > (u64)k->max_threads || registers_of(k, threads) > 65536) result = OUT_OF_RESOURCES;
     else if (k->shared_size + shared > 65536) result = INVALID_VALUE;
     else {
         pthread_mutex_lock(&launching);

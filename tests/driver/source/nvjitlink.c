@@ -12,7 +12,7 @@
 #define MOST 64
 enum { FAILED = 4, INPUT_PTX = 2 };
 typedef void *Real;
-typedef struct { Real cubin, ptx; char *text, *options[MOST]; size_t size; int has_lto; } Linker;
+typedef struct { Real cubin, ptx; char *text; size_t size; int has_lto; } Linker;
 #define MARK "//standin-cubin\n"
 
 static int find_packages(struct dl_phdr_info *info, size_t size, void *found) {
@@ -42,7 +42,8 @@ int nvJitLinkCreate(Linker **handle, unsigned n, const char **options) {
     unsigned kept = 0;
     for (unsigned i = 0; i < n && kept < MOST - 1; i++) more[kept++] = options[i];
     if (!real("nvJitLinkCreate")) return FAILED;
-    int result = REAL(nvJitLinkCreate, &made->cubin, n, options);
+    more[kept] = "-Xptxas=-v"; /* so that the log says how many registers each kernel takes */
+    int result = REAL(nvJitLinkCreate, &made->cubin, kept + 1, more);
     more[kept++] = "-ptx";
     for (unsigned i = 0; i < kept; i++) made->has_lto |= !strcmp(more[i], "-lto");
     if (!result && made->has_lto) result = REAL(nvJitLinkCreate, &made->ptx, kept, more);
@@ -61,16 +62,42 @@ int nvJitLinkAddData(Linker *l, int type, const void *data, size_t size, const c
     return result;
 }
 int nvJitLinkAddFile(Linker *l, int type, const char *name) { (void)l; (void)type; (void)name; return FAILED; }
+/* What a launch needs to know and PTX does not say: a line `//registers KERNEL COUNT` for each kernel of the log. */
+static void note_registers(Linker *l) {
+    size_t size = 0;
+    if (REAL(nvJitLinkGetInfoLogSize, l->cubin, &size) || !size) return;
+    char *log = calloc(1, size + 1), *kernel = NULL, *save = NULL;
+    REAL(nvJitLinkGetInfoLog, l->cubin, log);
+    for (char *line = strtok_r(log, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *name = strstr(line, "Compiling entry function '"), *used = strstr(line, "Used ");
+        int count;
+        if (name) { kernel = name + strlen("Compiling entry function '"); kernel[strcspn(kernel, "'")] = 0; }
+        if (!kernel || !used || sscanf(used, "Used %d registers", &count) != 1) continue;
+        size_t room = strlen(kernel) + 40;
+        char *text = malloc(l->size + room);
+        int head = snprintf(text, room, "//registers %s %d\n", kernel, count);
+        memcpy(text + head, l->text, l->size);
+        free(l->text);
+        l->text = text;
+        l->size += (size_t)head;
+        kernel = NULL;
+    }
+    free(log);
+}
 int nvJitLinkComplete(Linker *l) {
     int result = REAL(nvJitLinkComplete, l->cubin);
     size_t size = 0;
-    if (result || !l->ptx) return result;
+    if (result || !l->ptx) {
+        if (!result) note_registers(l);
+        return result;
+    }
     result = REAL(nvJitLinkComplete, l->ptx);
     if (!result) result = REAL(nvJitLinkGetLinkedPtxSize, l->ptx, &size);
     if (!result) {
         l->text = realloc(l->text, size + 1);
         result = REAL(nvJitLinkGetLinkedPtx, l->ptx, l->text);
         l->size = strnlen(l->text, size);
+        note_registers(l);
     }
     return result;
 }

@@ -64,7 +64,7 @@ typedef struct {
     int n_regs;
     u32 param_size, shared_size, local_size;
     u32 param_at[256], param_bytes[256]; int n_params;
-    int max_threads;
+    int max_threads, registers;  /* registers: of a thread, as the linker said; 0 if it did not */
 } Kernel;
 
 typedef struct {
