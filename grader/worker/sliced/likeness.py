@@ -95,7 +95,9 @@ class _Description:
         for cell in () if is_ours else function.__closure__ or ():
             held = _cell(cell)
             if isinstance(held, FunctionType | dict | list | tuple):
-                yield from self._words(held, depth - 1)
+                words = [*self._words(held, depth - 1)]
+                holds_own = any(word.startswith("function ") for word in words)  # numba's decorators hold numba's own
+                yield from words if holds_own or not isinstance(held, FunctionType) else ()
 
     def _function(self, function: FunctionType, depth: int) -> Iterator[str]:
         self._seen.add(id(function))
