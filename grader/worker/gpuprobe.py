@@ -20,7 +20,7 @@ class GpuError(Exception):
 
 
 def try_gpu() -> dict[str, str]:
-    """Choose a GPU, run a kernel on it, and return its `name`, `uuid`, and how it is `visible` to CUDA.
+    """Choose a GPU, run a kernel on it, and return its `name` and its `uuid`, as CUDA_VISIBLE_DEVICES takes it.
 
     Of several, the one with the most free memory is taken: CUDA_VISIBLE_DEVICES has said already which are allowed.
 
@@ -81,7 +81,7 @@ def _describe(device: Any) -> dict[str, str]:
 def _in_words(error: Exception) -> str:
     text = " ".join(str(error).split())[:300]
     if "Signature mismatch" in text:
-        return "Numba's own CUDA target cannot compile max() of two numbers: install numba-cuda with `make setup`"
+        return "Numba's own CUDA target cannot compile max() of two numbers: install numba-cuda"
     return f"{type(error).__name__}: {text}"
 
 
