@@ -10,6 +10,7 @@
     times        how long functions take
     speedup      how many times as fast one function is as another
     training     whether a network learnt, in this training
+    batches      whether data and labels are cut into batches alike
     weights      the shapes of a network's weights, and how random ones are spread
     pdf          whether a report shows anything
 

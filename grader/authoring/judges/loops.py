@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from grader.authoring import Inconclusive, Note, Seen, Student, StudentFault, fail
-from grader.authoring.judges.slices import as_facts, name_of, observe
+from grader.authoring import Inconclusive, Note, Seen, Student, StudentFault, expect, fail
+from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, name_of, observe
+from grader.authoring.work import Args, Shape, Solve
 
 _MIXED = "mixed: "
 A_FEW = 8
@@ -62,6 +65,50 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
     if seen.reads < needed and not seen.compiled and not kernels:
         note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
     expect_no_leaks(seen, function, entries)
+
+
+def watch(
+    student: Student,
+    call: tuple[str, str],
+    draw: Callable[[Shape], Args],
+    shapes: tuple[Shape, Shape],
+    solve: Solve,
+    limit_s: float,
+) -> tuple[Seen, int]:
+    """Return what a call was seen to do, single reads and writes included, and how many entries its answer had.
+
+    Where nothing but Python touched the entries of arguments of the sheet's size, small ones show the rest. Else, or
+    for a function that is made for that size, the call is watched at that size.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        draw: Gives fresh arguments of a shape.
+        shapes: The sheet's, and a small one.
+        solve: What the right answer is, and how far each entry may be off.
+        limit_s: For a call of the sheet's size in which every entry that is read or written is recorded.
+
+    Raises:
+        StudentFault: an answer is wrong.
+        Inconclusive: nobody can follow the function.
+    """
+    large, small = shapes
+    if not student.answers(*call):  # by the check before, unless only this one was asked for
+        _look(student, call, draw(large), solve)
+    answers = student.answers(*call)
+    expect_closed(student, call[0], [call[1]])
+    if all(is_by_python_alone(expect_seen(answer, call[1]), math.prod(large)) for answer in answers):
+        with suppress(StudentFault):
+            return _look(student, call, draw(small), solve, full=True), math.prod(small)
+    return _look(student, call, draw(large), solve, full=True, limit_s=limit_s), math.prod(large)
+
+
+def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, **options: Any) -> Seen:
+    answer = student.call(*call, args, **options)
+    right, tolerance = solve(*args)
+    expect(f"`{call[1]}`", answer.value, right, atol=tolerance)
+    expect_closed(student, call[0], [call[1]])
+    return expect_seen(answer, call[1])
 
 
 def expect_no_mixes(seen: Seen, function: str) -> None:

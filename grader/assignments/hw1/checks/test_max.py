@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
-from grader.authoring import Answer, Note, NotMeasured, Seen, Setup, Staff, Student, StudentFault, check, expect
+from grader.authoring import Answer, Note, NotMeasured, Setup, Staff, Student, check, expect
 from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, speedup, times
-from grader.authoring.work import Array, Shape
+from grader.authoring.work import Array
 from grader.model import Threshold
 
 MODULE = "max_functions"
 BLOCKS, THREADS = 1000, 1000
 RACE_SHAPE = (40, 40)
 """Races show in small launches, too, and following one access takes fifty times as long as the access."""
-ENTRIES = math.prod(recipe.MAX_SHAPE)
 WATCHED_SHAPE = (90, 110)
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
@@ -60,37 +56,14 @@ def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None
 def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     function = "max_cpu"
-    seen, entries = _watch(student, function, rng)
+    call, shapes = (MODULE, function), (recipe.MAX_SHAPE, WATCHED_SHAPE)
+    seen, entries = loops.watch(student, call, partial(draw_integers, rng), shapes, solve_maximum, WATCHED_LIMIT_S)
     loops.expect_own_loops(seen, function, entries, entries, note)
     loops.flag_repetition(seen, function, entries, note)
     loops.flag_ordering(student, MODULE, function, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (draw_integers(rng, shape) for shape in SMALL_SHAPES)
-    loops.flag_delays(student, (MODULE, function), small, larger, note)
-
-
-def _watch(student: Student, function: str, rng: np.random.Generator) -> tuple[Seen, int]:
-    """Return what a call was seen to do, single reads and writes included, and how many entries its answer had.
-
-    Where nothing but Python touched the entries of matrices of the sheet's size, small ones show the rest. Else, or for
-    a function that is made for that size, the call is watched at that size.
-    """
-    if not student.answers(MODULE, function):  # by the check before, unless only this one was asked for
-        _call_max(student, function, recipe.MAX_SHAPE, rng)
-    answers = student.answers(MODULE, function)
-    slices.expect_closed(student, MODULE, [function])
-    if all(loops.is_by_python_alone(slices.expect_seen(answer, function), ENTRIES) for answer in answers):
-        with suppress(StudentFault):
-            return _call_max(student, function, WATCHED_SHAPE, rng, full=True), math.prod(WATCHED_SHAPE)
-    return _call_max(student, function, recipe.MAX_SHAPE, rng, full=True, limit_s=WATCHED_LIMIT_S), ENTRIES
-
-
-def _call_max(student: Student, function: str, shape: Shape, rng: np.random.Generator, **options: Any) -> Seen:
-    pair = draw_integers(rng, shape)
-    answer = student.call(MODULE, function, pair, **options)
-    expect(f"`{function}(A, B)`", answer.value, np.maximum(*pair))
-    slices.expect_closed(student, MODULE, [function])
-    return slices.expect_seen(answer, function)
+    loops.flag_delays(student, call, small, larger, note)
 
 
 @check("max.numba.correct")

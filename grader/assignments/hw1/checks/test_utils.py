@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from grader.authoring import Note, Student, StudentFault, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges import weights
+from grader.authoring.judges.batches import expect_batches
 from grader.authoring.work import Array
 
 RTOL, ATOL = 1e-6, 1e-7
@@ -171,65 +171,9 @@ def _explain_count(vectors: list[Any]) -> str:
 @check("utils.create_batches")
 def test_create_batches(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`create_batches` cuts data and labels into batches of the size asked for; the last one takes what is left."""
-    for samples, batch_size in ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16)):
+    for sizes in ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16)):
         for one_hot in (True, False):
-            _expect_batches(student, rng, note, samples, batch_size, one_hot=one_hot)
-
-
-def _expect_batches(
-    student: Student, rng: np.random.Generator, note: Note, samples: int, batch_size: int, *, one_hot: bool
-) -> None:
-    """Each sample is a row of random numbers, so it can be found again wherever it went; its label follows from it."""
-    data = rng.permutation(samples * 4).reshape(samples, 4) / 8
-    labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
-    kind = "one-hot" if one_hot else "plain"
-    call = f"`create_batches` of {samples} samples and {kind} labels in batches of {batch_size}"
-    returned = student.utils.create_batches(data, labels, batch_size)
-    batches = [_pair(call, batch) for batch in weights.expect_items(call, returned)]
-    sizes = [len(part) for part, _ in batches]
-    full, rest = divmod(samples, batch_size)
-    if sizes != (right := [batch_size] * full + [rest] * bool(rest)):
-        hint = _explain_sizes(sizes, right, batch_size)
-        fail(f"{call}: the batches have the wrong sizes.", expected=right, got=weights.shorten(sizes), hint=hint)
-    for part, part_labels in batches:
-        if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
-            shapes = f"{part.shape} and {part_labels.shape}"
-            fail(f"{call}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
-    got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
-    order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
-    expect(f"{call}: the array of data", got_data[np.argsort(order, kind="stable")], data)
-    try:
-        expect(f"{call}: the array of labels", got_labels, labels[order])
-    except StudentFault as fault:
-        hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
-        raise StudentFault(replace(fault.finding, hint=hint)) from fault
-    if order != sorted(order) and not note.flags:
-        note.flag("create_batches changes the order of the samples; the sheet does not ask for it, nor forbid it")
-
-
-def _explain_sizes(sizes: list[int], right: list[int], batch_size: int) -> str:
-    """Return which kind of mistake the sizes of batches show."""
-    if sizes == right[:-1]:
-        return "The last, smaller batch is missing."
-    if sum(sizes) != sum(right):
-        return f"Together they hold {sum(sizes)} samples, and there are {sum(right)}."
-    if len(sizes) == batch_size:
-        return f"{batch_size} is how many samples a batch holds, not how many batches there are."
-    return f"Each holds {batch_size} samples; only the last one may be smaller."
-
-
-def _pair(call: str, batch: Any) -> tuple[Array, Array]:
-    """Return a batch as data and labels, or fail."""
-    is_pair = isinstance(batch, list | tuple) and len(batch) == 2  # noqa: PLR2004 - data and labels
-    arrays = [as_array(part) for part in batch] if is_pair else []
-    good = [array for array in arrays if isinstance(array, np.ndarray) and array.ndim]
-    if len(good) != 2 or len(good[0]) != len(good[1]):  # noqa: PLR2004 - data and labels
-        fail(
-            f"{call}: a batch is not a pair (data, labels) of equal length.",
-            got=describe(batch),
-            hint="`data, labels = batch` must work, with one label for each sample.",
-        )
-    return good[0], good[1]
+            expect_batches(student, ("utils", "create_batches"), sizes, rng, note, one_hot=one_hot)
 
 
 def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:

@@ -1,0 +1,85 @@
+"""Batches of samples: whether a function cuts data and labels alike, and loses none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Note, Student, StudentFault, expect, fail
+from grader.authoring.comparison import as_array, describe
+from grader.authoring.judges.weights import expect_items, shorten
+from grader.authoring.work import Array
+
+
+def expect_batches(
+    student: Student,
+    call: tuple[str, str],
+    sizes: tuple[int, int],
+    rng: np.random.Generator,
+    note: Note,
+    *,
+    one_hot: bool,
+) -> None:
+    """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
+
+    Args:
+        student: The submission.
+        call: Names of module and function; it gets data, labels and the size of a batch.
+        sizes: How many samples there are, and how many a batch has to hold.
+        rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
+        note: Takes the flag.
+        one_hot: Whether labels are rows with a one; else they are numbers.
+    """
+    samples, batch_size = sizes
+    data = rng.permutation(samples * 4).reshape(samples, 4) / 8
+    labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
+    kind = "one-hot" if one_hot else "plain"
+    what = f"`{call[1]}` of {samples} samples and {kind} labels in batches of {batch_size}"
+    returned = student.call(*call, (data, labels, batch_size)).value
+    batches = [_pair(what, batch) for batch in expect_items(what, returned)]
+    lengths = [len(part) for part, _ in batches]
+    full, rest = divmod(samples, batch_size)
+    if lengths != (right := [batch_size] * full + [rest] * bool(rest)):
+        hint = _explain_sizes(lengths, right, batch_size)
+        fail(f"{what}: the batches have the wrong sizes.", expected=right, got=shorten(lengths), hint=hint)
+    for part, part_labels in batches:
+        if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
+            shapes = f"{part.shape} and {part_labels.shape}"
+            fail(f"{what}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
+    got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+    order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
+    expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], data)
+    try:
+        expect(f"{what}: the array of labels", got_labels, labels[order])
+    except StudentFault as fault:
+        hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
+    if order != sorted(order) and not note.flags:
+        note.flag(f"{call[1]} changes the order of the samples; the sheet does not ask for it, nor forbid it")
+
+
+def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:
+    """Return which kind of mistake the sizes of batches show."""
+    if lengths == right[:-1]:
+        return "The last, smaller batch is missing."
+    if sum(lengths) != sum(right):
+        return f"Together they hold {sum(lengths)} samples, and there are {sum(right)}."
+    if len(lengths) == batch_size:
+        return f"{batch_size} is how many samples a batch holds, not how many batches there are."
+    return f"Each holds {batch_size} samples; only the last one may be smaller."
+
+
+def _pair(call: str, batch: Any) -> tuple[Array, Array]:
+    """Return a batch as data and labels, or fail."""
+    is_pair = isinstance(batch, list | tuple) and len(batch) == 2  # noqa: PLR2004 - data and labels
+    arrays = [as_array(part) for part in batch] if is_pair else []
+    good = [array for array in arrays if isinstance(array, np.ndarray) and array.ndim]
+    if len(good) != 2 or len(good[0]) != len(good[1]):  # noqa: PLR2004 - data and labels
+        fail(
+            f"{call}: a batch is not a pair (data, labels) of equal length.",
+            got=describe(batch),
+            hint="`data, labels = batch` must work, with one label for each sample.",
+        )
+    return good[0], good[1]
