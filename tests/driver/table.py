@@ -29,8 +29,9 @@ def main():
         count += len(found)
         for one in found:
             rows.setdefault(one["code"], {}).setdefault(one["where"], set()).add(whose(one))
-            if name := _NAMED.search(one["text"]):
-                rows[one["code"]].setdefault("name", name[0])
+            for name in _NAMED.findall(one["text"]):
+                if name != "CUDA_ERROR_OF_THE_STAND_IN":
+                    rows[one["code"]].setdefault("name", name)
     text = PAGE.read_text("utf-8")
     before, rest = text.split(BEGIN)
     table = "\n".join(render(rows, count, [*installations]))
