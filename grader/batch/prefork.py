@@ -16,6 +16,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from grader.assignment import Assignment
+from grader.authoring import judges
 from grader.authoring.session import collect_checks
 from grader.batch.model import GradingOptions
 from grader.intake.datasets import Dataset, load_dataset
@@ -72,8 +73,8 @@ def _render_once(assignment: Assignment) -> None:
 
 
 def _imported(folder: Path) -> Iterator[str]:
-    """Yield the modules that the assignment's own files import, wherever in them."""
-    for file in (*folder.glob("*.py"), *folder.glob("checks/*.py")):
+    """Yield the modules that the assignment's own files, and the judges that they call, import, wherever in them."""
+    for file in (*folder.glob("*.py"), *folder.glob("checks/*.py"), *Path(judges.__file__).parent.glob("*.py")):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
