@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from grader.assignments.hw1 import inputs, recipe
+from grader.assignments.hw1 import inputs
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.authoring.judges import speedup
 from grader.errors import WorkerError
@@ -76,7 +76,9 @@ class Player:
         self.world.inputs.append(args)
         returned_s = self.world.spend(function)
         if self.world.seen.count(function) >= self.world.wrong.get(function, np.inf):
-            return Answer(np.zeros(recipe.MAX_SHAPE), returned_s, returned_s=returned_s, received_s=returned_s + COPY_S)
+            return Answer(
+                np.zeros(inputs.MAX_WORKLOAD.shape), returned_s, returned_s=returned_s, received_s=returned_s + COPY_S
+            )
         late_s = self.world.late_s.get(function, 0.0)
         received_s = returned_s + late_s + COPY_S
         return Answer(np.maximum(*args), received_s, returned_s=returned_s, received_s=received_s)
@@ -103,7 +105,7 @@ class Track:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr(recipe, "MAX_SHAPE", (4, 5))
+    monkeypatch.setattr(inputs, "MAX_WORKLOAD", replace(inputs.MAX_WORKLOAD, shape=(4, 5)))
 
 
 def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
