@@ -40,7 +40,7 @@ def choose_device(wanted: str) -> tuple[str, str]:
         os.environ["CUDA_VISIBLE_DEVICES"] = found.gpu["uuid"]
         return "gpu", found.gpu["name"]
     if wanted == "gpu":
-        msg = f"no CUDA kernel runs here ({found.trouble}): see `make doctor`, or grade with --device cpu"
+        msg = f"no CUDA kernel runs here ({found.problem}): see `make doctor`, or grade with --device cpu"
         raise UsageError(msg)
     return "cpu", _ON_CPU
 
@@ -95,7 +95,7 @@ class Asked:
 
     gpu: dict[str, str]
     """The GPU's `name` and `uuid`; empty if no kernel runs."""
-    trouble: str = ""
+    problem: str = ""
     """Why not."""
 
 

@@ -14,11 +14,11 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
-from grader.bench.sheet import load_comparisons
+from grader.bench.comparisons import load_comparisons
 from grader.errors import UsageError
 from grader.grading import Options, grade
 from grader.kit.handout import collect
-from grader.kit.sheet import load_sheet
+from grader.kit.settings import load_settings
 from grader.sandbox.levels import choose_launcher
 
 ROOT = Path(__file__).parents[1]
@@ -112,7 +112,7 @@ def test_its_files_are_an_assignment_that_gives_nothing_away(tmp_path, monkeypat
     assert [row.id for row in assignment.rubric.criteria] == ["add.cpu", "add.gpu", "add.launch"]
     assert [comparison.id for comparison in load_comparisons(assignment)] == ["add"]
     collect_checks(assignment.checks)
-    given = {name for name in collect(load_sheet(assignment)) if name.startswith("assignments/")}
+    given = {name for name in collect(load_settings(assignment)) if name.startswith("assignments/")}
     own = {"assignment.toml", "checks/test_tiny.py", "comparisons.py", "comparisons.toml", "kit.toml", "rubric.toml"}
     assert given == {"assignments/__init__.py", *(f"assignments/tiny/{name}" for name in own)}
 

@@ -208,10 +208,10 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
 
 
 def _merge(before: Observation, now: Observation) -> Observation:
-    """Join two cases of one parametrised check, or its call and a failed teardown: the first trouble counts."""
-    trouble = before if before.outcome is not Outcome.PASSED else now
+    """Join two cases of one parametrised check, or its call and a failed teardown: the first problem counts."""
+    problem = before if before.outcome is not Outcome.PASSED else now
     return replace(
-        trouble,
+        problem,
         remarks=(*before.remarks, *(remark for remark in now.remarks if remark not in before.remarks)),
         flags=(*before.flags, *(flag for flag in now.flags if flag not in before.flags)),
         facts={**before.facts, **now.facts},

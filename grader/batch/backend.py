@@ -14,7 +14,7 @@ from typing import Protocol
 from grader.batch.model import Job
 from grader.batch.store import Store
 
-Tell = Callable[[str, str], None]
+Announce = Callable[[str, str], None]
 """Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ...
 
 An empty key only says that time has passed.
@@ -23,17 +23,17 @@ An empty key only says that time has passed.
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A job has ended for good: its result is on the disk, or there is trouble that is ours."""
+    """A job has ended for good: its result is on the disk, or a failure that is ours."""
 
     key: str
-    trouble: str = ""
+    problem: str = ""
     """Why there is no result, as one sentence. Never the student's fault: it becomes `error` evidence, not a zero."""
 
 
 class Backend(Protocol):
     """What runs gradings."""
 
-    def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
+    def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs` and yield each once, as soon as it has ended, in any order.
 
         A job whose process was lost is started again by the backend itself, a bounded number of times. Closing the

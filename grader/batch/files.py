@@ -16,6 +16,8 @@ from grader.reports.files import write_atomically
 Record = TypeVar("Record")
 _NOT_UTF8 = "\0"
 """Begins a path that is written as the digits of its bytes; no real one can begin so."""
+_RENAMED = {"trouble": "problem", "errand": "regrade"}
+"""Keys in the files of earlier versions."""
 
 
 def write_record(path: Path, record: Any) -> Path:
@@ -44,6 +46,8 @@ def read_record(path: Path, kind: type[Record]) -> Record:
         msg = f"{path} cannot be read ({error.strerror}): name the folder of a batch"
         raise UsageError(msg) from error
     try:
+        if any(f'"{old}"'.encode() in raw for old in _RENAMED):
+            return msgspec.convert(_with_names_of_today(msgspec.json.decode(raw)), type=kind, dec_hook=_decode)
         return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         msg = f"{path} is not what a batch writes ({error}): delete it and run the batch again"
@@ -53,6 +57,21 @@ def read_record(path: Path, kind: type[Record]) -> Record:
 def read_task(store: Store, key: str) -> Job:
     """Return what is to be graded for the hand-in `key`."""
     return read_record(store.task(key), Job)
+
+
+def _with_names_of_today(value: Any) -> Any:
+    """Return what an earlier version wrote, with the keys that this one reads."""
+    match value:
+        case dict():
+            return {_name_of_today(key, item): _with_names_of_today(item) for key, item in value.items()}
+        case list():
+            return [_with_names_of_today(item) for item in value]
+    return value
+
+
+def _name_of_today(key: str, value: Any) -> str:
+    name = _RENAMED.get(key, key)
+    return "regrade_id" if name == "regrade" and isinstance(value, str) else name
 
 
 def _path_text(path: Path) -> str:

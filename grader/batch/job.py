@@ -34,8 +34,8 @@ class Done:
     """`job.json`: what the evidence beside it was made from."""
 
     fingerprint: dict[str, str] = field(default_factory=dict)
-    errand: str = ""
-    trouble: str = ""
+    regrade_id: str = ""
+    problem: str = ""
     """Why the grading failed on our side; such a hand-in is graded again by the next run of the batch."""
     wall_s: float = 0.0
 
@@ -49,9 +49,13 @@ def read_done(store: Store, key: str) -> Done | None:
 
 
 def is_done(store: Store, job: Job) -> bool:
-    """Return whether the batch holds a whole result of just this job, without trouble."""
+    """Return whether the batch holds a whole result of just this job, and no failure."""
     done = read_done(store, job.handin.key)
-    return done is not None and not done.trouble and (done.fingerprint, done.errand) == (job.fingerprint, job.errand)
+    return (
+        done is not None
+        and not done.problem
+        and (done.fingerprint, done.regrade_id) == (job.fingerprint, job.regrade_id)
+    )
 
 
 def run_job(
@@ -73,7 +77,9 @@ def run_job(
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
     report = score(evidence, assignment.rubric)
-    write_result(store, job, report, Done(job.fingerprint, job.errand, wall_s=round(time.perf_counter() - began, 3)))
+    write_result(
+        store, job, report, Done(job.fingerprint, job.regrade_id, wall_s=round(time.perf_counter() - began, 3))
+    )
     return report
 
 
@@ -86,7 +92,7 @@ def write_result(store: Store, job: Job, report: Report, done: Done) -> None:
 def copy_result(store: Store, key: str, handin: Handin) -> None:
     """Copy the grading of `key` to `handin`, the same file under another key; do nothing if it is not whole."""
     done = read_done(store, key)
-    if done is None or done.trouble or done.fingerprint.get("submission") != handin.sha256:
+    if done is None or done.problem or done.fingerprint.get("submission") != handin.sha256:
         return
     try:
         evidence = named(evidence_file.decode(store.evidence(key).read_bytes()), handin)

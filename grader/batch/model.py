@@ -38,7 +38,7 @@ class Job:
     them: old evidence is scored again."""
     how: GradingOptions = field(default_factory=GradingOptions)
     seed: int = 0
-    errand: str = ""
+    regrade_id: str = ""
     """Id of the request to grade again that this job belongs to, so that a killed batch knows what is done of it."""
     joins: bool = False
     """Whether the observations of the checks in `how.only` join the old evidence, instead of replacing it."""

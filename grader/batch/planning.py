@@ -51,7 +51,7 @@ class Settings:
     platform: str = "auto"
     students: str = ""
     """The course's list."""
-    errand: RegradeRequest = field(default_factory=RegradeRequest)
+    regrade: RegradeRequest = field(default_factory=RegradeRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +67,12 @@ class Plan:
     @property
     def readable(self) -> tuple[Job, ...]:
         """The jobs whose hand-in can be graded."""
-        return tuple(job for job in self.jobs if not job.handin.trouble)
+        return tuple(job for job in self.jobs if not job.handin.problem)
 
     @property
     def unreadable(self) -> tuple[Job, ...]:
         """The jobs whose hand-in's file cannot be read here."""
-        return tuple(job for job in self.jobs if job.handin.trouble)
+        return tuple(job for job in self.jobs if job.handin.problem)
 
     def describe(self) -> str:
         """Return the plan as one sentence."""
@@ -99,16 +99,16 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
         UsageError: a student of the request is not in the batch.
     """
     parts = common_parts(assignment, settings.how)
-    chosen = _chosen(roster, settings.errand.students)
+    chosen = _chosen(roster, settings.regrade.students)
     jobs, reasons = [], {}
     for handin in chosen:
         seed = seed_of(settings.seed, handin.sha256)
         job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
         done = read_done(store, handin.key)
-        why = _why(job, done, settings.errand)
+        why = _why(job, done, settings.regrade)
         if why:
             reasons[handin.key] = why
-            jobs.append(_with_request(job, done, settings.errand, assignment.rubric))
+            jobs.append(_with_request(job, done, settings.regrade, assignment.rubric))
     return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))
 
 
@@ -119,11 +119,11 @@ def seed_of(batch_seed: int, sha256: str) -> int:
 
 def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
     """Return why `job` is to be graded, empty if it is not."""
-    if not request.is_none and (done is None or done.errand != request.id):
+    if not request.is_none and (done is None or done.regrade_id != request.id):
         return ASKED
     if done is None:
         return NEVER
-    if done.trouble:
+    if done.problem:
         return AGAIN if request.is_none else ""
     return describe_changes(done.fingerprint, _wanted(job, request))
 
@@ -136,15 +136,15 @@ def _wanted(job: Job, request: RegradeRequest) -> dict[str, str]:
 def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: Rubric) -> Job:
     """Return the job as the request wants it: some checks, and those that need them, which join the old evidence."""
     if not request.checks:
-        return replace(job, errand=request.id)
-    joins = done is not None and not done.trouble and done.fingerprint.get("submission") == job.handin.sha256
+        return replace(job, regrade_id=request.id)
+    joins = done is not None and not done.problem and done.fingerprint.get("submission") == job.handin.sha256
     before = done.fingerprint.get("only", "") if done is not None and joins else "nothing"
     only = "" if not before else " ".join(sorted({*request.checks, *(before.split() if joins else ())}))
     return replace(
         job,
         how=replace(job.how, only=with_dependents(request.checks, rubric)),
         fingerprint={**job.fingerprint, "only": only},
-        errand=request.id,
+        regrade_id=request.id,
         joins=joins,
     )
 

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.batch.backend import Finished, Tell
+from grader.batch.backend import Announce, Finished
 from grader.batch.forkedgrading import Forked
 from grader.batch.model import Job
 from grader.batch.store import Store
@@ -55,30 +55,30 @@ class LocalPool:
         self._idle = deque([(time.monotonic(), cores.read_idle_s(self._mine))], maxlen=_LOOKS)
         self._selector = selectors.DefaultSelector()
 
-    def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
+    def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs`; see `Backend.run`."""
         waiting = deque((job, 1) for job in jobs)
         try:
             while waiting or self._running:
                 while waiting and self._has_room():
-                    self._begin(*waiting.popleft(), store, tell)
-                for begun, trouble in self._ended(tell):
+                    self._begin(*waiting.popleft(), store, announce)
+                for begun, problem in self._ended(announce):
                     key = begun.job.handin.key
-                    if trouble and begun.tries < TRIES:
-                        tell(key, f"again, because {trouble}")
+                    if problem and begun.tries < TRIES:
+                        announce(key, f"again, because {problem}")
                         waiting.append((begun.job, begun.tries + 1))
                     else:
-                        yield Finished(key, trouble and f"{trouble}, {begun.tries} times")
+                        yield Finished(key, problem and f"{problem}, {begun.tries} times")
         finally:
             for begun in self._running.values():
                 begun.process.end()
             self._running.clear()
 
-    def _begin(self, job: Job, tries: int, store: Store, tell: Tell) -> None:
+    def _begin(self, job: Job, tries: int, store: Store, announce: Announce) -> None:
         process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
         self._running[job.handin.key] = _Begun(job, tries, process)
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
-        tell(job.handin.key, "starts")
+        announce(job.handin.key, "starts")
 
     def _has_room(self) -> bool:
         running = len(self._running)
@@ -94,16 +94,16 @@ class LocalPool:
         new = sum(begun.process.began_s > first_s for begun in self._running.values())
         return idle - new - max(0, len(self._mine) - self._workers)
 
-    def _ended(self, tell: Tell) -> Iterator[tuple[_Begun, str]]:
-        """Wait up to half a second; pass on the checks that began, and yield the gradings that ended, with trouble."""
+    def _ended(self, announce: Announce) -> Iterator[tuple[_Begun, str]]:
+        """Wait up to half a second; pass on the checks that began, and yield what ended, and why it failed."""
         for event, _mask in self._selector.select(_LOOK_S):
             key = event.data
             checks = self._running[key].process.read_checks()
             for check in checks or ():
-                tell(key, check)
+                announce(key, check)
             if checks is None:
                 yield self._collect(key)
-        tell("", "")
+        announce("", "")
         for key, begun in list(self._running.items()):
             if time.monotonic() - begun.process.began_s > self._limit_s:
                 os.kill(begun.process.pid, signal.SIGKILL)
@@ -112,5 +112,5 @@ class LocalPool:
     def _collect(self, key: str, why: str = "") -> tuple[_Begun, str]:
         begun = self._running.pop(key)
         self._selector.unregister(begun.process.channel)
-        trouble = begun.process.collect()
-        return begun, why or trouble
+        problem = begun.process.collect()
+        return begun, why or problem

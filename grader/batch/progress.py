@@ -43,7 +43,7 @@ class Board:
     def __init__(self, console: Console, store: Store, keys: Sequence[str], *, plain: bool = False) -> None:
         self._console, self._store, self._all = console, store, len(keys)
         self._running: dict[str, tuple[str, float]] = {}
-        self._done = self._troubled = 0
+        self._done = self._problems = 0
         self._began_s = time.monotonic()
         self._drawn_s = 0.0
         self._live = None if plain or not console.is_terminal else Live(console=console, auto_refresh=False)
@@ -62,8 +62,8 @@ class Board:
             self._live.update(self._picture(), refresh=True)
             self._live.stop()
 
-    def tell(self, key: str, what: str) -> None:
-        """Show that `what` happens to the hand-in `key`; see `backend.Tell`."""
+    def announce(self, key: str, what: str) -> None:
+        """Show that `what` happens to the hand-in `key`; see `backend.Announce`."""
         if not key:
             self._draw()
             return
@@ -78,10 +78,10 @@ class Board:
         """Show that a hand-in is done."""
         _what, began_s = self._running.pop(finished.key, ("", time.monotonic()))
         self._done += 1
-        self._troubled += bool(finished.trouble)
-        said = finished.trouble and f"not graded: {finished.trouble}"
+        self._problems += bool(finished.problem)
+        said = finished.problem and f"not graded: {finished.problem}"
         line = f"{finished.key}: {said or read_score(self._store, finished.key)}"
-        if self._live is None or finished.trouble:
+        if self._live is None or finished.problem:
             took_s = time.monotonic() - began_s
             self._say(f"{line}, {took_s:.0f} s · {self.summary()}")
         self._draw(at_once=True)
@@ -90,8 +90,8 @@ class Board:
         """Return how far it is, in one line."""
         waiting = self._all - self._done - len(self._running)
         parts = [f"{self._done} of {self._all} done", f"{len(self._running)} running", f"{waiting} waiting"]
-        if self._troubled:
-            parts.append(f"{self._troubled} not graded")
+        if self._problems:
+            parts.append(f"{self._problems} not graded")
         if 0 < self._done < self._all:
             left_s = (time.monotonic() - self._began_s) / self._done * (self._all - self._done)
             parts.append(

@@ -51,7 +51,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     empty = [one for one in everything if not one.upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
     handins = [_handin(one, store) for one in counted]
-    troubles = [f"{handin.key}: {handin.trouble}" for handin in handins if handin.trouble]
+    problems = [f"{handin.key}: {handin.problem}" for handin in handins if handin.problem]
     present = {student.id for handin in handins for student in handin.students}
     listed = {student.id: student for one in empty for student in one.sure}
     listed |= {student.id: student for student in course.students}
@@ -61,7 +61,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
-        warnings=tuple(printable(text, 500) for text in (*troubles, *warnings, *notes)),
+        warnings=tuple(printable(text, 500) for text in (*problems, *warnings, *notes)),
         platform=found.platform,
     )
 
@@ -101,15 +101,15 @@ def _handin(one: Counted, store: Store) -> Handin:
     key = key_of([student.id for student in one.students])
     lies = upload.files[0].path if _is_one_archive(upload) else None
     path = lies or store.handins / f"{key}.zip"
-    digest = trouble = ""
+    digest = problem = ""
     try:
         if lies is None:
             _put(upload, path)
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
-        trouble = f"{error}: change its permissions or download it again, then run the batch again"
+        problem = f"{error}: change its permissions or download it again, then run the batch again"
     flags = tuple(printable(text, 300) for text in (*one.flags, *upload.notes))
-    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, flags, trouble)
+    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
 
 
 def _is_one_archive(upload: Upload) -> bool:

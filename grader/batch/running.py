@@ -14,7 +14,7 @@ from pathlib import Path
 from grader import machine
 from grader.assignment import Assignment, load_assignment
 from grader.authoring.plugin import OURS
-from grader.batch.backend import Backend, Finished, Tell
+from grader.batch.backend import Announce, Backend, Finished
 from grader.batch.files import read_record, write_record
 from grader.batch.job import Done, copy_result, read_done, write_result
 from grader.batch.model import GradingOptions, Job
@@ -43,7 +43,7 @@ class BatchRequest:
     students: Path | None = None
     rubric: Path | None = None
     seed: int | None = None
-    errand: RegradeRequest = field(default_factory=RegradeRequest)
+    regrade: RegradeRequest = field(default_factory=RegradeRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +57,48 @@ class Batch:
     plan: Plan
 
 
-def prepare(wanted: BatchRequest) -> Batch:
+def prepare(request: BatchRequest) -> Batch:
     """Find the hand-ins and plan what is to be graded; the plan, the roster and all tasks are on the disk afterwards.
 
     Raises:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
-    assignment = load_assignment(wanted.how.assignment, wanted.rubric)
-    expect_named(wanted.errand.checks, assignment.rubric)
-    settings = _settings(wanted, _read_before(wanted))
-    course = read_course_list(wanted.students or (Path(settings.students) if settings.students else None))
-    roster = find_handins(wanted.source, wanted.store, wanted.platform, course)
-    if wanted.store.roster.is_file():
-        roster = _after(read_record(wanted.store.roster, Roster), roster, wanted.store)
-    plan = make_plan(wanted.store, roster, settings, assignment)
-    if wanted.rubric is not None:
-        write_atomically(wanted.store.rubric, wanted.rubric.read_bytes())
-    elif wanted.store.rubric.is_file():
-        load_rubric(wanted.store.rubric)
-    write_record(wanted.store.roster, roster)
-    write_record(wanted.store.settings, settings)
+    assignment = load_assignment(request.how.assignment, request.rubric)
+    expect_named(request.regrade.checks, assignment.rubric)
+    settings = _settings(request, _read_before(request))
+    course = read_course_list(request.students or (Path(settings.students) if settings.students else None))
+    roster = find_handins(request.source, request.store, request.platform, course)
+    if request.store.roster.is_file():
+        roster = _after(read_record(request.store.roster, Roster), roster, request.store)
+    plan = make_plan(request.store, roster, settings, assignment)
+    if request.rubric is not None:
+        write_atomically(request.store.rubric, request.rubric.read_bytes())
+    elif request.store.rubric.is_file():
+        load_rubric(request.store.rubric)
+    write_record(request.store.roster, roster)
+    write_record(request.store.settings, settings)
     for job in plan.jobs:
-        write_record(wanted.store.task(job.handin.key), job)
-    return Batch(wanted.store, settings, assignment, roster, plan)
+        write_record(request.store.task(job.handin.key), job)
+    return Batch(request.store, settings, assignment, roster, plan)
 
 
-def run(batch: Batch, backend: Backend, tell: Tell) -> Iterator[Finished]:
-    """Grade what is planned; yield each hand-in as it ends. What had trouble has `error` evidence then.
+def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished]:
+    """Grade what is planned; yield each hand-in as it ends. What failed has `error` evidence then.
 
     Raises:
         GraderError: the disk is full, or a cluster refuses. What is graded stays.
     """
     jobs = {job.handin.key: job for job in batch.plan.jobs}
     for job in batch.plan.unreadable:
-        _write_trouble(batch, job, job.handin.trouble)
-        yield Finished(job.handin.key, job.handin.trouble)
+        _write_problem(batch, job, job.handin.problem)
+        yield Finished(job.handin.key, job.handin.problem)
     if readable := batch.plan.readable:
-        with closing(backend.run(readable, batch.store, tell)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
+        with closing(backend.run(readable, batch.store, announce)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
             for finished in ended:
-                if finished.trouble:
-                    _write_trouble(batch, jobs[finished.key], finished.trouble)
+                if finished.problem:
+                    _write_problem(batch, jobs[finished.key], finished.problem)
                 yield finished
-    write_record(batch.store.settings, replace(batch.settings, errand=RegradeRequest()))
+    write_record(batch.store.settings, replace(batch.settings, regrade=RegradeRequest()))
 
 
 @contextmanager
@@ -131,17 +131,17 @@ def held(store: Store, source: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _read_before(wanted: BatchRequest) -> Settings | None:
-    if not wanted.store.settings.is_file():
+def _read_before(request: BatchRequest) -> Settings | None:
+    if not request.store.settings.is_file():
         return None
-    before = read_record(wanted.store.settings, Settings)
-    if before.assignment != wanted.how.assignment:
-        msg = f"{wanted.store.root} is a batch of {before.assignment}: choose another folder with --out"
+    before = read_record(request.store.settings, Settings)
+    if before.assignment != request.how.assignment:
+        msg = f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out"
         raise UsageError(msg)
     return before
 
 
-def _settings(wanted: BatchRequest, before: Settings | None) -> Settings:
+def _settings(request: BatchRequest, before: Settings | None) -> Settings:
     """Return what `batch.json` shall say.
 
     The seed and the course's list stay what they were, so that evidence and ids of before still hold.
@@ -149,13 +149,13 @@ def _settings(wanted: BatchRequest, before: Settings | None) -> Settings:
     listed = before.students if before is not None else ""
     fresh = before.seed if before is not None else secrets.randbits(32)
     return Settings(
-        source=str(wanted.source.absolute()),
-        assignment=wanted.how.assignment,
-        seed=fresh if wanted.seed is None else wanted.seed,
-        how=wanted.how,
-        platform=wanted.platform,
-        students=str(wanted.students.absolute()) if wanted.students else listed,
-        errand=begin_request(wanted.errand, before.errand if before is not None else None),
+        source=str(request.source.absolute()),
+        assignment=request.how.assignment,
+        seed=fresh if request.seed is None else request.seed,
+        how=request.how,
+        platform=request.platform,
+        students=str(request.students.absolute()) if request.students else listed,
+        regrade=begin_request(request.regrade, before.regrade if before is not None else None),
     )
 
 
@@ -175,13 +175,13 @@ def _after(before: Roster, roster: Roster, store: Store) -> Roster:
     return replace(roster, warnings=(*gone, *roster.warnings))
 
 
-def _write_trouble(batch: Batch, job: Job, why: str) -> None:
+def _write_problem(batch: Batch, job: Job, why: str) -> None:
     """Write `error` evidence: the points stay open, and the next run of the batch grades the hand-in again.
 
     What an earlier grading saw of the same file is worth more, and stays.
     """
     before = read_done(batch.store, job.handin.key)
-    if before is not None and not before.trouble and before.fingerprint.get("submission") == job.handin.sha256:
+    if before is not None and not before.problem and before.fingerprint.get("submission") == job.handin.sha256:
         return
     sentence = f"The grading of this hand-in did not come to an end: {why}."
     seen = tuple(
@@ -189,5 +189,5 @@ def _write_trouble(batch: Batch, job: Job, why: str) -> None:
     )
     run = Run("cpu", "", "", job.seed, machine.describe_versions(), notes=(sentence,))
     evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, seen, batch.assignment.name)
-    done = Done(job.fingerprint, job.errand, trouble=why)
+    done = Done(job.fingerprint, job.regrade_id, problem=why)
     write_result(batch.store, job, score(evidence, batch.assignment.rubric), done)

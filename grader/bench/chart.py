@@ -114,7 +114,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
     _mark(svg, mark, WIDTH - _RIGHT + 22, legend_y - 4, colour)
     _text(svg, WIDTH - _RIGHT + 34, legend_y, f"{row}{star}", weight="bold")
     if axes is None or not measured:
-        for place, line in enumerate(wrap(timings[0].trouble, _LEGEND_CHARACTERS)[:2]):
+        for place, line in enumerate(wrap(timings[0].problem, _LEGEND_CHARACTERS)[:2]):
             _text(svg, WIDTH - _RIGHT + 34, legend_y + (1 + place) * _LINE, line[:_LEGEND_CHARACTERS], fill="#a00")
         return
     points = [(axes.x(timing.cores), axes.y(timing.median_s)) for timing in measured]

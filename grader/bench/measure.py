@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from grader.bench.comparisons import Comparison, Row
 from grader.bench.model import Chart, Peak, Timing
-from grader.bench.sheet import Comparison, Row
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.machine import available_cores
 from grader.model import printable
@@ -130,7 +130,7 @@ def measure_rows(
         progress(f"on {counted(cores, 'core')}: {comparison.id}, {row.name}")
         timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
     for turn in range(max(row.calls for row in comparison.rows)):
-        waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].trouble]
+        waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].problem]
         for place in rng.permutation(len(waiting)):
             row = waiting[place]
             timings[row.name] = _time_once(comparison, row, timings[row.name], students[row.staff], rng)
@@ -150,7 +150,7 @@ def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | N
 
 
 def _warm_up(comparison: Comparison, row: Row, cores: int, student: Student, rng: np.random.Generator) -> Timing:
-    """Return the timing with the first call's time, which contains compilation, or with its trouble."""
+    """Return the timing with the first call's time, which contains compilation, or with its problem."""
     timing = _time_once(comparison, row, Timing(comparison.id, row.name, cores, kernels=row.kernels), student, rng)
     return replace(timing, samples_s=(), first_s=timing.samples_s[0] if timing.samples_s else None)
 
@@ -160,9 +160,9 @@ def _time_once(comparison: Comparison, row: Row, timing: Timing, student: Studen
     try:
         answer = student.call(row.module, row.called, inputs)
     except (StudentFault, Inconclusive) as fault:
-        return replace(timing, samples_s=(), trouble=in_few_words(fault))
+        return replace(timing, samples_s=(), problem=in_few_words(fault))
     if not comparison.work.is_right(inputs, answer.value):
-        return replace(timing, samples_s=(), trouble="wrong result")
+        return replace(timing, samples_s=(), problem="wrong result")
     return replace(timing, samples_s=(*timing.samples_s, answer.wall_s))
 
 

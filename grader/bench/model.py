@@ -20,7 +20,7 @@ class Timing:
     samples_s: tuple[float, ...] = ()
     first_s: float | None = None
     """The first call, with compilation; not among the samples."""
-    trouble: str = ""
+    problem: str = ""
     """Why there are no samples, in a few words."""
     kernels: bool = False
 

@@ -53,7 +53,7 @@ def _draw_row(axes: Any, chart: Chart, row: str, colour: str, mark: str) -> None
     measured = [timing for timing in timings if timing.samples_s]
     star = "*" if timings[0].kernels and chart.on_cpu else ""
     if not measured:
-        axes.plot([], [], mark, color=colour, label=_plain(f"{row}{star}: {timings[0].trouble}"))
+        axes.plot([], [], mark, color=colour, label=_plain(f"{row}{star}: {timings[0].problem}"))
         return
     cores = [timing.cores for timing in measured]
     medians = [timing.median_s for timing in measured]

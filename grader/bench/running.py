@@ -9,9 +9,9 @@ from pathlib import Path
 
 from grader.bench import picture
 from grader.bench.chart import draw
+from grader.bench.comparisons import Comparison
 from grader.bench.measure import Setting, measure
 from grader.bench.model import Bench
-from grader.bench.sheet import Comparison
 from grader.bench.tables import to_csv
 from grader.errors import UsageError
 from grader.machine import available_cores, describe_hardware, describe_versions

@@ -12,7 +12,7 @@ from grader.model import printable
 HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
 CSV_HEADS = (
     *("comparison", "row", "cores", "calls", "best_s", "median_s", "quartile1_s", "quartile3_s", "first_call_s"),
-    *("speedup_over_first_row", "trouble", "device", "gpu_time", "machine", "gpu"),
+    *("speedup_over_first_row", "problem", "device", "gpu_time", "machine", "gpu"),
 )
 _WORTH_IT = 1.1
 
@@ -83,8 +83,8 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 def _line(chart: Chart, timing: Timing) -> tuple[str, ...]:
     name = f"{timing.row}*" if timing.kernels and chart.on_cpu else timing.row
-    if timing.trouble:
-        return str(timing.cores), name, timing.trouble
+    if timing.problem:
+        return str(timing.cores), name, timing.problem
     low, high = timing.middle_half_s
     return (
         str(timing.cores),
@@ -123,7 +123,7 @@ def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:
         *numbers,
         "" if timing.first_s is None else f"{timing.first_s:.9g}",
         "" if speedup is None else f"{speedup:.6g}",
-        timing.trouble,
+        timing.problem,
         bench.device,
         ("yes" if bench.device == "gpu" else "no") if timing.kernels else "",
         bench.machine,

@@ -83,8 +83,8 @@ def _batch(options: argparse.Namespace) -> int:
         batch = prepare(wanted)
         _say_found(err, batch)
         backend = _backend(options, batch, err)
-        troubles: dict[str, str] = {}
-        stopped = _grade_all(err, batch, backend, options, troubles)
+        problems: dict[str, str] = {}
+        stopped = _grade_all(err, batch, backend, options, problems)
         written = write_sheets(batch.store)
     if stopped:
         err.print(
@@ -93,21 +93,21 @@ def _batch(options: argparse.Namespace) -> int:
             soft_wrap=True,
         )
         return STOPPED
-    _say_end(batch, troubles, written)
-    return OURS if troubles else OK
+    _say_end(batch, problems, written)
+    return OURS if problems else OK
 
 
 def _grade_all(
-    err: Console, batch: Batch, backend: Backend, options: argparse.Namespace, troubles: dict[str, str]
+    err: Console, batch: Batch, backend: Backend, options: argparse.Namespace, problems: dict[str, str]
 ) -> bool:
-    """Run the batch under the board, put key -> trouble into `troubles`, and return whether Ctrl-C ended it early."""
+    """Run the batch under the board, put key -> problem into `problems`, and return whether Ctrl-C ended it early."""
     keys = [job.handin.key for job in batch.plan.jobs]
     try:
         with Board(err, batch.store, keys, plain=options.plain) as board:
-            for finished in run(batch, backend, board.tell):
+            for finished in run(batch, backend, board.announce):
                 board.finish(finished)
-                if finished.trouble:
-                    troubles[finished.key] = finished.trouble
+                if finished.problem:
+                    problems[finished.key] = finished.problem
     except KeyboardInterrupt:
         return True
     return False
@@ -129,7 +129,7 @@ def _wanted(options: argparse.Namespace) -> BatchRequest:
         students=options.students,
         rubric=options.rubric,
         seed=options.seed,
-        errand=RegradeRequest(options.force, tuple(options.only), tuple(options.only_check)),
+        regrade=RegradeRequest(options.force, tuple(options.only), tuple(options.only_check)),
     )
 
 
@@ -156,11 +156,11 @@ def _say_found(err: Console, batch: Batch) -> None:
         err.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _say_end(batch: Batch, troubles: dict[str, str], written: Sheets) -> None:
-    out = [f"{len(batch.plan.jobs) - len(troubles)} graded, {batch.plan.kept} kept, {len(troubles)} not graded."]
+def _say_end(batch: Batch, problems: dict[str, str], written: Sheets) -> None:
+    out = [f"{len(batch.plan.jobs) - len(problems)} graded, {batch.plan.kept} kept, {len(problems)} not graded."]
     out.append(f"  {describe_statuses(written.rows)}")
-    out += [f"  not graded: {key}: {why}" for key, why in list(troubles.items())[:_MOST_LINES]]
-    if troubles:
+    out += [f"  not graded: {key}: {why}" for key, why in list(problems.items())[:_MOST_LINES]]
+    if problems:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
         names = listed((student.name or student.id for student in missing), _MOST_LINES)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.assignment import DEFAULT, load_assignment
+from grader.bench.comparisons import load_comparisons
 from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting
 from grader.bench.running import run_bench, write_bench
-from grader.bench.sheet import load_comparisons
 from grader.bench.tables import render
 from grader.commands import OK
 from grader.errors import SubmissionRefused, UsageError

@@ -9,7 +9,7 @@ from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK
 from grader.commands.values import natural
 from grader.kit.contact import expect_checkable
-from grader.kit.sheet import load_sheet
+from grader.kit.settings import load_settings
 from grader.machine import DEVICES
 from grader.scoring.rubric import expect_named
 
@@ -52,5 +52,5 @@ def _check(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     alone = getattr(options, "alone", "grader check --only ")
-    is_full = talk(load_sheet(assignment), asked, plain=options.plain, watch=options.watch, alone=alone)
+    is_full = talk(load_settings(assignment), asked, plain=options.plain, watch=options.watch, alone=alone)
     return OK if is_full else BELOW

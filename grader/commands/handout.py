@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK
 from grader.kit.handout import make_handout
-from grader.kit.sheet import load_sheet
+from grader.kit.settings import load_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _handout(options: argparse.Namespace) -> int:
-    sheet = load_sheet(load_assignment(options.assignment))
-    made = make_handout(sheet, options.template or sheet.assignment.template, options.out)
+    settings = load_settings(load_assignment(options.assignment))
+    made = make_handout(settings, options.template or settings.assignment.template, options.out)
     for name in made.files:
         sys.stdout.write(f"  {name}\n")
     size_kb = made.path.stat().st_size / 1000

@@ -39,15 +39,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    standing = load_batch(store)
-    folder = options.template or load_assignment(standing.rubric.assignment).template
+    results = load_batch(store)
+    folder = options.template or load_assignment(results.rubric.assignment).template
     template = _read(folder)
-    pairs = find_pairs(handin_texts(standing), template, at_least=options.at_least / 100, most=options.most)
-    page = write_pages(store, standing, pairs, "the template")
-    write_atomically(store.root / "index.html", render_index(standing, pairs).encode())
+    pairs = find_pairs(handin_texts(results), template, at_least=options.at_least / 100, most=options.most)
+    page = write_pages(store, results, pairs, "the template")
+    write_atomically(store.root / "index.html", render_index(results, pairs).encode())
     sys.stdout.write("".join(map(_line, pairs[:_SHOWN])))
     count = f"{len(pairs)} pairs" if len(pairs) != 1 else "1 pair"
-    sys.stdout.write(f"{count} of {len(standing.graded)} hand-ins to read side by side: {page}\n")
+    sys.stdout.write(f"{count} of {len(results.graded)} hand-ins to read side by side: {page}\n")
     return OK
 
 

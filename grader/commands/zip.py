@@ -13,7 +13,7 @@ from grader.commands import OK
 from grader.errors import GraderError
 from grader.kit.contact import can_check, expect_folder
 from grader.kit.handin import HandIn, make_handin
-from grader.kit.sheet import Sheet, load_sheet
+from grader.kit.settings import KitSettings, load_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def _zip(options: argparse.Namespace) -> int:
     _print(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
     with suppress(KeyboardInterrupt):  # the zip is there
         try:
-            _print(_predict(options, load_sheet(assignment)))
+            _print(_predict(options, load_settings(assignment)))
         except GraderError as error:
             _print([f"The score to expect is not known: {error}."])
     return OK
@@ -56,12 +56,12 @@ def _describe(made: HandIn, files: tuple[str, ...]) -> Iterator[str]:
         yield f"{name}: still to be written: {', '.join(functions)}."
 
 
-def _predict(options: argparse.Namespace, sheet: Sheet) -> Iterator[str]:
+def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str]:
     from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - Windows lacks modules of this
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
-    wish = CheckOptions(options.folder, data=options.data or options.folder / "data")
-    return predict_quietly(sheet, wish, getattr(options, "alone", "grader check --only "))
+    asked = CheckOptions(options.folder, data=options.data or options.folder / "data")
+    return predict_quietly(settings, asked, getattr(options, "alone", "grader check --only "))
 
 
 def _print(lines: Iterable[str]) -> None:

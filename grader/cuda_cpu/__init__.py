@@ -47,7 +47,7 @@ def install() -> None:
     import numba
 
     from grader.cuda_cpu.borrowed import install_finder
-    from grader.cuda_cpu.standin import cuda
+    from grader.cuda_cpu.cuda_module import cuda
 
     if sys.modules.get("numba.cuda") is cuda:
         return

@@ -51,7 +51,7 @@ class CudaTypingContext(typing.BaseContext):
         self._borrowed: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def load_additional_registries(self) -> None:
-        """Install what CUDA's target installs, and this package's own names, which `standin` has registered."""
+        """Install what CUDA's target installs, and this package's own names, which `cuda_module` has registered."""
         from grader.cuda_cpu.numba_internals.typing_registries import REGISTRIES
 
         for registry in REGISTRIES:

@@ -97,17 +97,17 @@ def download_mnist(folder: Path) -> list[str]:
 
 
 def _fetch(name: str) -> bytes:
-    troubles = []
+    problems = []
     for mirror in MIRRORS:
         try:
             with urllib.request.urlopen(f"{mirror}{name}.gz", timeout=60) as answer:  # noqa: S310 - fixed https addresses
                 body = bytes(answer.read(_MAX_FILE_BYTES))
             if hashlib.sha256(gzip.decompress(body)).hexdigest() == PARTS[name]:
                 return body
-            troubles.append(f"{mirror}: wrong checksum")
+            problems.append(f"{mirror}: wrong checksum")
         except OSError as error:
-            troubles.append(f"{mirror}: {error}")
-    msg = f"{name} could not be fetched ({'; '.join(troubles)}): copy the four MNIST files into the folder by hand"
+            problems.append(f"{mirror}: {error}")
+    msg = f"{name} could not be fetched ({'; '.join(problems)}): copy the four MNIST files into the folder by hand"
     raise UsageError(msg)
 
 

@@ -13,16 +13,16 @@ from grader.kit.lines import Style, check_lines, closing_lines, next_lines
 from grader.kit.prediction import predict
 from grader.kit.records import add_to_history, history_line, write_page
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
-from grader.kit.sheet import Sheet
+from grader.kit.settings import KitSettings
 from grader.kit.watching import take_stamps, watch_files
 from grader.model import Finding, Report
 
 
-def talk(sheet: Sheet, options: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
+def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
     Args:
-        sheet: What to hold the folder against.
+        settings: What to hold the folder against.
         options: Which folder, and how.
         plain: Whole sentences, no symbols, columns or colours.
         watch: Whether to stay.
@@ -36,11 +36,11 @@ def talk(sheet: Sheet, options: CheckOptions, *, plain: bool, watch: bool, alone
 
     told: dict[Finding, str] = {}
 
-    def tell(announcement: Announcement) -> None:
+    def announce(announcement: Announcement) -> None:
         print_lines(check_lines(announcement, style, told))
 
-    checking = SelfCheck(sheet, options, tell)
-    files = sheet.assignment.files
+    checking = SelfCheck(settings, options, announce)
+    files = settings.assignment.files
     before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
     print_lines(closing_lines(report, style, alone))
@@ -58,14 +58,14 @@ def talk(sheet: Sheet, options: CheckOptions, *, plain: bool, watch: bool, alone
     return prediction.high == prediction.automatic
 
 
-def predict_quietly(sheet: Sheet, options: CheckOptions, alone: str) -> Iterator[str]:
+def predict_quietly(settings: KitSettings, options: CheckOptions, alone: str) -> Iterator[str]:
     """Check, and yield the predicted score, what to do next, and where the report lies; arguments as of `talk`.
 
     Raises:
         UsageError: the folder or the data cannot be read.
         StaffError: the kit itself is broken.
     """
-    report = _run(SelfCheck(sheet, options), None)
+    report = _run(SelfCheck(settings, options), None)
     yield f"Predicted: {predict(report).sentence}."
     yield from next_lines(report, alone)
     yield from _keep(report, options)

@@ -26,7 +26,7 @@ from pathlib import Path
 from grader import __version__
 from grader.errors import StaffError, UsageError
 from grader.intake.packing import pack
-from grader.kit.sheet import Sheet
+from grader.kit.settings import KitSettings
 from grader.kit.wheel import Wheel, build_wheel
 from grader.reports.atomic import write_atomically
 
@@ -79,18 +79,18 @@ class Handout:
     files: tuple[str, ...]
 
 
-def make_handout(sheet: Sheet, template: Path, folder: Path) -> Handout:
+def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout:
     """Write `<assignment>-handout.zip` into `folder` and return what is in it.
 
     Raises:
         UsageError: there is no folder `template`, or `folder` cannot be made.
-        StaffError: the rubric has hidden checks, or the sheet hides a file that does not exist.
+        StaffError: the rubric has hidden checks, or `kit.toml` hides a file that does not exist.
     """
-    name = sheet.assignment.name
+    name = settings.assignment.name
     if not template.is_dir():
         msg = f"there is no student template at {template}: name it with --template"
         raise UsageError(msg)
-    wheel = make_wheel(sheet)
+    wheel = make_wheel(settings)
     own = {path.relative_to(template).as_posix(): path.read_bytes() for path in _files(template)}
     files = own | {f"{name}check.py": launcher(name, wheel.name), f"kit/{wheel.name}": wheel.data}
     try:
@@ -102,16 +102,16 @@ def make_handout(sheet: Sheet, template: Path, folder: Path) -> Handout:
     return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
 
 
-def make_wheel(sheet: Sheet) -> Wheel:
+def make_wheel(settings: KitSettings) -> Wheel:
     """Return the wheel of the kit for one assignment.
 
     Its copy of the grader lies in a folder of its own, which the launcher finds: kits of several assignments, and of
     several years, share no file in one environment.
     """
-    name = sheet.assignment.name
+    name = settings.assignment.name
     project = f"{name}check"
     wheel_name = f"{project}-{__version__}-py3-none-any.whl"
-    files = {f"{project}_files/grader/{path}": data for path, data in collect(sheet).items()}
+    files = {f"{project}_files/grader/{path}": data for path, data in collect(settings).items()}
     files[f"{project}.py"] = launcher(name, wheel_name)
     summary = f"Checks {name} on a student's own computer"
     return build_wheel(project, __version__, summary, _needs(), files)
@@ -124,18 +124,18 @@ def launcher(name: str, wheel: str) -> bytes:
     return text.replace("@NAME@", name).replace("@PACKAGES@", packages).replace("@WHEEL@", wheel).encode()
 
 
-def collect(sheet: Sheet) -> dict[str, bytes]:
+def collect(settings: KitSettings) -> dict[str, bytes]:
     """Return the part of the package that students get, path -> content."""
-    _refuse_hidden_rows(sheet)
+    _refuse_hidden_rows(settings)
     files = _open_files()
-    folder = sheet.assignment.folder
-    prefix = f"assignments/{sheet.assignment.name}"
-    kept = _kept(sheet.assignment.own_files())
+    folder = settings.assignment.folder
+    prefix = f"assignments/{settings.assignment.name}"
+    kept = _kept(settings.assignment.own_files())
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
-    if absent := sorted(set(sheet.hidden) - set(own)):
-        msg = f"{sheet.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
+    if absent := sorted(set(settings.hidden) - set(own)):
+        msg = f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
         raise StaffError(msg)
-    shown = {name: data for name, data in own.items() if name not in sheet.hidden and not _is_below(name, EDITIONS)}
+    shown = {name: data for name, data in own.items() if name not in settings.hidden and not _is_below(name, EDITIONS)}
     shown |= _editions(folder / EDITIONS)
     return files | {f"{prefix}/{name}": data for name, data in shown.items()}
 
@@ -167,9 +167,9 @@ def _is_below(name: str, folder: str) -> bool:
     return name.startswith(f"{folder}/")
 
 
-def _refuse_hidden_rows(sheet: Sheet) -> None:
+def _refuse_hidden_rows(settings: KitSettings) -> None:
     """A check that students may not see would give itself away by its row and its code."""
-    rows = [row.id for row in sheet.assignment.rubric.criteria if row.visibility != "visible"]
+    rows = [row.id for row in settings.assignment.rubric.criteria if row.visibility != "visible"]
     if rows:
         msg = f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
         raise StaffError(msg)

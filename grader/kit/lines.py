@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import OutcomeStyle, clean, first_step, look, points_text
+from grader.reports.story import OutcomeStyle, clean, first_step, points_text, style_of
 
 _ID_WIDTH = 24
 _WORD_WIDTH = 15
@@ -45,7 +45,7 @@ def check_lines(
         told: Findings that stand above already -> their checks. They are not said twice; this one is added.
     """
     result = announcement.result
-    shown = _TO_WRITE if is_unwritten(result.finding) else look(result)
+    shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""

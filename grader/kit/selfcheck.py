@@ -20,7 +20,7 @@ from grader.authoring.observing import Conditions, observe
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.kit import lastrun
-from grader.kit.sheet import Sheet, with_imported
+from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
 from grader.scoring.score import score
@@ -52,15 +52,17 @@ class Announcement:
     """Whether it passed the last time, and was not run again."""
 
 
-Tell = Callable[[Announcement], None]
+Announce = Callable[[Announcement], None]
 
 
 class SelfCheck:
     """Runs checks on one folder, as often as asked, and keeps the results so far."""
 
-    def __init__(self, sheet: Sheet, options: CheckOptions, tell: Tell = lambda _announcement: None) -> None:
-        self._sheet, self._options, self._tell = sheet, options, tell
-        self._rubric = sheet.assignment.rubric
+    def __init__(
+        self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _announcement: None
+    ) -> None:
+        self._settings, self._options, self._announce = settings, options, announce
+        self._rubric = settings.assignment.rubric
         self._device = choose_device(options.device)[0]
         self._known: dict[str, Observation] = {}
         self._submission = Submission("", "")
@@ -81,8 +83,8 @@ class SelfCheck:
             StaffError: the kit itself is broken.
         """
         with tempfile.TemporaryDirectory(prefix="grader-check-") as temporary:
-            place = Place(Path(temporary, "files"), self._sheet.assignment.staff, temporary=Path(temporary))
-            self._submission = read_submission(self._options.folder, place.submission, self._sheet.assignment.files)
+            place = Place(Path(temporary, "files"), self._settings.assignment.staff, temporary=Path(temporary))
+            self._submission = read_submission(self._options.folder, place.submission, self._settings.assignment.files)
             contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
             dataset = self._load_data(chosen)
@@ -96,11 +98,11 @@ class SelfCheck:
         return report
 
     def _concerns(self, check: str, files: set[str], contents: Mapping[str, bytes]) -> bool:
-        return bool(files & set(with_imported(self._sheet.files_of(check), contents)))
+        return bool(files & set(with_imported(self._settings.files_of(check), contents)))
 
     def _load_data(self, chosen: Iterable[str]) -> Dataset:
         """Return the data set, or its name alone where no chosen check learns from it."""
-        if any(map(self._sheet.learns_from_data, chosen)):
+        if any(map(self._settings.learns_from_data, chosen)):
             return load_dataset(self._options.data)
         nothing = np.empty((0, 0), np.uint8)
         return Dataset(self._run.data, nothing, nothing, nothing, nothing)
@@ -116,12 +118,12 @@ class SelfCheck:
             "machine": platform.machine(),
             "device": self._device,
             "explain": str(self._options.explain),
-            "assignment": lastrun.digest_of(self._sheet.assignment.folder),
+            "assignment": lastrun.digest_of(self._settings.assignment.folder),
         }
         keys = {}
         for row in self._rubric.criteria:
-            files = with_imported(self._sheet.files_of(row.id), contents)
-            learns = {"data": self._data_files()} if self._sheet.learns_from_data(row.id) else {}
+            files = with_imported(self._settings.files_of(row.id), contents)
+            learns = {"data": self._data_files()} if self._settings.learns_from_data(row.id) else {}
             keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
 
@@ -141,23 +143,23 @@ class SelfCheck:
         report = self._report()
         remembered = [check for check in chosen if check in kept]
         for check in remembered:
-            self._tell(Announcement(_result(report, check), remembered=True))
+            self._announce(Announcement(_result(report, check), remembered=True))
         return set(remembered)
 
     def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
         conditions = Conditions(
             PlainLauncher(), self._options.limits, only=tuple(ids), has_baselines=False, take=self._take
         )
-        observe(self._sheet.assignment, self._submission, place, setup, conditions)
+        observe(self._settings.assignment, self._submission, place, setup, conditions)
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation
-        self._tell(Announcement(_result(self._report(), observation.check)))
+        self._announce(Announcement(_result(self._report(), observation.check)))
 
     def _report(self) -> Report:
         seen = tuple(self._known.values())
-        run = self._run if has_learned(self._sheet.assignment.learns, seen) else replace(self._run, notes=())
-        evidence = Evidence(self._submission, run, seen, assignment=self._sheet.assignment.name)
+        run = self._run if has_learned(self._settings.assignment.learns, seen) else replace(self._run, notes=())
+        evidence = Evidence(self._submission, run, seen, assignment=self._settings.assignment.name)
         return score(evidence, self._rubric)
 
 

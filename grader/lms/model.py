@@ -35,7 +35,7 @@ class Handin:
     handed_in_at: datetime | None = None
     flags: tuple[str, ...] = ()
     """Reasons for a TA to look, such as the same content from another student. Doubt is not guilt."""
-    trouble: str = ""
+    problem: str = ""
     """Why its file cannot be read here; then there is no digest, nothing is graded, and nobody loses a point for it."""
 
 

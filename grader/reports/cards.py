@@ -33,7 +33,7 @@ class Card:
     """One check as the page shows it."""
 
     result: Result
-    look: story.OutcomeStyle
+    style: story.OutcomeStyle
     points: str
     headline: str
     """First line of what happened, shown while the card is closed."""
@@ -58,7 +58,7 @@ def card(result: Result, report: Report) -> Card:
     finding = result.finding if result.outcome is not Outcome.PASSED else None
     return Card(
         result=result,
-        look=story.look(result),
+        style=story.style_of(result),
         points=story.points_text(result),
         headline=story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else "",
         facts=_facts(result),

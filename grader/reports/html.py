@@ -68,10 +68,10 @@ def _tally(report: Report) -> list[tuple[story.OutcomeStyle, str]]:
     """Return how many checks ended in which way, the most urgent first."""
     if report.evidence.refusal:
         return []
-    looks = Counter(story.look(result) for result in sorted(report.results, key=story.urgency))
-    return [(look, _counted(count, look)) for look, count in looks.items()]
+    styles = Counter(story.style_of(result) for result in sorted(report.results, key=story.urgency))
+    return [(style, _counted(count, style)) for style, count in styles.items()]
 
 
-def _counted(count: int, look: story.OutcomeStyle) -> str:
-    is_noun = look.kind in {"warning", "error"}
-    return f"{count} {look.word}{'s' if is_noun and count > 1 else ''}"
+def _counted(count: int, style: story.OutcomeStyle) -> str:
+    is_noun = style.kind in {"warning", "error"}
+    return f"{count} {style.word}{'s' if is_noun and count > 1 else ''}"

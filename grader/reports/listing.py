@@ -39,7 +39,7 @@ class Remark:
     """What a check found at a line."""
 
     check: str
-    look: story.OutcomeStyle
+    style: story.OutcomeStyle
     message: str
 
 
@@ -89,10 +89,10 @@ def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
     found: dict[str, dict[int, list[Remark]]] = {}
     defined = _definitions(report.evidence.submission.files)
     for result in report.results:
-        for finding, look in _findings(result):
+        for finding, style in _findings(result):
             if place := _place(finding, result.observation.sentence, defined):
                 lines = found.setdefault(place[0], {}).setdefault(place[1], [])
-                remark = Remark(result.criterion.id, look, finding.message.partition("\n")[0])
+                remark = Remark(result.criterion.id, style, finding.message.partition("\n")[0])
                 lines += [remark] if remark not in lines else []
     return found
 
@@ -116,7 +116,7 @@ def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
 
 def _findings(result: Result) -> Iterator[tuple[Finding, story.OutcomeStyle]]:
     if result.finding and result.outcome is not Outcome.PASSED:
-        yield result.finding, story.look(result)
+        yield result.finding, story.style_of(result)
     for remark in result.observation.remarks:
         yield remark, story.OutcomeStyle("warning", "remark", "!")
 

@@ -46,7 +46,7 @@ def clean(text: str, limit: int = FINDING_LIMIT) -> str:
     return printable(text, limit)
 
 
-def look(result: Result) -> OutcomeStyle:
+def style_of(result: Result) -> OutcomeStyle:
     """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
     if result.mark:
         return OutcomeStyle("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")

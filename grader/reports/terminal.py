@@ -15,13 +15,13 @@ from grader.reports.story import (
     clean,
     first_step,
     first_step_text,
-    look,
     open_sentences,
     parts,
     points_text,
     ran_checks,
     range_text,
     selection_text,
+    style_of,
 )
 
 _NOTE_LIMIT = 240
@@ -79,7 +79,7 @@ def _heading(part: Part, id_width: int) -> Text:
 
 
 def _line(result: Result, id_width: int) -> Text:
-    shown = look(result)
+    shown = style_of(result)
     outcome = f"{shown.icon} {shown.word}"
     return Text.assemble(
         f"  {result.criterion.id:<{id_width}}",

@@ -4,7 +4,7 @@ GET  /TOKEN/                    to the first hand-in that waits for marks
 GET  /TOKEN/handin/KEY          one hand-in
 POST /TOKEN/handin/KEY          points and a comment for one check; stored at once, then on to what is next
 POST /TOKEN/sheets/KEY          writes the sheets of the batch, and comes back
-GET  /TOKEN/paper/KEY           its PDF: how many pages, their sizes and texts
+GET  /TOKEN/drawing/KEY       its PDF: how many pages, their sizes and texts
 GET  /TOKEN/page/KEY/NUMBER     one page of it as a picture
 GET  /TOKEN/report/KEY          its staff.html
 GET  /PDFTOKEN/pdf/KEY          its PDF as it is, on the other origin
@@ -31,7 +31,7 @@ from grader.lms.model import Handin
 from grader.reports.pages import render_page
 from grader.review import forms, viewmodel
 from grader.review.guard import HEADERS, Guard, policy_header
-from grader.review.pdfpages import Paper, PaperCache, extract_paper
+from grader.review.pdfpages import DrawnPdf, PdfCache, extract_pdf
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
@@ -39,9 +39,9 @@ _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "
 _NOTES_SHOWN = 10
 
 
-def create_app(store: Store, guard: Guard, by: str, papers: PaperCache) -> flask.Flask:
-    """Return the application that marks the batch in `store`, signed `by`; `papers` has the pages of the PDFs."""
-    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, papers)
+def create_app(store: Store, guard: Guard, by: str, pdfs: PdfCache) -> flask.Flask:
+    """Return the application that marks the batch in `store`, signed `by`; `pdfs` has the pages of the PDFs."""
+    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, pdfs)
     app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
     app.before_request(views.check)
@@ -51,7 +51,7 @@ def create_app(store: Store, guard: Guard, by: str, papers: PaperCache) -> flask
     app.add_url_rule("/<token>/handin/<key>", "show", views.show)
     app.add_url_rule("/<token>/handin/<key>", "mark", views.mark, methods=["POST"])
     app.add_url_rule("/<token>/sheets/<key>", "sheets", views.sheets, methods=["POST"])
-    app.add_url_rule("/<token>/paper/<key>", "paper", views.paper)
+    app.add_url_rule("/<token>/drawing/<key>", "drawing", views.drawing)
     app.add_url_rule("/<token>/page/<key>/<int:number>", "page", views.page)
     app.add_url_rule("/<token>/report/<key>", "report", views.report)
     app.add_url_rule("/<token>/pdf/<key>", "pdf", views.pdf)
@@ -65,7 +65,7 @@ class Views:
     store: Store
     guard: Guard
     by: str
-    papers: PaperCache
+    pdfs: PdfCache
     memory: viewmodel.Memory = field(default_factory=viewmodel.Memory)
     writing: threading.Lock = field(default_factory=threading.Lock)
     """Held by the one request that writes sheets."""
@@ -125,18 +125,18 @@ class Views:
         said = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
         return self._page(token, self._task(key), notes=said)
 
-    def paper(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+    def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
         """Return what there is to see of the PDF of one hand-in."""
-        paper = self._paper(key)
-        sheets = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in paper.sheets]
-        return flask.jsonify({"pages": paper.pages, "problem": paper.problem, "sheets": sheets})
+        drawn = self._drawn_pdf(key)
+        pages = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in drawn.pages]
+        return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
 
     def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
         """Return one page of a PDF as a picture."""
-        sheets = self._paper(key).sheets
-        if not 1 <= number <= len(sheets):
+        pages = self._drawn_pdf(key).pages
+        if not 1 <= number <= len(pages):
             flask.abort(404)
-        return flask.Response(sheets[number - 1].picture, mimetype="image/jpeg")
+        return flask.Response(pages[number - 1].picture, mimetype="image/jpeg")
 
     def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
         """Show the staff's report of one hand-in."""
@@ -151,7 +151,7 @@ class Views:
         handin, name = self._handin(key)
         with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
             try:
-                content = extract_paper(handin, name, Path(folder, "files")).read_bytes()
+                content = extract_pdf(handin, name, Path(folder, "files")).read_bytes()
             except (GraderError, OSError):
                 flask.abort(404)
         if not content.startswith(_PDF):
@@ -164,8 +164,8 @@ class Views:
     def _handin(self, key: str) -> tuple[Handin, str]:
         return viewmodel.read_handin(self.store, key) or flask.abort(404)
 
-    def _paper(self, key: str) -> Paper:
-        return self.papers.paper(*self._handin(key))
+    def _drawn_pdf(self, key: str) -> DrawnPdf:
+        return self.pdfs.draw(*self._handin(key))
 
     def _page(
         self,
@@ -194,8 +194,8 @@ class Views:
             "places": [(_address(token, place.key), place) for place in task.places],
             "sheets_link": f"/{token}/sheets/{quote(key)}",
             "report_link": f"/{token}/report/{quote(key)}" if self._has_report(key) else "",
-            "paper_links": [f"/{token}/{what}/{quote(key)}" for what in ("paper", "page")],
-            "paper_after": f"/{token}/paper/{quote(task.next_open)}" if task.next_open else "",
+            "drawing_links": [f"/{token}/{what}/{quote(key)}" for what in ("drawing", "page")],
+            "drawing_after": f"/{token}/drawing/{quote(task.next_open)}" if task.next_open else "",
             "pdf_link": self._pdf_link(key) if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)

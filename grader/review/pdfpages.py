@@ -42,7 +42,7 @@ _LONGEST_PX = 4100
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Page:
     """One page: a JPEG, its size in pixels, and the text that it holds."""
 
     picture: bytes
@@ -52,66 +52,67 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class DrawnPdf:
     """The pages that are shown, and a sentence if something of the document is not."""
 
-    sheets: tuple[Sheet, ...] = ()
-    pages: int = 0
+    pages: tuple[Page, ...] = ()
+    count: int = 0
+    """How many pages the document has, those that are not shown included."""
     problem: str = ""
 
     @property
     def size_bytes(self) -> int:
         """What the pictures take in memory."""
-        return sum(len(sheet.picture) for sheet in self.sheets)
+        return sum(len(page.picture) for page in self.pages)
 
 
-class PaperCache:
+class PdfCache:
     """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
 
-    def __init__(self, draw: Callable[[Handin, str], Paper]) -> None:
+    def __init__(self, draw: Callable[[Handin, str], DrawnPdf]) -> None:
         self._draw = draw
-        self._papers: OrderedDict[str, Paper] = OrderedDict()
+        self._drawn: OrderedDict[str, DrawnPdf] = OrderedDict()
         self._lock = threading.Lock()
         self._drawing: dict[str, threading.Lock] = {}
 
-    def paper(self, handin: Handin, name: str) -> Paper:
+    def draw(self, handin: Handin, name: str) -> DrawnPdf:
         """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
         with self._lock:
             one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
         with one_at_a_time:
             with self._lock:
-                if found := self._papers.get(handin.key):
-                    self._papers.move_to_end(handin.key)
+                if found := self._drawn.get(handin.key):
+                    self._drawn.move_to_end(handin.key)
                     return found
             drawn = self._draw(handin, name)
             self._keep(handin.key, drawn)
             return drawn
 
-    def _keep(self, key: str, paper: Paper) -> None:
-        if not paper.sheets:
+    def _keep(self, key: str, pdf: DrawnPdf) -> None:
+        if not pdf.pages:
             return  # the file may be put back meanwhile
         with self._lock:
-            self._papers[key] = paper
-            while len(self._papers) > 1 and sum(each.size_bytes for each in self._papers.values()) > _KEPT_BYTES:
-                self._papers.popitem(last=False)
+            self._drawn[key] = pdf
+            while len(self._drawn) > 1 and sum(each.size_bytes for each in self._drawn.values()) > _KEPT_BYTES:
+                self._drawn.popitem(last=False)
 
 
-def draw_paper(handin: Handin, name: str, launcher: Launcher) -> Paper:
+def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
     """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
     with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
         place = Place(Path(folder, "files"), _INSIDE)
         try:
-            extract_paper(handin, name, place.submission)
+            extract_pdf(handin, name, place.submission)
             return _draw_all(partial(WorkerProcess, place, "cpu", _LIMITS, launcher), name)
         except StudentFault as fault:
-            return Paper(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
+            return DrawnPdf(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
         except Inconclusive as why:
-            return Paper(problem=f"{name} cannot be drawn here: {why}")
+            return DrawnPdf(problem=f"{name} cannot be drawn here: {why}")
         except GraderError as error:
-            return Paper(problem=str(error))
+            return DrawnPdf(problem=str(error))
 
 
-def extract_paper(handin: Handin, name: str, into: Path) -> Path:
+def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
     """Write the file `name` of a hand-in into the new folder `into` and return it.
 
     Raises:
@@ -132,34 +133,34 @@ def extract_paper(handin: Handin, name: str, into: Path) -> Path:
     return into / name
 
 
-def _draw_all(start: Callable[[], WorkerProcess], name: str) -> Paper:
+def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
-    worker, sheets, problem = Student(start, (), _LIMITS), [], ""
+    worker, pages, problem = Student(start, (), _LIMITS), [], ""
     try:
         worker.begin_check()
         count = _counted(worker.call("sheets", "count_pages", (name,)).value)
         for number in range(min(count, MAX_PAGES)):
-            sheets.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
+            pages.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
     except StudentFault as fault:
-        if not sheets:
+        if not pages:
             raise
-        problem = f"Page {len(sheets) + 1} and what follows cannot be drawn: {printable(fault.finding.message, 400)}"
+        problem = f"Page {len(pages) + 1} and what follows cannot be drawn: {printable(fault.finding.message, 400)}"
     finally:
         worker.close()
     if count > MAX_PAGES:
         problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
-    return Paper(tuple(sheets), count, problem if sheets else f"{name} has no pages.")
+    return DrawnPdf(tuple(pages), count, problem if pages else f"{name} has no pages.")
 
 
 def _counted(pages: Any) -> int:
     return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
 
 
-def _draw_one(worker: Student, name: str, number: int) -> Sheet:
+def _draw_one(worker: Student, name: str, number: int) -> Page:
     pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
     picture = io.BytesIO()
     Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)
-    return Sheet(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))
+    return Page(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))
 
 
 def _checked(answer: Any) -> tuple[Any, str]:
@@ -178,8 +179,8 @@ def _is_picture(pixels: Any) -> bool:
     return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
 
 
-def make_cache(sandbox: str) -> PaperCache:
-    """Return a cache that draws at the level `sandbox`; where none confines, papers say so instead of being drawn.
+def make_cache(sandbox: str) -> PdfCache:
+    """Return a cache that draws at the level `sandbox`; where none confines, pdfs say so instead of being drawn.
 
     Raises:
         UsageError: the level that was asked for does not work here.
@@ -189,6 +190,6 @@ def make_cache(sandbox: str) -> PaperCache:
     except UsageError as error:
         if sandbox != "auto":
             raise
-        why = Paper(problem=f"PDFs are not opened without a sandbox: {error}")
-        return PaperCache(lambda _handin, _name: why)
-    return PaperCache(partial(draw_paper, launcher=launcher))
+        why = DrawnPdf(problem=f"PDFs are not opened without a sandbox: {error}")
+        return PdfCache(lambda _handin, _name: why)
+    return PdfCache(partial(draw_pdf, launcher=launcher))

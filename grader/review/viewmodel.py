@@ -110,16 +110,16 @@ def first_key(store: Store) -> str:
 
 def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
     """Return what the TA `by` sees of the hand-in `key`, `None` if the batch has no such graded one."""
-    standing = load_batch(store, read=memory.read)
-    places = _places(standing, by)
+    loaded = load_batch(store, read=memory.read)
+    places = _places(loaded, by)
     keys = [place.key for place in places]
     if key not in keys:
         return None
-    at, graded = keys.index(key), standing.graded[keys.index(key)]
+    at, graded = keys.index(key), loaded.graded[keys.index(key)]
     later = (place.key for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
     results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    found = [(story.look(result), result) for result in results]
-    current = standing.marks.current
+    found = [(story.style_of(result), result) for result in results]
+    current = loaded.marks.current
     return Task(
         graded=graded,
         names=places[at].names,
@@ -136,9 +136,9 @@ def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
         previous=keys[at - 1] if at else "",
         next=keys[at + 1] if at + 1 < len(keys) else "",
         next_open=next(later, ""),
-        version=standing.marks.version,
-        latest=_latest(standing.marks, by),
-        missing=_missing(standing),
+        version=loaded.marks.version,
+        latest=_latest(loaded.marks, by),
+        missing=_missing(loaded),
     )
 
 
@@ -170,8 +170,8 @@ def _pdf_of(graded: Graded, name: str) -> str:
     return name if came else ""
 
 
-def _places(standing: BatchResults, by: str) -> tuple[Place, ...]:
-    return tuple(_place(one, by) for one in standing.graded)
+def _places(results: BatchResults, by: str) -> tuple[Place, ...]:
+    return tuple(_place(one, by) for one in results.graded)
 
 
 def _place(graded: Graded, by: str) -> Place:
@@ -210,11 +210,11 @@ def _latest(marks: Marks, by: str) -> str:
     return f"Stored: {mark.student}, {mark.check}: {given}."
 
 
-def _missing(standing: BatchResults) -> str:
+def _missing(results: BatchResults) -> str:
     counts = {
-        "not graded yet": len(standing.waiting),
-        "with evidence that cannot be read": len(standing.damaged),
-        "of students who handed in nothing": len(standing.roster.missing),
+        "not graded yet": len(results.waiting),
+        "with evidence that cannot be read": len(results.damaged),
+        "of students who handed in nothing": len(results.roster.missing),
     }
     said = [f"{count} {what}" for what, count in counts.items() if count]
     return f"Not in the list: {', '.join(said)}." if said else ""

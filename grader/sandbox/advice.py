@@ -27,12 +27,12 @@ PROFILE = (
 )
 
 
-def explain(trouble: str) -> str:
+def explain(problem: str) -> str:
     """Return the sentence for what a trial said."""
-    said = f"({printable(trouble, 200)})"
-    if any(text in trouble.lower() for text in _REFUSED):
+    said = f"({printable(problem, 200)})"
+    if any(text in problem.lower() for text in _REFUSED):
         return f"{find_refusal()} {said}."
-    if "no GPU answers" in trouble:
+    if "no GPU answers" in problem:
         return f"CUDA does not start inside it: try once more after any CUDA program ran outside {said}."
     return f"the trial failed {said}."
 

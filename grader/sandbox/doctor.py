@@ -109,7 +109,7 @@ def _examine_device() -> Item:
     asked = ask_gpu() if has_gpu_driver() else None
     if asked is not None and asked.gpu:
         return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
-    why = f"no kernel runs ({asked.trouble})" if asked is not None else "none"
+    why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
     return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
 
@@ -125,13 +125,13 @@ def _examine_sandbox(device: str) -> Iterator[Item]:
     yield Item("Landlock", State.OK if abi else State.ABSENT, f"ABI {abi}" if abi else advice.NO_LANDLOCK)
     yield Item("seccomp", State.OK if seccomp.is_supported() else State.ABSENT, platform.machine())
     trials = {level: levels.try_level(level, device) for level in (levels.FULL, levels.LANDLOCK)}
-    refusal = advice.find_switch() if trials[levels.FULL].trouble else ""
+    refusal = advice.find_switch() if trials[levels.FULL].problem else ""
     yield Item("user namespaces", State.ABSENT if refusal else State.OK, refusal or "no setting forbids them")
-    none_works = all(trial.trouble for trial in trials.values())
+    none_works = all(trial.problem for trial in trials.values())
     works = "tried with a kernel on the GPU, works" if device == "gpu" else "tried, works"
     for level, trial in trials.items():
-        state = State.OK if not trial.trouble else State.NEEDED if none_works else State.ABSENT
-        yield Item(f"sandbox level {level}", state, trial.trouble or works)
+        state = State.OK if not trial.problem else State.NEEDED if none_works else State.ABSENT
+        yield Item(f"sandbox level {level}", state, trial.problem or works)
 
 
 def _examine_data(folder: Path) -> Item:

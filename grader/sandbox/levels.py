@@ -109,10 +109,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What trying one launcher came to; `trouble` is empty if it confines, and starts what it should."""
+    """What trying one launcher came to; `problem` is empty if it confines, and starts what it should."""
 
     launcher: Launcher | None
-    trouble: str = ""
+    problem: str = ""
 
 
 def choose_launcher(wanted: str, device: str) -> Choice:
@@ -129,7 +129,7 @@ def choose_launcher(wanted: str, device: str) -> Choice:
         trial = try_level(level, device)
         if trial.launcher is not None:
             return Choice(trial.launcher, _note(trial.launcher, missing))
-        missing.append(f"Level {level} does not work here: {trial.trouble}")
+        missing.append(f"Level {level} does not work here: {trial.problem}")
     without_gpu = " To grade without the GPU, whose times then stay open, say --device cpu." if device == "gpu" else ""
     unguarded = f"To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
     msg = f"{' '.join(missing)} {unguarded}{without_gpu}"
@@ -140,14 +140,14 @@ def choose_launcher(wanted: str, device: str) -> Choice:
 def try_level(level: str, device: str) -> Trial:
     """Try `full` or `landlock` once per run, as each identity that this user can take, the best first."""
     try_as = {FULL: _full, LANDLOCK: _landlock}[level]
-    trouble = ""
+    problem = ""
     for identity in identities() if sys.platform == "linux" else ():
         found = try_as(identity, device == "gpu")
         if isinstance(found, str):
             return Trial(None, found)
-        if not (trouble := run_probe(found)):
+        if not (problem := run_probe(found)):
             return Trial(found)
-    return Trial(None, advice.explain(trouble) if trouble else "it needs Linux.")
+    return Trial(None, advice.explain(problem) if problem else "it needs Linux.")
 
 
 def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
@@ -164,7 +164,7 @@ def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
 
 
 def run_probe(launcher: Launcher) -> str:
-    """Run the trial program as `launcher` would run a worker; return its trouble, empty if there is none."""
+    """Run the trial program as `launcher` would run a worker; return its problem, empty if there is none."""
     with tempfile.TemporaryDirectory(prefix="grader-probe-") as folder:
         let_through(folder)
         place, scratch = Place(Path(folder, "files"), Path(folder, "staff")), Path(folder, "scratch")

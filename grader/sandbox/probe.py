@@ -61,10 +61,10 @@ def _opens(path: str) -> bool:
 def main() -> None:
     """Try, and say how it went."""
     canary, hides_names, gpu, *needed = sys.argv[1:]
-    trouble = find_leak(canary, hides_names=hides_names == "1") or find_lack(needed)
-    trouble = trouble or (find_lack_of_gpu() if gpu == "1" else "")
-    sys.stdout.write(trouble or CONFINED)
-    sys.exit(bool(trouble))
+    problem = find_leak(canary, hides_names=hides_names == "1") or find_lack(needed)
+    problem = problem or (find_lack_of_gpu() if gpu == "1" else "")
+    sys.stdout.write(problem or CONFINED)
+    sys.exit(bool(problem))
 
 
 if __name__ == "__main__":

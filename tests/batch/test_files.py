@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.files import read_record, write_record
+from grader.batch.job import Done
+from grader.batch.planning import RegradeRequest, Settings
 from grader.errors import UsageError
 from grader.lms.model import Handin, Student
 
@@ -34,3 +36,12 @@ def test_a_damaged_record_is_one_sentence(tmp_path, raw):
     (tmp_path / "record.json").write_bytes(raw)
     with pytest.raises(UsageError, match=r"record\.json"):
         read_record(tmp_path / "record.json", Handin)
+
+
+def test_files_of_an_earlier_version_are_read_by_the_names_that_they_have(tmp_path):
+    (tmp_path / "job.json").write_text('{"errand": "0123", "trouble": "the disk was full"}')
+    assert read_record(tmp_path / "job.json", Done) == Done(regrade_id="0123", problem="the disk was full")
+    (tmp_path / "batch.json").write_text(
+        '{"source": "s", "assignment": "hw1", "seed": 1, "how": {}, "errand": {"force": true, "id": "0123"}}'
+    )
+    assert read_record(tmp_path / "batch.json", Settings).regrade == RegradeRequest(force=True, id="0123")

@@ -40,10 +40,10 @@ def plan(store, settings=SETTINGS, roster=ROSTER):
     return make_plan(store, roster, settings, ASSIGNMENT)
 
 
-def finish(store, job, trouble=""):
+def finish(store, job, problem=""):
     """Write what a grading of `job` would leave."""
     evidence = Evidence(Submission(job.handin.key, job.handin.sha256), Run("cpu", "", "", job.seed), (), "hw1")
-    done = Done(job.fingerprint, job.errand, trouble)
+    done = Done(job.fingerprint, job.regrade_id, problem)
     write_result(store, job, score(evidence, ASSIGNMENT.rubric), done)
 
 
@@ -100,7 +100,7 @@ def test_each_part_of_a_fingerprint_has_its_words():
 
 def test_what_the_grader_failed_on_is_tried_again(store):
     for job in plan(store).jobs:
-        finish(store, job, trouble="killed" if job.handin.key == "b" else "")
+        finish(store, job, problem="killed" if job.handin.key == "b" else "")
     assert plan(store).reasons == {"b": AGAIN}
 
 
@@ -112,17 +112,17 @@ def test_a_result_without_its_last_file_does_not_count(store):
     assert set(plan(store).reasons) == {"a", "b", "c"}
 
 
-def errand(**wished):
-    return replace(SETTINGS, errand=begin_request(RegradeRequest(**wished), None))
+def regrading(**wished):
+    return replace(SETTINGS, regrade=begin_request(RegradeRequest(**wished), None))
 
 
 def test_force_grades_everything_again_once(store):
     finish_all(store)
-    forced = errand(force=True)
+    forced = regrading(force=True)
     first = plan(store, forced)
     assert first.reasons == dict.fromkeys("abc", ASKED)
     finish(store, first.jobs[0])
-    assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed errand goes on where it was"
+    assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed regrading goes on where it was"
     finish_all(store, forced)
     assert not plan(store, forced).jobs
     assert not plan(store).jobs, "and what it did is as good as before"
@@ -138,17 +138,17 @@ def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
 @pytest.mark.parametrize("word", ["b", "Name of b"])
 def test_one_student_alone_is_graded_again(store, word):
     finish_all(store)
-    assert plan(store, errand(students=(word,))).reasons == {"b": ASKED}
+    assert plan(store, regrading(students=(word,))).reasons == {"b": ASKED}
 
 
 def test_an_unknown_student_is_one_sentence(store):
     with pytest.raises(UsageError, match="no hand-in of 'z' in this batch: name a student's id, as in"):
-        plan(store, errand(students=("z",)))
+        plan(store, regrading(students=("z",)))
 
 
 def test_one_check_alone_joins_what_stands(store):
     finish_all(store)
-    wished = errand(checks=("utils.sigmoid",))
+    wished = regrading(checks=("utils.sigmoid",))
     jobs = plan(store, wished).jobs
     assert all(job.joins and job.how.only == ("utils.sigmoid",) for job in jobs)
     for job in jobs:
@@ -166,7 +166,7 @@ def test_a_check_takes_those_along_that_need_it():
 
 
 def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):
-    wished = errand(checks=("utils.sigmoid",))
+    wished = regrading(checks=("utils.sigmoid",))
     for job in plan(store, wished).jobs:
         assert not job.joins
         finish(store, job)

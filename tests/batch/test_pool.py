@@ -45,27 +45,27 @@ def grade(store, job, progress):
 
 @pytest.fixture
 def ended(tmp_path):
-    """Run jobs through a pool; return key -> trouble, and what was told."""
+    """Run jobs through a pool; return key -> problem, and what was told."""
 
     def run(*keys, workers=2, limit_s=60.0):
         told = []
         pool = LocalPool(workers, grade, limit_s)
-        troubles = {f.key: f.trouble for f in pool.run(jobs(*keys), Store(tmp_path), lambda *what: told.append(what))}
-        return troubles, told
+        problems = {f.key: f.problem for f in pool.run(jobs(*keys), Store(tmp_path), lambda *what: told.append(what))}
+        return problems, told
 
     return run
 
 
 def test_every_job_ends_once_and_tells_its_checks(ended):
     keys = [f"job{number}" for number in range(7)]
-    troubles, told = ended(*keys)
-    assert troubles == dict.fromkeys(keys, "")
+    problems, told = ended(*keys)
+    assert problems == dict.fromkeys(keys, "")
     assert all((key, f"check of {key}") in told for key in keys)
 
 
 def test_a_killed_grading_is_begun_once_more_and_then_is_ours(ended, tmp_path):
-    troubles, told = ended("killed", "once", "right")
-    assert troubles == {
+    problems, told = ended("killed", "once", "right")
+    assert problems == {
         "killed": "the grading's process was ended by SIGKILL, 2 times",
         "once": "",
         "right": "",
@@ -75,15 +75,15 @@ def test_a_killed_grading_is_begun_once_more_and_then_is_ours(ended, tmp_path):
 
 
 def test_trouble_is_named_in_the_graders_own_words(ended):
-    troubles, _told = ended("refuses", "breaks")
-    assert troubles == {"refuses": "the hand-in has changed, 2 times", "breaks": "KeyError: 'breaks', 2 times"}
+    problems, _told = ended("refuses", "breaks")
+    assert problems == {"refuses": "the hand-in has changed, 2 times", "breaks": "KeyError: 'breaks', 2 times"}
 
 
 def test_a_grading_that_never_ends_delays_nobody_and_is_ended(ended):
     began = time.monotonic()
-    troubles, _told = ended("sleeps", "a", "b", "c", workers=2, limit_s=1.0)
-    assert "took more than 1 s" in troubles.pop("sleeps")
-    assert troubles == {"a": "", "b": "", "c": ""}
+    problems, _told = ended("sleeps", "a", "b", "c", workers=2, limit_s=1.0)
+    assert "took more than 1 s" in problems.pop("sleeps")
+    assert problems == {"a": "", "b": "", "c": ""}
     assert time.monotonic() - began < 30
 
 

@@ -18,10 +18,10 @@ def board(tmp_path, keys, *, terminal):
 def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
     shown, out = board(tmp_path, ["a", "b", "c"], terminal=False)
     with shown:
-        shown.tell("a", "starts")
-        shown.tell("b", "starts")
-        shown.tell("", "")
-        shown.tell("b", "again, because it was lost")
+        shown.announce("a", "starts")
+        shown.announce("b", "starts")
+        shown.announce("", "")
+        shown.announce("b", "again, because it was lost")
         shown.finish(Finished("a"))
         shown.finish(Finished("b", "it was lost twice"))
     lines = out.getvalue().splitlines()
@@ -34,8 +34,8 @@ def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
 def test_a_terminal_shows_the_current_check_of_what_runs(tmp_path):
     shown, out = board(tmp_path, ["a", "b"], terminal=True)
     with shown:
-        shown.tell("a", "starts")
-        shown.tell("a", "max.gpu.[bold]correct")
+        shown.announce("a", "starts")
+        shown.announce("a", "max.gpu.[bold]correct")
         shown.finish(Finished("b"))
     last = out.getvalue().rpartition("starts")[2]
     assert "max.gpu.[bold]correct" in last

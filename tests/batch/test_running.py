@@ -25,17 +25,17 @@ HOW = GradingOptions(data="none", device="cpu", sandbox="limits")
 
 
 class Backend:
-    """Grades in this process, or has the trouble that it is given."""
+    """Grades in this process, or fails as it is given."""
 
-    def __init__(self, **troubles):
-        self.troubles = troubles
+    def __init__(self, **problems):
+        self.problems = problems
 
-    def run(self, jobs, store, tell):  # noqa: ARG002 - as the protocol says
+    def run(self, jobs, store, announce):  # noqa: ARG002 - as the protocol says
         for job in jobs:
-            trouble = self.troubles.get(f"s{job.handin.key}", "")
-            if not trouble:
+            problem = self.problems.get(f"s{job.handin.key}", "")
+            if not problem:
                 run_job(store, job)
-            yield Finished(job.handin.key, trouble)
+            yield Finished(job.handin.key, problem)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def finish(wanted, backend):
 
 def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
     batch, ended = finish(wanted, Backend(s111111110="it was lost"))
-    assert {one.key: one.trouble for one in ended} == {"111111110": "it was lost", "111111111": ""}
+    assert {one.key: one.problem for one in ended} == {"111111110": "it was lost", "111111111": ""}
     results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
     assert results["extra_data"]["score_range"] == [0, 100]
     assert set(results["extra_data"]["outcome"].values()) == {"error"}
@@ -92,7 +92,7 @@ def test_whose_file_is_gone_is_named(wanted):
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()
-    again = BatchRequest(wanted.source, wanted.store, HOW, seed=1, errand=RegradeRequest(force=True))
+    again = BatchRequest(wanted.source, wanted.store, HOW, seed=1, regrade=RegradeRequest(force=True))
     finish(again, Backend(s111111110="it was lost"))
     assert wanted.store.evidence("111111110").read_bytes() == before
 
@@ -107,9 +107,9 @@ def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_gr
     with monkeypatch.context() as patched:
         patched.setattr("grader.batch.roster.sha256_of", digest)
         _batch, ended = finish(wanted, Backend())
-    troubles = {one.key: one.trouble for one in ended}
-    assert "Input/output error" in troubles["111111110"]
-    assert troubles["111111111"] == ""
+    problems = {one.key: one.problem for one in ended}
+    assert "Input/output error" in problems["111111110"]
+    assert problems["111111111"] == ""
     results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
     assert results["extra_data"]["score_range"] == [0, 100]
     assert [one.report.provisional for one in load_batch(wanted.store).graded] == [True, False]

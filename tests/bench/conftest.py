@@ -20,5 +20,5 @@ def timings():
     return [
         *(Timing("max", "CPU", cores, (0.4, 0.41, 0.45), first_s=0.5) for cores in (1, 2, 4)),
         *(Timing("max", "Numba", cores, (0.004 / cores, 0.0041 / cores), first_s=0.6) for cores in (1, 2, 4)),
-        *(Timing("max", "CUDA", cores, trouble="raised TypeError", kernels=True) for cores in (1, 2, 4)),
+        *(Timing("max", "CUDA", cores, problem="raised TypeError", kernels=True) for cores in (1, 2, 4)),
     ]

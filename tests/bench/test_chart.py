@@ -69,14 +69,14 @@ def test_every_point_lies_in_the_picture(samples):
 
 
 def test_nothing_measured_is_a_picture_that_says_so(make_bench, timings):
-    bench = make_bench([replace(timings[-1], trouble="wrong result")])
+    bench = make_bench([replace(timings[-1], problem="wrong result")])
     assert choose_axes(bench.charts[0]) is None
     assert "Nothing could be measured." in texts(parse(bench))
 
 
 def test_what_a_student_wrote_stays_text(make_bench, timings):
     hostile = "<script>alert(1)</script>"
-    bench = make_bench([replace(timings[-1], trouble=hostile, row=hostile)])
+    bench = make_bench([replace(timings[-1], problem=hostile, row=hostile)])
     svg = parse(bench)
     assert not list(svg.iter(f"{SVG}script"))
     assert any("<script>" in text for text in texts(svg))

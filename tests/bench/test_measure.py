@@ -7,9 +7,9 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.bench import measure
+from grader.bench.comparisons import Comparison, Row, read_works
 from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
 from grader.bench.model import Peak, Timing
-from grader.bench.sheet import Comparison, Row, read_works
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import Limits, Place, PlainLauncher
@@ -61,7 +61,7 @@ def test_a_wrong_result_counts_for_nothing_even_if_it_comes_late():
         slow=lambda a, b: (np.maximum(a, b), 1.0), fast=sometimes, gpu=lambda a, b: (np.maximum(a, b), 1.0)
     )
     slow, fast, _gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
-    assert (fast.samples_s, fast.trouble) == ((), "wrong result")
+    assert (fast.samples_s, fast.problem) == ((), "wrong result")
     assert slow.samples_s
 
 
@@ -71,7 +71,7 @@ def test_a_row_that_raises_is_tried_once_and_the_others_go_on():
 
     student = Simulated(slow=lambda a, b: (np.maximum(a, b), 1.0), fast=lambda a, b: (np.maximum(a, b), 1.0), gpu=fails)
     slow, fast, gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
-    assert gpu.trouble == "raised TypeError"
+    assert gpu.problem == "raised TypeError"
     assert student.asked.count("gpu") == 1
     assert len(slow.samples_s) == 2
     assert len(fast.samples_s) == 5
@@ -143,8 +143,8 @@ def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
         "matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), (Row("NumPy", "products.self_product", staff=True),)
     )
     (first, second), peak = measure.measure([COMPARISON, product], [1], setting)
-    assert (first.find("CPU", 1).trouble, first.find("Numba", 1).trouble) == ("", "")
+    assert (first.find("CPU", 1).problem, first.find("Numba", 1).problem) == ("", "")
     assert len(first.find("Numba", 1).samples_s) == 5
-    assert first.find("CUDA", 1).trouble
+    assert first.find("CUDA", 1).problem
     assert len(second.find("NumPy", 1).samples_s) == 20
     assert peak is None

@@ -52,11 +52,11 @@ def test_csv_has_numbers_and_says_which_times_are_no_gpu_times(make_bench, timin
     assert tuple(rows[0]) == CSV_HEADS
     assert (rows[0]["best_s"], rows[0]["median_s"], rows[0]["gpu_time"]) == ("0.4", "0.41", "")
     cuda = next(row for row in rows if row["row"] == "CUDA")
-    assert (cuda["trouble"], cuda["best_s"], cuda["gpu_time"]) == ("raised TypeError", "", "no")
+    assert (cuda["problem"], cuda["best_s"], cuda["gpu_time"]) == ("raised TypeError", "", "no")
 
 
 def test_no_cell_of_the_csv_is_a_formula(make_bench, timings):
-    hostile = [replace(timings[-1], trouble=text) for text in ("=1+1", "+cmd", "@x", "-1+1", "\t=1", " =1")]
+    hostile = [replace(timings[-1], problem=text) for text in ("=1+1", "+cmd", "@x", "-1+1", "\t=1", " =1")]
     rows = read(make_bench([*timings, *hostile], machine="=HYPERLINK(1)"))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t"))]

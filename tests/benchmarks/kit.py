@@ -20,7 +20,7 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
-from grader.kit.sheet import load_sheet
+from grader.kit.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 FILES = ("utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf")
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    wheel = make_wheel(load_sheet(load_assignment("hw1")))
+    wheel = make_wheel(load_settings(load_assignment("hw1")))
     with tempfile.TemporaryDirectory() as kit, zipfile.ZipFile(io.BytesIO(wheel.data)) as archive:
         archive.extractall(kit)
         runs = [measure(Path(kit), options.data) for _ in range(options.runs)]

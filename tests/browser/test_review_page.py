@@ -42,7 +42,7 @@ def opened(browser, review):
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
     page.goto(review[1])
-    page.wait_for_selector(".paper img")
+    page.wait_for_selector(".pdf img")
     yield page, complaints
     context.close()
 
@@ -85,9 +85,9 @@ def test_keys_walk_search_turn_pages_and_explain_themselves(opened):
     wait_for_another(page, first)
     page.keyboard.press("k")
     page.wait_for_function("name => document.querySelector('h1')?.innerText === name", arg=first)
-    page.wait_for_selector(".paper img")
+    page.wait_for_selector(".pdf img")
     page.keyboard.press("Space")
-    page.wait_for_function("document.getElementById('paper').scrollTop > 100")
+    page.wait_for_function("document.getElementById('pdf').scrollTop > 100")
     page.keyboard.press("?")
     assert page.locator("#help").is_visible()
     page.keyboard.press("Escape")
@@ -161,7 +161,7 @@ def test_size_of_pages_and_theme_stay_while_one_walks(opened):
     before = who(page)
     page.keyboard.press("n")
     wait_for_another(page, before)
-    page.wait_for_selector(".paper.large img")
+    page.wait_for_selector(".pdf.large img")
     assert page.evaluate(ground) != light
 
 
@@ -190,7 +190,7 @@ def test_axe_finds_nothing(browser, review, violations, scheme, width):
     context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": width, "height": 900})
     page = context.new_page()
     page.goto(f"{review[1]}handin/hw1_012345678")
-    page.wait_for_selector(".paper img")
+    page.wait_for_selector(".pdf img")
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,7 +11,7 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.kit.handout import Handout, make_handout
-from grader.kit.sheet import Sheet, load_sheet
+from grader.kit.settings import KitSettings, load_settings
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "student_template/hw1"
@@ -55,13 +55,13 @@ class Kit:
 
 
 @pytest.fixture(scope="session")
-def sheet() -> Sheet:
-    return load_sheet(load_assignment("hw1"))
+def settings() -> KitSettings:
+    return load_settings(load_assignment("hw1"))
 
 
 @pytest.fixture(scope="session")
-def handout(sheet, tmp_path_factory) -> Handout:
-    return make_handout(sheet, TEMPLATE, tmp_path_factory.mktemp("handout"))
+def handout(settings, tmp_path_factory) -> Handout:
+    return make_handout(settings, TEMPLATE, tmp_path_factory.mktemp("handout"))
 
 
 @pytest.fixture(scope="session")

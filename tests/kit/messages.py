@@ -18,7 +18,7 @@ import handins  # noqa: E402 - tests stand beside each other in no package
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
-from grader.kit.sheet import load_sheet  # noqa: E402 - as above
+from grader.kit.settings import load_settings  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
@@ -53,7 +53,7 @@ class Row:
 
 def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
     """Yield a row per change; changes of different files are checked together."""
-    sheet = load_sheet(load_assignment("hw1"))
+    settings = load_settings(load_assignment("hw1"))
     for group in handins.one_per_file(changes):
         found: dict[str, Finding] = {}
 
@@ -71,7 +71,7 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
             only = tuple(check for change in group for check in checks_of(change))
             limit_s = min(change.limit_s for change in group)
             limits = Limits(load_s=limit_s, call_s=limit_s)
-            SelfCheck(sheet, CheckOptions(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
+            SelfCheck(settings, CheckOptions(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
         for change in group:
             check = next((check for check in found if change.concerns(check)), "")
             yield Row(change, check, found.get(check))

@@ -18,20 +18,20 @@ def finished(kit, tmp_path_factory):
     return folder, outcomes, text
 
 
-def lost(outcomes, sheet):
+def lost(outcomes, settings):
     """Return the checks with points that are not as for a right hand-in, as `handins.lost` does for a grading."""
     words = {"not measured": "not_measured", "for a TA": "inconclusive", "undecided": "inconclusive"}
     plain = {check: words.get(word, word) for check, word in outcomes.items()}
-    rows = [row.id for row in sheet.assignment.rubric.criteria if row.points]
+    rows = [row.id for row in settings.assignment.rubric.criteria if row.points]
     return {check: plain[check] for check in rows if plain[check] != str(handins.OPEN.get(check, "passed"))}
 
 
-def test_the_reference_is_predicted_as_it_is_graded(kit, finished, sheet):
+def test_the_reference_is_predicted_as_it_is_graded(kit, finished, settings):
     _, outcomes, text = finished
-    assert lost(outcomes, sheet) == {}
+    assert lost(outcomes, settings) == {}
     assert kit.predicted(text) == (83, 90)
     assert "7 wait for the GPU server; 10 are the TA's" in text
-    assert set(outcomes) == {row.id for row in sheet.assignment.rubric.criteria}
+    assert set(outcomes) == {row.id for row in settings.assignment.rubric.criteria}
 
 
 def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
@@ -131,10 +131,10 @@ def groups(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [*groups("mistakes"), *groups("unusual")])
-def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, sheet, tmp_path, changes):
+def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, settings, tmp_path, changes):
     write(tmp_path, changes)
     outcomes, text = kit.outcomes(tmp_path, "--seed", str(handins.SEED))
-    missed = lost(outcomes, sheet)
+    missed = lost(outcomes, settings)
     for check in ("max.gpu.launch", "matmul.gpu.launch"):
         if missed.get(check) == "inconclusive":  # open where nothing but zeros comes back: the grade lies in the range
             del missed[check]

@@ -93,10 +93,10 @@ def test_a_data_folder_with_holes_is_named(tmp_path, capsys):
     assert "run `make data`" in line
 
 
-def test_windows_itself_is_sent_to_wsl_for_checks(monkeypatch, sheet):
+def test_windows_itself_is_sent_to_wsl_for_checks(monkeypatch, settings):
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(UsageError, match="install WSL"):
-        expect_checkable(TEMPLATE, sheet.assignment)
+        expect_checkable(TEMPLATE, settings.assignment)
 
 
 def test_the_zip_is_made_on_windows_too(monkeypatch, tmp_path, capsys):

@@ -34,21 +34,21 @@ def folder(tmp_path):
     return home
 
 
-def test_the_zip_holds_exactly_the_files_of_the_sheet_and_intake_has_nothing_to_say(folder, sheet, tmp_path):
-    made = make_handin(folder, sheet.assignment)
+def test_the_zip_holds_exactly_the_files_of_the_sheet_and_intake_has_nothing_to_say(folder, settings, tmp_path):
+    made = make_handin(folder, settings.assignment)
     assert made.path == folder / "hw1.zip"
     assert made.sha256 == hashlib.sha256(made.path.read_bytes()).hexdigest()
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
-    submission = read_submission(made.path, tmp_path / "files", sheet.assignment.files)
+    submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)
     assert (submission.missing, submission.warnings, submission.sha256) == ((), (), made.sha256)
 
 
-def test_the_same_files_give_the_same_bytes(folder, sheet):
-    first = make_handin(folder, sheet.assignment).path.read_bytes()
+def test_the_same_files_give_the_same_bytes(folder, settings):
+    first = make_handin(folder, settings.assignment).path.read_bytes()
     for path in folder.glob("*.py"):
         path.touch()
-    assert make_handin(folder, sheet.assignment).path.read_bytes() == first
+    assert make_handin(folder, settings.assignment).path.read_bytes() == first
     assert pack([("a", b"1")]) == pack([("a", b"1")])
 
 
@@ -64,28 +64,28 @@ FLAWS = [
 
 
 @pytest.mark.parametrize(("name", "data", "said"), FLAWS)
-def test_what_is_missing_or_broken_is_said_and_all_the_rest_is_packed(folder, sheet, name, data, said, tmp_path):
+def test_what_is_missing_or_broken_is_said_and_all_the_rest_is_packed(folder, settings, name, data, said, tmp_path):
     (folder / name).unlink() if data is None else (folder / name).write_bytes(data)
-    made = make_handin(folder, sheet.assignment)
+    made = make_handin(folder, settings.assignment)
     (flaw,) = made.flaws.items()
     assert flaw[0] == name
     assert said in flaw[1]
-    rest = {*sheet.assignment.files} - {name}
+    rest = {*settings.assignment.files} - {name}
     assert rest <= {*zipfile.ZipFile(made.path).namelist()} == {*made.sizes_bytes}
-    submission = read_submission(made.path, tmp_path / "files", sheet.assignment.files)
+    submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)
     assert submission.missing == (() if name in made.sizes_bytes else (name,))
 
 
-def test_a_name_in_other_letters_is_packed_under_the_sheets(folder, sheet):
+def test_a_name_in_other_letters_is_packed_under_the_sheets(folder, settings):
     (folder / "utils.py").rename(folder / "Utils.py")
-    made = make_handin(folder, sheet.assignment)
+    made = make_handin(folder, settings.assignment)
     assert "rename that file, whose letters differ" in made.flaws["utils.py"]
     assert "utils.py" in zipfile.ZipFile(made.path).namelist()
 
 
-def test_functions_that_stand_as_in_the_template_are_named(folder, sheet):
+def test_functions_that_stand_as_in_the_template_are_named(folder, settings):
     shutil.copy(TEMPLATE / "matmul_functions.py", folder)
-    made = make_handin(folder, sheet.assignment)
+    made = make_handin(folder, settings.assignment)
     assert made.unwritten == {
         "matmul_functions.py": (
             *("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu"),
@@ -96,8 +96,8 @@ def test_functions_that_stand_as_in_the_template_are_named(folder, sheet):
     assert find_unwritten("utils.py", b"def f():\n    raise NotImplementedError\n") == ("f",)
 
 
-def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(folder, sheet, monkeypatch):
-    before = make_handin(folder, sheet.assignment).path.read_bytes()
+def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(folder, settings, monkeypatch):
+    before = make_handin(folder, settings.assignment).path.read_bytes()
 
     def refuse(*_args):
         msg = "it holds a link"
@@ -105,7 +105,7 @@ def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(fo
 
     monkeypatch.setattr(handin, "read_submission", refuse)
     with pytest.raises(UsageError, match="the grader would refuse this zip: it holds a link"):
-        make_handin(folder, sheet.assignment)
+        make_handin(folder, settings.assignment)
     assert (folder / "hw1.zip").read_bytes() == before
 
 
@@ -135,18 +135,18 @@ def test_what_keeps_it_from_a_prediction_keeps_nobody_from_the_zip(kit, folder):
     assert "The score to expect is not known: " in text
 
 
-def test_the_handout_is_the_same_bytes_every_time_and_small(handout, sheet, tmp_path):
-    again = make_handout(sheet, TEMPLATE, tmp_path)
+def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, tmp_path):
+    again = make_handout(settings, TEMPLATE, tmp_path)
     assert again.path.read_bytes() == handout.path.read_bytes()
     assert again.path.stat().st_size < 500_000
     assert f"kit/{again.wheel.name}" in (TEMPLATE / "README.md").read_text("utf-8")
 
 
-def test_a_rubric_with_hidden_rows_gives_no_kit(sheet, tmp_path):
-    rows = sheet.assignment.rubric.criteria
+def test_a_rubric_with_hidden_rows_gives_no_kit(settings, tmp_path):
+    rows = settings.assignment.rubric.criteria
     hidden = (replace(rows[0], visibility="hidden"), *rows[1:])
-    rubric = replace(sheet.assignment.rubric, criteria=hidden)
-    secret = replace(sheet, assignment=replace(sheet.assignment, rubric=rubric))
+    rubric = replace(settings.assignment.rubric, criteria=hidden)
+    secret = replace(settings, assignment=replace(settings.assignment, rubric=rubric))
     with pytest.raises(StaffError, match=r"the rubric hides utils\.sigmoid from students"):
         make_handout(secret, TEMPLATE, tmp_path)
     assert not list(tmp_path.iterdir())

@@ -44,10 +44,10 @@ def contents(handout) -> dict[str, bytes]:
         return files | {f"wheel/{name.removeprefix(OWN)}": archive.read(name) for name in archive.namelist()}
 
 
-def hidden_files(sheet) -> dict[Path, Path]:
+def hidden_files(settings) -> dict[Path, Path]:
     """Return each file that stays with the staff, with the place where its student edition would lie."""
     closed = {path: HW1 / EDITIONS / "nowhere" for rule in CLOSED for path in PACKAGE.glob(rule)}
-    own = {HW1 / name: HW1 / EDITIONS / name for name in sheet.hidden}
+    own = {HW1 / name: HW1 / EDITIONS / name for name in settings.hidden}
     return {path: edition for path, edition in (closed | own).items() if path.suffix == ".py"}
 
 
@@ -61,9 +61,9 @@ def shown_lines(contents) -> dict[str, str]:
     return {line: name for name, data in contents.items() for line in lines(data.decode("utf-8", "replace"))}
 
 
-def test_no_name_belongs_to_the_staff(contents, sheet):
-    editions = {path for path, edition in hidden_files(sheet).items() if edition.is_file()}
-    secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(sheet)}
+def test_no_name_belongs_to_the_staff(contents, settings):
+    editions = {path for path, edition in hidden_files(settings).items() if edition.is_file()}
+    secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(settings)}
     kept = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in editions}
     assert not (secret - kept) & set(contents)
     assert not [name for name in contents if FOREIGN.search(name)]
@@ -83,8 +83,8 @@ def test_no_name_belongs_to_the_staff(contents, sheet):
     }
 
 
-def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(sheet, contents):
-    assert set(sheet.hidden) == {"staff/training.py", "baselines/baseline.py"}
+def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings, contents):
+    assert set(settings.hidden) == {"staff/training.py", "baselines/baseline.py"}
     shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
     assert {"inputs.py", "recipe.py", "checks/test_max.py"} <= shown
     assert {"wheel/grader/authoring/judges/provenance.py", "wheel/grader/authoring/judges/races.py"} <= set(contents)
@@ -96,10 +96,15 @@ def test_students_run_the_same_slices_as_the_staff(contents):
         assert contents[f"wheel/grader/{path.relative_to(PACKAGE)}"] == path.read_bytes()
 
 
-def test_no_file_is_one_of_the_staff(contents, sheet):
+def test_no_file_is_one_of_the_staff(contents, settings):
     given = {hashlib.sha256((REFERENCE / name).read_bytes()).digest() for name in ("main.py", "network.py")}
     given.add(hashlib.sha256((REFERENCE / "collect.py").read_bytes()).digest())
-    secret = [*REFERENCE.rglob("*"), *hidden_files(sheet), *(ROOT / "tests").rglob("*.py"), *PACKAGE.glob("sandbox/*")]
+    secret = [
+        *REFERENCE.rglob("*"),
+        *hidden_files(settings),
+        *(ROOT / "tests").rglob("*.py"),
+        *PACKAGE.glob("sandbox/*"),
+    ]
     digests = {hashlib.sha256(path.read_bytes()).digest(): path for path in secret if path.is_file()}
     for name, data in contents.items():
         digest = hashlib.sha256(data).digest()
@@ -114,9 +119,9 @@ def test_no_line_of_the_solutions_is_shown(contents):
             assert line not in shown, f"{shown[line]} holds a line of the reference's {name}: {line}"
 
 
-def test_no_line_of_what_is_hidden_is_shown(contents, sheet):
+def test_no_line_of_what_is_hidden_is_shown(contents, settings):
     shown = shown_lines(contents)
-    for path, edition in hidden_files(sheet).items():
+    for path, edition in hidden_files(settings).items():
         given = lines(edition.read_text("utf-8")) if edition.is_file() else set()
         if path.is_relative_to(PACKAGE / "cuda_cpu"):
             continue  # tools that students have no use for: left out to be small, and no secret
@@ -173,8 +178,8 @@ def test_a_solution_in_other_words_would_be_found(written):
     assert set(meanings(written)) & set(secret)
 
 
-def test_a_hidden_line_would_be_found(sheet):
-    for path in hidden_files(sheet):
+def test_a_hidden_line_would_be_found(settings):
+    for path in hidden_files(settings):
         telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
         assert len(telling) >= 3, f"{path} has hardly a telling line"
 
@@ -209,9 +214,9 @@ def imports(tree: ast.Module):
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_a_student_edition_has_the_functions_of_what_it_replaces(sheet):
-    names = used(sheet)
-    for path, edition in hidden_files(sheet).items():
+def test_a_student_edition_has_the_functions_of_what_it_replaces(settings):
+    names = used(settings)
+    for path, edition in hidden_files(settings).items():
         if edition.is_file():
             asked, given = public(path), public(edition)
             missing = {name for name in names if name in asked} - set(given)
@@ -226,9 +231,9 @@ def public(path):
     return {function.name: len(function.args.args) for function in functions}
 
 
-def used(sheet):
+def used(settings):
     """Return every name that the kit uses: attributes and imported names."""
-    sources = [data.decode() for name, data in collect(sheet).items() if name.endswith(".py")]
+    sources = [data.decode() for name, data in collect(settings).items() if name.endswith(".py")]
     trees = [ast.parse(source) for source in sources]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}

@@ -11,14 +11,14 @@ import test_assignment
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
-from grader.kit.sheet import load_sheet
+from grader.kit.settings import load_settings
 
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
     """The folder of the assignment that docs/assignment.md makes, and the wheel of its kit."""
     folder = test_assignment.write_files(tmp_path_factory.mktemp("courses"))
-    return folder, make_wheel(load_sheet(load_assignment("tiny", root=folder.parent)))
+    return folder, make_wheel(load_settings(load_assignment("tiny", root=folder.parent)))
 
 
 @pytest.fixture(scope="module")

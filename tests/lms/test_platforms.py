@@ -282,8 +282,8 @@ def test_a_damaged_member_costs_only_its_own_student_and_is_said(find, tmp_path)
     source.write_bytes(source.read_bytes().replace(b"SPOILED", b"spoiled", 3))
     roster = find(source)
     assert people(roster) == {"1": ["1"], "2": ["2"]}
-    assert roster.handins[0].trouble == ""
-    assert "Bad CRC-32" in roster.handins[1].trouble
+    assert roster.handins[0].problem == ""
+    assert "Bad CRC-32" in roster.handins[1].problem
     assert "download it again" in roster.warnings[0]
     assert not roster.missing  # it was handed in
 
@@ -304,10 +304,10 @@ def test_a_file_that_may_not_be_read_costs_only_its_own_student():
             roster = find_handins(source, Store(store))
             for path in store.rglob("*"):
                 assert not path.is_file()
-    troubles = {handin.key: handin.trouble for handin in roster.handins}
-    assert troubles["111111111"] == ""
+    problems = {handin.key: handin.problem for handin in roster.handins}
+    assert problems["111111111"] == ""
     for key in ("222222222", "333333333"):
-        assert "Permission denied" in troubles[key]
+        assert "Permission denied" in problems[key]
         assert any(warning.startswith(key) for warning in roster.warnings)
     assert not any(handin.flags for handin in roster.handins)
 

@@ -94,7 +94,7 @@ def draw_review(root: Path, picture: Path) -> None:
             chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
             page = chromium.new_page(viewport={"width": 1500, "height": 900})
             page.goto(f"{guard.origin}/{guard.token}/")
-            page.wait_for_selector(".paper img")
+            page.wait_for_selector(".pdf img")
             page.wait_for_load_state("networkidle")
             page.screenshot(path=picture)
     finally:

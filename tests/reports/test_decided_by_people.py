@@ -68,5 +68,5 @@ def test_students_do_not_read_who_marked_them_and_no_escape_gets_through(decided
 
 def test_a_marked_check_looks_marked(decided):
     (result,) = [result for result in decided.results if result.mark]
-    assert story.look(result).word == "marked"
+    assert story.style_of(result).word == "marked"
     assert result.outcome is Outcome.PASSED

@@ -80,7 +80,7 @@ def test_a_finding_without_a_place_stands_where_the_function_that_it_names_is_de
 def test_remarks_stand_at_their_lines_too():
     (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
     assert [line.number for line in found.lines if line.remarks] == [5]
-    assert found.lines[4].remarks[0].look.kind == "warning"
+    assert found.lines[4].remarks[0].style.kind == "warning"
 
 
 @pytest.mark.parametrize("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])

@@ -100,14 +100,14 @@ def test_points_are_a_number_a_range_or_a_dash(check, expected):
 def test_every_outcome_has_its_own_word_and_icon():
     def alone(outcome):
         report = make(lambda check: passed(check, outcome=outcome) if check == "utils.sigmoid" else None)
-        return story.look(result_of(report, "utils.sigmoid"))
+        return story.style_of(result_of(report, "utils.sigmoid"))
 
-    looks = [alone(outcome) for outcome in Outcome]
-    assert len({look.word for look in looks}) == len({look.icon for look in looks}) == len(Outcome)
+    styles = [alone(outcome) for outcome in Outcome]
+    assert len({style.word for style in styles}) == len({style.icon for style in styles}) == len(Outcome)
 
 
 def test_a_failure_without_points_is_a_warning():
-    assert story.look(result_of(mixed(), "max.shapes")).word == "warning"
+    assert story.style_of(result_of(mixed(), "max.shapes")).word == "warning"
 
 
 def test_a_finding_is_told_line_by_line():

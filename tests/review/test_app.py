@@ -16,7 +16,7 @@ from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
-from grader.review.pdfpages import Paper, PaperCache, Sheet
+from grader.review.pdfpages import DrawnPdf, Page, PdfCache
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -27,12 +27,12 @@ FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
 
 @pytest.fixture
 def client(store):
-    return create_app(store, GUARD, "dana", PaperCache(draw)).test_client()
+    return create_app(store, GUARD, "dana", PdfCache(draw)).test_client()
 
 
 def draw(handin, name):
     """Stand in for the worker: two pages, whose text says what it was asked for."""
-    return Paper((Sheet(b"one", 600, 800, f"{name} of {handin.key}"), Sheet(b"two", 600, 800, "</script><b>")), 2)
+    return DrawnPdf((Page(b"one", 600, 800, f"{name} of {handin.key}"), Page(b"two", 600, 800, "</script><b>")), 2)
 
 
 def handin(key=DANA, token=GUARD.token):
@@ -174,7 +174,7 @@ def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):
     assert "The hand-in could not be opened" in text
     assert "The first mark makes its score final" in text
     assert "Nothing could be checked." in text
-    assert 'data-paper=""' in text
+    assert 'data-pdf=""' in text
 
 
 def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
@@ -188,7 +188,7 @@ def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
     assert text.count(why) == 1
     assert text.count('name="check" value="utils.') == 0, "twenty forms for what the next run decides"
     assert 'name="check" value="report.explanation"' in text
-    assert 'data-paper=""' in text
+    assert 'data-pdf=""' in text
 
 
 def test_the_sheets_are_written_when_asked_for(client, store):
@@ -205,9 +205,9 @@ def test_a_form_that_is_too_large_is_refused(client, store):
 
 
 def test_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
-    paper = client.get(f"/{GUARD.token}/paper/{DANA}", **PAGE)
-    assert paper.json["sheets"][0]["text"] == f"hw1.pdf of {DANA}"
-    assert paper.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
+    assert pdf.json["pages"][0]["text"] == f"hw1.pdf of {DANA}"
+    assert pdf.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
     page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
     assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
     for number in ("0", "3", "-1", "x", "9" * 30):
@@ -227,7 +227,7 @@ def test_a_batch_that_is_damaged_meanwhile_is_a_sentence(client, store):
 
 @pytest.mark.parametrize("key", ["nobody", "..", "%2e%2e", "hw1_067890123", "a" * 300])
 def test_an_unknown_hand_in_is_not_found(client, key):
-    for what in ("handin", "report", "paper"):
+    for what in ("handin", "report", "pdf"):
         assert client.get(f"/{GUARD.token}/{what}/{key}", **PAGE).status_code == 404
     assert client.get(f"/{GUARD.pdf_token}/pdf/{key}", **ELSEWHERE).status_code == 404
 
@@ -240,7 +240,7 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else(client):
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
     assert client.get(path, **PAGE).status_code == 404
-    assert client.get(f"/{GUARD.token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
+    assert client.get(f"/{GUARD.token}/drawing/{DANA}", **ELSEWHERE).status_code == 404
 
 
 def test_what_is_no_pdf_is_not_handed_out(store, tmp_path, client):

@@ -14,7 +14,7 @@ from sample_reviews import REFERENCE
 from grader.errors import UsageError
 from grader.lms.model import Handin, Student
 from grader.review import pdfpages
-from grader.review.pdfpages import Paper, PaperCache, Sheet, draw_paper, make_cache
+from grader.review.pdfpages import DrawnPdf, Page, PdfCache, draw_pdf, make_cache
 from grader.sandbox.levels import LimitsLauncher
 
 HANDIN = Handin("hw1_1", (Student("1"),), REFERENCE, "0" * 64)
@@ -27,7 +27,7 @@ def handed_in(folder, content):
 
 
 def draw(handin):
-    return draw_paper(handin, "hw1.pdf", LimitsLauncher())
+    return draw_pdf(handin, "hw1.pdf", LimitsLauncher())
 
 
 def test_pages_come_as_pictures_with_their_text(tmp_path):
@@ -37,11 +37,11 @@ def test_pages_come_as_pictures_with_their_text(tmp_path):
         made.set_font("Helvetica", size=30)
         made.cell(text=text)
     drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
-    assert (drawn.pages, drawn.problem) == (2, "")
-    assert [sheet.text.strip() for sheet in drawn.sheets] == ["max_kernel <script>", "matmul_kernel"]
-    with Image.open(io.BytesIO(drawn.sheets[0].picture)) as image:
+    assert (drawn.count, drawn.problem) == (2, "")
+    assert [page.text.strip() for page in drawn.pages] == ["max_kernel <script>", "matmul_kernel"]
+    with Image.open(io.BytesIO(drawn.pages[0].picture)) as image:
         assert image.format == "JPEG"
-        assert image.size == (drawn.sheets[0].width_px, drawn.sheets[0].height_px)
+        assert image.size == (drawn.pages[0].width_px, drawn.pages[0].height_px)
         assert image.size[0] == pytest.approx(pdfpages.WIDTH_PX, abs=2)
         assert np.asarray(image).min() < 80, "there is ink"
         assert np.asarray(image).mean() > 230, "on white"
@@ -49,7 +49,7 @@ def test_pages_come_as_pictures_with_their_text(tmp_path):
 
 def test_what_is_no_pdf_is_a_sentence(tmp_path):
     drawn = draw(handed_in(tmp_path / "hw1", b"<script>alert(1)</script>"))
-    assert drawn.sheets == ()
+    assert drawn.pages == ()
     assert drawn.problem.startswith("hw1.pdf cannot be drawn")
     assert "\n" not in drawn.problem
 
@@ -59,7 +59,7 @@ def test_a_report_behind_a_password_is_a_sentence(tmp_path):
     made.add_page()
     made.set_encryption(owner_password="owner", user_password="user")
     drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
-    assert drawn.sheets == ()
+    assert drawn.pages == ()
     assert "cannot be drawn" in drawn.problem
     assert "password" in drawn.problem.lower()
 
@@ -71,7 +71,7 @@ def test_pages_of_any_size_stay_within_bounds(tmp_path, size):
     made.add_page()
     drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
     assert drawn.problem == ""
-    assert all(max(sheet.width_px, sheet.height_px) <= 4100 for sheet in drawn.sheets)
+    assert all(max(page.width_px, page.height_px) <= 4100 for page in drawn.pages)
 
 
 def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
@@ -85,7 +85,7 @@ def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
         made.add_page()
     monkeypatch.setattr(pdfpages, "_draw_one", break_second)
     drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
-    assert (len(drawn.sheets), drawn.pages) == (1, 3)
+    assert (len(drawn.pages), drawn.count) == (1, 3)
     assert drawn.problem.startswith("Page 2 and what follows cannot be drawn")
 
 
@@ -99,7 +99,7 @@ def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
 )
 def test_a_hand_in_that_is_gone_or_without_a_report_is_a_sentence(handin, said):
     drawn = draw(handin)
-    assert drawn.sheets == ()
+    assert drawn.pages == ()
     assert said in drawn.problem
 
 
@@ -107,7 +107,7 @@ def test_a_zip_that_was_replaced_since_is_not_shown_as_the_graded_one(tmp_path):
     with zipfile.ZipFile(tmp_path / "hw1.zip", "w") as archive:
         archive.write(REFERENCE / "hw1.pdf", "hw1.pdf")
     drawn = draw(replace(HANDIN, path=tmp_path / "hw1.zip"))
-    assert drawn.sheets == ()
+    assert drawn.pages == ()
     assert "not the file that was graded" in drawn.problem
 
 
@@ -135,20 +135,20 @@ def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
 
     def count(handin, _name):
         drawn.append(handin.key)
-        return Paper((Sheet(b"x" * 60, 1, 1, ""),), 1)
+        return DrawnPdf((Page(b"x" * 60, 1, 1, ""),), 1)
 
     monkeypatch.setattr(pdfpages, "_KEPT_BYTES", 130)
-    papers = PaperCache(count)
+    pdfs = PdfCache(count)
     for key in ("a", "b", "a", "c", "a", "b"):
-        papers.paper(replace(HANDIN, key=key), "hw1.pdf")
+        pdfs.draw(replace(HANDIN, key=key), "hw1.pdf")
     assert drawn == ["a", "b", "c", "b"]
 
 
 def test_what_could_not_be_drawn_is_tried_again():
-    answers = [Paper(problem="gone"), Paper((Sheet(b"x", 1, 1, ""),), 1)]
-    papers = PaperCache(lambda _handin, _name: answers.pop(0))
-    assert papers.paper(HANDIN, "hw1.pdf").problem == "gone"
-    assert papers.paper(HANDIN, "hw1.pdf").sheets
+    answers = [DrawnPdf(problem="gone"), DrawnPdf((Page(b"x", 1, 1, ""),), 1)]
+    pdfs = PdfCache(lambda _handin, _name: answers.pop(0))
+    assert pdfs.draw(HANDIN, "hw1.pdf").problem == "gone"
+    assert pdfs.draw(HANDIN, "hw1.pdf").sheets
 
 
 def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
@@ -157,12 +157,12 @@ def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
         raise UsageError(message)
 
     monkeypatch.setattr(pdfpages, "choose_launcher", refuse)
-    assert "not opened without a sandbox" in make_cache("auto").paper(HANDIN, "hw1.pdf").problem
+    assert "not opened without a sandbox" in make_cache("auto").draw(HANDIN, "hw1.pdf").problem
     with pytest.raises(UsageError, match="Level full"):
         make_cache("full")
 
 
 def test_the_reference_is_drawn_in_the_sandbox_of_this_machine():
-    drawn = make_cache("auto").paper(HANDIN, "hw1.pdf")
+    drawn = make_cache("auto").draw(HANDIN, "hw1.pdf")
     assert drawn.problem == ""
-    assert len(drawn.sheets) == drawn.pages > 1
+    assert len(drawn.pages) == drawn.count > 1

@@ -34,7 +34,7 @@ def find_launcher(level: str) -> Launcher:
     kind, _, variant = level.partition(", ")
     trial = try_level(kind, "cpu")
     if trial.launcher is None:
-        pytest.skip(f"level {kind} does not work here: {trial.trouble}")
+        pytest.skip(f"level {kind} does not work here: {trial.problem}")
     return VARIANTS[variant](trial.launcher)
 
 

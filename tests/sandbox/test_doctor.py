@@ -53,7 +53,7 @@ def test_a_damaged_data_folder_is_missing_data(tmp_path):
 
 
 def test_where_a_sandbox_works_the_doctor_ends_with_0(tmp_path, capsys):
-    if all(levels.try_level(level, "cpu").trouble for level in ("full", "landlock")):
+    if all(levels.try_level(level, "cpu").problem for level in ("full", "landlock")):
         pytest.skip("no sandbox works here")
     assert run(["doctor", "--data", str(tmp_path)]) == 0
     assert "tried, works" in capsys.readouterr().out

@@ -197,7 +197,7 @@ def test_a_gpu_that_does_not_answer_inside_fails_the_trial():
     except UsageError:
         trial = levels.try_level("landlock", "gpu")
         assert trial.launcher is None
-        assert "no kernel runs on the GPU inside it" in trial.trouble
+        assert "no kernel runs on the GPU inside it" in trial.problem
     else:
         assert levels.choose_launcher("auto", "gpu").launcher.level in {"full", "landlock"}
 

@@ -1,7 +1,7 @@
 """What a task of a job array runs on its node: `python -m grader.batch.cluster.array_task ARRAY`.
 
 Grades one hand-in as the local pool does, straight into the batch. Started twice, it does no harm: a hand-in that is
-graded already is not graded again, and every file appears whole. Exit codes: 0 graded, 3 trouble of ours.
+graded already is not graded again, and every file appears whole. Exit codes: 0 graded, 3 a failure of ours.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ def run_task(array: Array, index: int) -> int:
         GraderError: the end cannot be noted.
     """
     store = Store(array.path.parent.parent)
-    trouble = ""
+    problem = ""
     try:
         job = read_task(store, array.keys[index])
         if not is_done(store, job):
             run_job(store, job, _print_line)
     except GraderError as error:
-        trouble = str(error)
-        _print_line(f"grader: {trouble}")
-    array.note_end(index, trouble)
-    return FAILED if trouble else OK
+        problem = str(error)
+        _print_line(f"grader: {problem}")
+    array.note_end(index, problem)
+    return FAILED if problem else OK
 
 
 def _print_line(text: str) -> None:

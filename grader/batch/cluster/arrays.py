@@ -46,9 +46,9 @@ class Array:
         """What each task runs."""
         return self.path / "script.sh"
 
-    def note_end(self, index: int, trouble: str) -> None:
-        """Write that task `index` has ended; `trouble` is empty if it graded its hand-in."""
-        write_atomically(self.path / "ended" / str(index), trouble.encode())
+    def note_end(self, index: int, problem: str) -> None:
+        """Write that task `index` has ended; `problem` is empty if it graded its hand-in."""
+        write_atomically(self.path / "ended" / str(index), problem.encode())
 
     def list_ended(self) -> list[int]:
         """Return the tasks that have ended by themselves.

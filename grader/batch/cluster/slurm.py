@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from grader.batch.backend import Finished, Tell
+from grader.batch.backend import Announce, Finished
 from grader.batch.cluster import controller
 from grader.batch.cluster.arrays import Array, find_arrays, make_array
 from grader.batch.cluster.controller import TaskState
@@ -40,7 +40,7 @@ class SlurmBackend:
         self._settings, self._say = settings, say
         self._said = ""
 
-    def run(self, jobs: Sequence[Job], store: Store, tell: Tell) -> Iterator[Finished]:
+    def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs` on the cluster; see `Backend.run`.
 
         An array that a killed batch has left running is waited for before anything is submitted. Closing the iterator
@@ -57,16 +57,16 @@ class SlurmBackend:
         while wanted:
             array = array or self._submit(store, sorted(wanted, key=lambda key: tries[key]))
             try:
-                troubles = yield from self._watch(array, wanted, store, tell)
+                problems = yield from self._watch(array, wanted, store, announce)
             except (KeyboardInterrupt, GeneratorExit):
                 self._stop(array, len(wanted))
                 raise
             self._remove(array)
             array = None
-            tries.update(troubles.keys())
-            for key, why in troubles.items():
+            tries.update(problems.keys())
+            for key, why in problems.items():
                 if tries[key] < MAX_TRIES:
-                    tell(key, f"again, try {tries[key] + 1} of {MAX_TRIES}: {why}")
+                    announce(key, f"again, try {tries[key] + 1} of {MAX_TRIES}: {why}")
                 else:
                     del wanted[key]
                     yield Finished(key, f"{why} ({MAX_TRIES} tries)")
@@ -93,27 +93,27 @@ class SlurmBackend:
         return array
 
     def _watch(
-        self, array: Array, wanted: dict[str, Job], store: Store, tell: Tell
+        self, array: Array, wanted: dict[str, Job], store: Store, announce: Announce
     ) -> Generator[Finished, None, dict[str, str]]:
         """Take what is graded out of `wanted` and yield it until the array is over; return key -> why it was not."""
-        troubles: dict[str, str] = {}
+        problems: dict[str, str] = {}
         running: set[int] = set()
         over_since_s: float | None = None
         while True:
             alive, now_s = self._look(array), time.monotonic()  # first: whatever has ended by then is on the disk
-            open_keys = wanted.keys() - troubles.keys()
+            open_keys = wanted.keys() - problems.keys()
             ended = {array.keys[i]: array.read_trouble(i) for i in array.list_ended() if array.keys[i] in open_keys}
-            troubles |= {key: trouble for key, trouble in ended.items() if trouble}
-            yield from _take_done(wanted, [key for key, trouble in ended.items() if not trouble], store)
-            unfinished = {i: key for i, key in enumerate(array.keys) if key in wanted and key not in troubles}
+            problems |= {key: problem for key, problem in ended.items() if problem}
+            yield from _take_done(wanted, [key for key, problem in ended.items() if not problem], store)
+            unfinished = {i: key for i, key in enumerate(array.keys) if key in wanted and key not in problems}
             if not unfinished:
-                return troubles
+                return problems
             over_since_s = (over_since_s or now_s) if alive == {} else None
             if over_since_s is not None and now_s - over_since_s >= self._settings.grace_s:
-                return troubles | {key: array.describe_loss(index) for index, key in unfinished.items()}
+                return problems | {key: array.describe_loss(index) for index, key in unfinished.items()}
             begun = {i: task.node for i, task in (alive or {}).items() if task.state == "RUNNING" and i not in running}
             for index in begun.keys() & unfinished.keys():
-                tell(unfinished[index], f"runs on {begun[index]}")
+                announce(unfinished[index], f"runs on {begun[index]}")
             running |= begun.keys()
             time.sleep(self._settings.poll_s)
 

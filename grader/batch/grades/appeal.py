@@ -105,8 +105,8 @@ def find_case(store: Store, word: str) -> Case:
         key = handin.key if handin else safe_name(path.stem)
         return Case(key, path, handin, _before(store, handin))
     handin = find_handin(roster, word)
-    if handin.trouble:
-        message = f"{handin.key}: {handin.trouble}."
+    if handin.problem:
+        message = f"{handin.key}: {handin.problem}."
         raise UsageError(message)
     if not handin.path.exists():
         message = f"{handin.path} is not there any more: name the zip instead of {word}."
@@ -153,9 +153,9 @@ def hear(
 
 def _before(store: Store, handin: Handin | None) -> Report | None:
     """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
-    standing = load_batch(store)
-    found = next((graded for graded in standing.graded if graded.handin == handin), None)
-    return score(found.evidence, standing.rubric) if found else None
+    results = load_batch(store)
+    found = next((graded for graded in results.graded if graded.handin == handin), None)
+    return score(found.evidence, results.rubric) if found else None
 
 
 def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequence[str]) -> Report:

@@ -25,19 +25,19 @@ _BAD = re.compile(r"[^\w.\- ()]+")
 _LONGEST = 120
 
 
-def feedback_zip(store: Store, standing: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
     """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
 
     Args:
         store: The batch; its reports are up to date.
-        standing: The same, loaded.
+        results: The same, loaded.
         folders: Id of a student → folder name in Moodle, from a grading worksheet.
     """
     files: dict[str, bytes | Path] = {}
     lost = []
-    for graded in standing.graded:
+    for graded in results.graded:
         for student, report in graded.reports.items():
-            name = _feedback_name(graded, student, standing.roster.platform, folders)
+            name = _feedback_name(graded, student, results.roster.platform, folders)
             if not name:
                 lost.append(student)
             elif report == graded.report:
@@ -48,11 +48,11 @@ def feedback_zip(store: Store, standing: BatchResults, folders: Mapping[str, str
     return pack(contents), _note(lost)
 
 
-def gradescope_zip(standing: BatchResults) -> bytes:
+def gradescope_zip(results: BatchResults) -> bytes:
     """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
     files = {}
-    for graded in standing.graded:
-        if standing.roster.platform == "gradescope":
+    for graded in results.graded:
+        if results.roster.platform == "gradescope":
             files[safe_name(graded.handin.platform_folder)] = gradescope.render(graded.report)
         else:
             files |= {safe_name(student): gradescope.render(report) for student, report in graded.reports.items()}
@@ -60,7 +60,7 @@ def gradescope_zip(standing: BatchResults) -> bytes:
 
 
 def safe_name(text: str) -> str:
-    """Return `text` as a name for one folder: nothing that leaves it, hides it, or troubles a file system.
+    """Return `text` as a name for one folder: nothing that leaves it, hides it, or confuses a file system.
 
     Moodle finds the participant between the first two underscores, so that no other character becomes one; of a long
     name the middle goes, because the number stands near its end.

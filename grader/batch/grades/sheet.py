@@ -45,21 +45,21 @@ class Row:
         return round(self.report.score_low, 2)
 
 
-def sheet_rows(standing: BatchResults) -> tuple[Row, ...]:
+def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
     """Return one row per student, sorted by id; partners have one each."""
-    graded = {student: found for found in standing.graded for student in found.reports}
-    open_ones = {student.id: (handin, WAITING) for handin in standing.waiting for student in handin.students}
-    open_ones |= {student.id: (handin, DAMAGED) for handin, _why in standing.damaged for student in handin.students}
-    elsewhere = find_other_gpus({found.handin.key: found.evidence for found in standing.graded})
-    rows = (_row(student, graded.get(student.id), open_ones) for student in all_students(standing.roster))
+    graded = {student: found for found in results.graded for student in found.reports}
+    open_ones = {student.id: (handin, WAITING) for handin in results.waiting for student in handin.students}
+    open_ones |= {student.id: (handin, DAMAGED) for handin, _why in results.damaged for student in handin.students}
+    elsewhere = find_other_gpus({found.handin.key: found.evidence for found in results.graded})
+    rows = (_row(student, graded.get(student.id), open_ones) for student in all_students(results.roster))
     return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
-def grades_csv(standing: BatchResults) -> bytes:
+def grades_csv(results: BatchResults) -> bytes:
     """Return `grades.csv`: points of open checks are ranges, such as `0 to 7`, and an open score is left empty."""
-    checks = [row.id for row in standing.rubric.criteria]
+    checks = [row.id for row in results.rubric.criteria]
     header = (*HEAD, "late points", "adjustment", *checks, "sha256")
-    rows = (tuple(_cells(row, standing.rubric)) for row in sheet_rows(standing))
+    rows = (tuple(_cells(row, results.rubric)) for row in sheet_rows(results))
     return csv_bytes([header, *rows], bom=True)
 
 

@@ -39,7 +39,7 @@ class Publishing:
 class Sheets:
     """What was written."""
 
-    standing: BatchResults
+    results: BatchResults
     rows: tuple[Row, ...]
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
@@ -58,24 +58,24 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
         StaffError: the rubric is wrong.
         GraderError: the disk refuses.
     """
-    standing = load_batch(store)
-    for graded in standing.graded:
+    results = load_batch(store)
+    for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
-    rows = sheet_rows(standing)
+    rows = sheet_rows(results)
     contents = {
-        "grades.csv": grades_csv(standing),
-        "junit.xml": _junit(standing, rows),
-        "gradescope.zip": gradescope_zip(standing),
-        "index.html": render_index(standing, read_pairs(store)).encode(),
+        "grades.csv": grades_csv(results),
+        "junit.xml": _junit(results, rows),
+        "gradescope.zip": gradescope_zip(results),
+        "index.html": render_index(results, read_pairs(store)).encode(),
     }
-    platform, notes = _platform_sheets(store, standing, rows)
+    platform, notes = _platform_sheets(store, results, rows)
     contents |= platform
     folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
-    contents["feedback.zip"], lost = feedback_zip(store, standing, folders)
+    contents["feedback.zip"], lost = feedback_zip(store, results, folders)
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
-    damaged = (f"{handin.key}: {why}" for handin, why in standing.damaged)
-    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in standing.graded}))
-    return Sheets(standing, rows, files, (*standing.unmatched, *notes, *gpus, *lost, *damaged))
+    damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
+    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in results.graded}))
+    return Sheets(results, rows, files, (*results.unmatched, *notes, *gpus, *lost, *damaged))
 
 
 def describe_statuses(rows: Sequence[Row]) -> str:
@@ -166,7 +166,7 @@ def _has(path: Path, content: bytes) -> bool:
 
 
 def _platform_sheets(
-    store: Store, standing: BatchResults, rows: tuple[Row, ...]
+    store: Store, results: BatchResults, rows: tuple[Row, ...]
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Return the files for Moodle and Canvas by name, those that there is something to fill for, and notes."""
     how = read_publishing(store)
@@ -176,11 +176,11 @@ def _platform_sheets(
         contents["moodle.csv"], notes = fill_worksheet(_moodle(store), rows, how.provisional)
     if _canvas(store).is_file():
         contents["canvas.csv"], more = fill_gradebook(
-            _canvas(store), rows, standing.rubric, how.canvas_column, how.provisional
+            _canvas(store), rows, results.rubric, how.canvas_column, how.provisional
         )
         notes = (*notes, *more)
-    elif standing.roster.platform == "canvas":
-        contents["canvas.csv"] = new_gradebook(rows, standing.rubric, how.provisional)
+    elif results.roster.platform == "canvas":
+        contents["canvas.csv"] = new_gradebook(rows, results.rubric, how.provisional)
     return contents, (*notes, *_lower_ends(rows, how.provisional)) if contents else notes
 
 
@@ -191,9 +191,9 @@ def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
         yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
 
 
-def _junit(standing: BatchResults, rows: tuple[Row, ...]) -> bytes:
+def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
     graded = ((row.student.id, row.report) for row in rows)
-    return junit.render_many(((who, report) for who, report in graded if report), standing.rubric.assignment).encode()
+    return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
 
 
 def _publishing(store: Store) -> Path:

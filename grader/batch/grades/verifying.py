@@ -56,13 +56,13 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
 
 def verify_batch(store: Store) -> Iterator[str]:
     """Yield one sentence for each thing that a report or `grades.csv` says differently; raises as `verify_report`."""
-    standing = load_batch(store)
-    for handin, why in standing.damaged:
+    results = load_batch(store)
+    for handin, why in results.damaged:
         yield f"{handin.key}: {why}"
-    for graded in standing.graded:
+    for graded in results.graded:
         for problem in verify_report(graded.report, store.folder(graded.handin.key)):
             yield f"{graded.handin.key}: {problem}"
-    yield from _compare_sheet(standing, store.root / "grades.csv")
+    yield from _compare_sheet(results, store.root / "grades.csv")
 
 
 def _compare_results(report: Report, said: _Results) -> Iterator[str]:
@@ -96,11 +96,11 @@ def _compare_junit(report: Report, path: Path) -> Iterator[str]:
             yield f"junit.xml says that {result.criterion.id} is {was}, the evidence says {now}."
 
 
-def _compare_sheet(standing: BatchResults, path: Path) -> Iterator[str]:
+def _compare_sheet(results: BatchResults, path: Path) -> Iterator[str]:
     if not path.is_file():
         yield "grades.csv is missing: rescore the batch."
         return
-    was, now = _by_student(path, read_bounded(path)), _by_student(path, grades_csv(standing))
+    was, now = _by_student(path, read_bounded(path)), _by_student(path, grades_csv(results))
     for student in sorted(was.keys() | now.keys()):
         before, after = was.get(student, {}), now.get(student, {})
         for column in sorted(before.keys() | after.keys(), key=[*after, *before].index):

@@ -45,32 +45,32 @@ class Line:
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
 
-def render_index(standing: BatchResults, pairs: Sequence[Pair] = ()) -> str:
+def render_index(results: BatchResults, pairs: Sequence[Pair] = ()) -> str:
     """Return the page of a batch.
 
     Args:
-        standing: The batch as the disk has it.
+        results: The batch as the disk has it.
         pairs: What `grader similarity` found, if it ran.
     """
-    reports = [graded.report for graded in standing.graded if not graded.ungraded]
-    lines = [_line(row) for row in sheet_rows(standing)]
+    reports = [graded.report for graded in results.graded if not graded.ungraded]
+    lines = [_line(row) for row in sheet_rows(results)]
     used = Counter(tag for line in lines for tag in line.tags)
     context: dict[str, Any] = {
-        "rubric": standing.rubric,
+        "rubric": results.rubric,
         "lines": lines,
         "statuses": Counter(line.row.status for line in lines).most_common(),
         "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],
         "histogram": charts.histogram(
-            [report for report in reports if not report.evidence.refusal], standing.rubric.total
+            [report for report in reports if not report.evidence.refusal], results.rubric.total
         ),
-        "rates": charts.rates(reports, standing.rubric),
+        "rates": charts.rates(reports, results.rubric),
         "speeds": charts.speeds(reports),
         "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
         "pair_count": len(pairs),
-        "names": handin_names(standing),
+        "names": handin_names(results),
         "similarity": PAGE,
-        "warnings": standing.roster.warnings,
-        "damaged": standing.damaged,
+        "warnings": results.roster.warnings,
+        "damaged": results.damaged,
     }
     return render_page("index.html", context, ("index.css",), "index.js")
 

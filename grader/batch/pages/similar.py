@@ -44,15 +44,15 @@ class _Record(msgspec.Struct, frozen=True):
     template: str
 
 
-def handin_texts(standing: BatchResults) -> dict[str, dict[str, str]]:
+def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
     return {
         graded.handin.key: {file.name: file.text for file in graded.evidence.submission.files if file.text}
-        for graded in standing.graded
+        for graded in results.graded
     }
 
 
-def write_pages(store: Store, standing: BatchResults, pairs: tuple[Pair, ...], template: str) -> Path:
+def write_pages(store: Store, results: BatchResults, pairs: tuple[Pair, ...], template: str) -> Path:
     """Write the list, a page for each pair, and the record that the index reads; return the list's file.
 
     Pages of an earlier comparison are removed.
@@ -60,7 +60,7 @@ def write_pages(store: Store, standing: BatchResults, pairs: tuple[Pair, ...], t
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(standing), handin_names(standing)
+    texts, names = handin_texts(results), handin_names(results)
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -112,9 +112,9 @@ def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[st
     return _Half(key, round(100 * side.share), lines)
 
 
-def handin_names(standing: BatchResults) -> dict[str, str]:
+def handin_names(results: BatchResults) -> dict[str, str]:
     """Return key -> the names of its students."""
     return {
         handin.key: ", ".join(student.name or student.id for student in handin.students)
-        for handin in standing.roster.handins
+        for handin in results.roster.handins
     }

@@ -1,6 +1,6 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
-const paper = byId("paper"), search = byId("search"), filter = byId("filter"), help = byId("help");
+const pdf = byId("pdf"), search = byId("search"), filter = byId("filter"), help = byId("help");
 const rows = Array.from(document.querySelectorAll("#places li")).map((item) => ({
   item, link: item.firstElementChild, tags: item.dataset.tags.split(" "), text: item.dataset.text.toLowerCase(),
 }));
@@ -36,15 +36,15 @@ function toField(name, value) {
 }
 
 function enlarge(large) {
-  paper.classList.toggle("large", large);
+  pdf.classList.toggle("large", large);
   sessionStorage.setItem("large", large ? "1" : "");
 }
 
-const turn = (share) => paper.scrollBy({ top: share * paper.clientHeight });
+const turn = (share) => pdf.scrollBy({ top: share * pdf.clientHeight });
 const keys = {
   n: () => walk(1), j: () => walk(1), p: () => walk(-1), k: () => walk(-1), o: () => byId("next-open")?.click(),
   m: () => toField("points"), c: () => toField("comment"), r: () => byId("report")?.click(),
-  z: () => enlarge(!paper.classList.contains("large")), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
+  z: () => enlarge(!pdf.classList.contains("large")), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
   PageDown: () => turn(0.9), PageUp: () => turn(-0.9), ArrowDown: () => turn(0.1), ArrowUp: () => turn(-0.1),
 };
 
@@ -72,20 +72,20 @@ document.addEventListener("keydown", (event) => {
 
 function draw(found) {
   byId("drawing").remove();
-  if (found.problem) paper.prepend(make("p", { className: "text", textContent: found.problem }));
-  const pages = found.sheets.map((sheet, index) => {
+  if (found.problem) pdf.prepend(make("p", { className: "text", textContent: found.problem }));
+  const pages = found.pages.map((page, index) => {
     const figure = make("figure", {});
-    const src = `${paper.dataset.page}/${index + 1}`;
-    figure.append(make("img", { src, width: sheet.width, height: sheet.height, alt: `Page ${index + 1} of ${found.pages}` }));
-    if (sheet.text.trim()) {
+    const src = `${pdf.dataset.page}/${index + 1}`;
+    figure.append(make("img", { src, width: page.width, height: page.height, alt: `Page ${index + 1} of ${found.count}` }));
+    if (page.text.trim()) {
       const text = make("details", {});
-      text.append(make("summary", { textContent: `Text of page ${index + 1}` }), make("p", { className: "text", dir: "auto", textContent: sheet.text }));
+      text.append(make("summary", { textContent: `Text of page ${index + 1}` }), make("p", { className: "text", dir: "auto", textContent: page.text }));
       figure.append(text);
     }
     return figure;
   });
-  paper.prepend(...pages);
-  if (paper.dataset.after) fetch(paper.dataset.after).then((answer) => answer.text()).catch(() => undefined);
+  pdf.prepend(...pages);
+  if (pdf.dataset.after) fetch(pdf.dataset.after).then((answer) => answer.text()).catch(() => undefined);
 }
 
 function make(name, properties) {
@@ -115,11 +115,11 @@ byId("help-button").hidden = false;
 document.querySelector(".finder").hidden = false;
 [search.value, filter.value] = JSON.parse(sessionStorage.getItem("sift") ?? '["", ""]');
 enlarge(Boolean(sessionStorage.getItem("large")));
-paper.addEventListener("click", (event) => { if (event.target.matches("img")) keys.z(); });
+pdf.addEventListener("click", (event) => { if (event.target.matches("img")) keys.z(); });
 const theme = byId("theme");
 theme.checked = Boolean(sessionStorage.getItem("theme"));
 theme.addEventListener("change", () => sessionStorage.setItem("theme", theme.checked ? "1" : ""));
 for (const control of [search, filter]) control.addEventListener("input", sift);
 sift();
 rows[at]?.link.scrollIntoView({ block: "nearest" });
-if (paper.dataset.paper) load(paper.dataset.paper);
+if (pdf.dataset.pdf) load(pdf.dataset.pdf);

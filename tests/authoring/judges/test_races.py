@@ -8,7 +8,7 @@ from numba import float64
 
 from grader.authoring import StudentFault, fail
 from grader.authoring.judges import races
-from grader.cuda_cpu.standin import cuda
+from grader.cuda_cpu.cuda_module import cuda
 from grader.worker import explanation
 
 TINY = (np.arange(1.0, 17.0).reshape(4, 4),)

@@ -7,7 +7,7 @@ import pytest
 
 from grader.authoring import Note, StudentStopped, fail
 from grader.authoring.judges import repetition
-from grader.cuda_cpu.standin import cuda
+from grader.cuda_cpu.cuda_module import cuda
 from grader.errors import StudentRaised
 from grader.model import Finding
 from grader.worker import explanation

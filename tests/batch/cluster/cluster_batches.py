@@ -23,7 +23,7 @@ echo start >> "$batch/starts-$key"; try=$(wc -l < "$batch/starts-$key")
 finish() {{
     mkdir -p "$batch/submissions/$key"; echo '{{}}' > "$batch/submissions/$key/evidence.json"
     {python} -c "import json; job = json.load(open('$batch/tasks/$key.json')); \
-print(json.dumps({{'fingerprint': job['fingerprint'], 'errand': job['errand']}}))" > "$batch/submissions/$key/job.json"
+print(json.dumps({{key: job[key] for key in ('fingerprint', 'regrade_id')}}))" > "$batch/submissions/$key/job.json"
     : > "$array/ended/$index"
 }}
 {body}

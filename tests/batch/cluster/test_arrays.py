@@ -34,7 +34,7 @@ def gradings(monkeypatch):
         numbers.append(len(numbers) + 1)
         store.folder(job.handin.key).mkdir(parents=True, exist_ok=True)
         store.evidence(job.handin.key).write_text(str(numbers[-1]))
-        write_record(store.job(job.handin.key), Done(job.fingerprint, job.errand))
+        write_record(store.job(job.handin.key), Done(job.fingerprint, job.regrade_id))
 
     monkeypatch.setattr(array_task, "run_job", grade)
     return numbers
@@ -79,7 +79,7 @@ def test_a_result_with_trouble_is_not_done(store):
     (job,) = cases.make_jobs(store, ["a"])
     store.folder("a").mkdir(parents=True)
     store.evidence("a").write_text("{}")
-    write_record(store.job("a"), Done(job.fingerprint, trouble="the disk was full"))
+    write_record(store.job("a"), Done(job.fingerprint, problem="the disk was full"))
     assert not is_done(store, job)
 
 

@@ -18,14 +18,14 @@ LIMIT_S = 60
 
 
 def run_all(backend, jobs, store, on_text=lambda _key, _text: None):
-    """Run the batch and return key -> trouble, and everything that was told."""
+    """Run the batch and return key -> problem, and everything that was told."""
     told = []
 
-    def tell(key, text):
+    def announce(key, text):
         told.append((key, text))
         on_text(key, text)
 
-    return {done.key: done.trouble for done in backend.run(jobs, store, tell)}, told
+    return {done.key: done.problem for done in backend.run(jobs, store, announce)}, told
 
 
 def list_tasks(slurm):
@@ -74,7 +74,7 @@ def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slur
 
     ended, told = run_all(backend, cases.make_jobs(store, ["a", "b", "c"]), store, cancel)
     # Two tasks run on the node's two GPUs; the third waits, and had not started when it was cancelled.
-    assert {key: trouble for key, trouble in ended.items() if trouble} == {}
+    assert {key: problem for key, problem in ended.items() if problem} == {}
     assert len([text for _key, text in told if text.startswith("again, try 2 of 3")]) >= 3
 
 

@@ -31,7 +31,7 @@ class Cluster:
     random: random.Random
     store: cases.Store
     success: float = 0.5
-    trouble: float = 0.2
+    problem: float = 0.2
     silence: float = 0.0
     arrays: dict[str, Array] = field(default_factory=dict)
     alive: dict[tuple[str, int], TaskState] = field(default_factory=dict)
@@ -69,13 +69,13 @@ class Cluster:
         array, index = self.arrays[task[0]], task[1]
         key = array.keys[index]
         if self.random.random() < self.success:
-            trouble = "no GPU answers" if self.random.random() < self.trouble else ""
-            if not trouble:
+            problem = "no GPU answers" if self.random.random() < self.problem else ""
+            if not problem:
                 self.store.folder(key).mkdir(parents=True, exist_ok=True)
                 self.store.evidence(key).write_text("{}")
                 job = read_task(self.store, key)
-                write_record(self.store.job(key), Done(job.fingerprint, job.errand))
-            array.note_end(index, trouble)
+                write_record(self.store.job(key), Done(job.fingerprint, job.regrade_id))
+            array.note_end(index, problem)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def make_backend(**changes):
 
 
 def run_all(backend, store, keys):
-    return [(done.key, done.trouble) for done in backend.run(cases.make_jobs(store, keys), store, lambda *_: None)]
+    return [(done.key, done.problem) for done in backend.run(cases.make_jobs(store, keys), store, lambda *_: None)]
 
 
 @settings(deadline=None, max_examples=100)
@@ -120,10 +120,10 @@ def test_every_hand_in_ends_once_with_a_result_or_with_a_reason(
         install(monkeypatch, cluster)
         ended = run_all(make_backend(array_size=array_size), store, keys)
     assert sorted(key for key, _trouble in ended) == keys
-    for key, trouble in ended:
-        assert is_done(store, read_task(store, key)) == (trouble == "")
+    for key, problem in ended:
+        assert is_done(store, read_task(store, key)) == (problem == "")
         assert cluster.starts[key] <= MAX_TRIES
-        assert not trouble or cluster.starts[key] == MAX_TRIES
+        assert not problem or cluster.starts[key] == MAX_TRIES
     assert not list((store.root / "slurm").iterdir())
     assert all(len(array.keys) <= array_size for array in cluster.arrays.values())
 
@@ -132,7 +132,7 @@ def test_every_hand_in_ends_once_with_a_result_or_with_a_reason(
 @given(some.integers(), some.integers(1, 20))
 def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(memory_folder, seed, last_call):
     store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
-    cluster = Cluster(random.Random(seed), store, success=1.0, trouble=0.0)
+    cluster = Cluster(random.Random(seed), store, success=1.0, problem=0.0)
     keys = ["a", "b", "c", "d", "e"]
 
     class Killed(BaseException):
@@ -155,13 +155,13 @@ def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(me
             left = [key for key in keys if not is_done(store, read_task(store, key))]
             ended += run_all(make_backend(), store, left)
     assert all(is_done(store, read_task(store, key)) for key in keys)
-    assert not any(trouble for _key, trouble in ended)
+    assert not any(problem for _key, problem in ended)
     assert cluster.starts == dict.fromkeys(keys, 1)
 
 
 def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after_it(tmp_path, monkeypatch):
     store = cases.open_store(tmp_path)
-    cluster = Cluster(random.Random(1), store, success=1.0, trouble=0.0)
+    cluster = Cluster(random.Random(1), store, success=1.0, problem=0.0)
     install(monkeypatch, cluster)
     backend = make_backend(on_stop="leave")
     ended = backend.run(cases.make_jobs(store, ["a", "b"]), store, lambda *_: None)
@@ -188,7 +188,7 @@ def test_a_cluster_that_refuses_ends_the_batch_and_leaves_no_files(tmp_path, mon
 
 def test_an_array_whose_submission_got_no_answer_is_found_by_the_next_run(tmp_path, monkeypatch):
     store = cases.open_store(tmp_path)
-    cluster = Cluster(random.Random(1), store, success=1.0, trouble=0.0)
+    cluster = Cluster(random.Random(1), store, success=1.0, problem=0.0)
     install(monkeypatch, cluster)
 
     def submit_silently(script, options):

@@ -9,7 +9,7 @@ import pytest
 from numba import float64, int32
 
 from grader.cuda_cpu import observe_launches, two_threads
-from grader.cuda_cpu.standin import cuda
+from grader.cuda_cpu.cuda_module import cuda
 from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following, writes_of_two
 from grader.cuda_cpu.tracing.session import current_watchers
 

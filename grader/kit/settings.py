@@ -19,7 +19,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class KitSettings:
     """Which files each check judges, and which files of the assignment stay with the staff."""
 
     assignment: Assignment
@@ -27,7 +27,7 @@ class Sheet:
     hidden: Mapping[str, str] = field(repr=False)
 
     def files_of(self, check: str) -> tuple[str, ...]:
-        """Return the files that `check` judges; all of them where the sheet names none."""
+        """Return the files that `check` judges; all of them where `kit.toml` names none."""
         return self.judges.get(check.split(".", 1)[0], self.assignment.files)
 
     def learns_from_data(self, check: str) -> bool:
@@ -35,15 +35,15 @@ class Sheet:
         return is_named(check, self.assignment.learns)
 
 
-def load_sheet(assignment: Assignment) -> Sheet:
-    """Return the kit's sheet of `assignment`; without a file, every check judges every file and nothing is hidden.
+def load_settings(assignment: Assignment) -> KitSettings:
+    """Return the kit's settings for `assignment`; without a file, every check judges every file and nothing is hidden.
 
     Raises:
         StaffError: the file has an unknown key or a wrong type, or names a file or check that there is not.
     """
     path = assignment.folder / "kit.toml"
     if not path.is_file():
-        return Sheet(assignment, {}, {})
+        return KitSettings(assignment, {}, {})
     try:
         document = msgspec.toml.decode(path.read_bytes(), type=_Document)
     except msgspec.MsgspecError as error:
@@ -53,7 +53,7 @@ def load_sheet(assignment: Assignment) -> Sheet:
     if strange := sorted(named - set(assignment.files)):
         msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
         raise StaffError(msg)
-    return Sheet(assignment, document.judges, document.hidden)
+    return KitSettings(assignment, document.judges, document.hidden)
 
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from grader.assignment import assignment_folders, load_assignment
-from grader.bench.sheet import load_comparisons, read_comparisons, read_works
+from grader.bench.comparisons import load_comparisons, read_comparisons, read_works
 from grader.errors import StaffError, UsageError
 
 GOOD = """
