@@ -28,8 +28,7 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import HELP, add_commands
-from grader.commands.ending import run_safely
+from grader.commands import HELP, add_commands, run_safely
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.assignment import Assignment, has_learned
 from grader.authoring import Setup
-from grader.authoring.observing import Conditions, observe
+from grader.authoring.session import Conditions, observe
 from grader.errors import SubmissionRefused
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset

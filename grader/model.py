@@ -84,6 +84,11 @@ class Threshold:
     timed: Timed | None = None
 
     @property
+    def samples_fact(self) -> str:
+        """Name of the fact that holds the raw samples of `fact`, where there are any."""
+        return f"{self.fact}_samples"
+
+    @property
     def bound(self) -> float:
         """The number that has to be exceeded or reached; NaN if there is none."""
         return next((value for value in (self.above, self.at_least) if value is not None), math.nan)

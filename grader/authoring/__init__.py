@@ -28,10 +28,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from grader.authoring.comparison import Mistakes, Tolerance, difference
-from grader.authoring.work import Work
 from grader.errors import (
     Inconclusive,
     NotMeasured,
@@ -54,6 +55,8 @@ STAGES = ("first", "awaits", "timed")
 
 __all__ = [
     "Answer",
+    "Args",
+    "Array",
     "Background",
     "Finding",
     "Foreign",
@@ -62,6 +65,8 @@ __all__ = [
     "Note",
     "Seen",
     "Setup",
+    "Shape",
+    "Solve",
     "Sources",
     "Staff",
     "Student",
@@ -75,6 +80,12 @@ __all__ = [
     "expect",
     "fail",
 ]
+
+Array = npt.NDArray[Any]
+Args = tuple[Array, ...]
+Shape = tuple[int, int]
+Solve = Callable[..., tuple[Array, Array | float]]
+"""Returns the right answer for the arguments of a function, and how far each entry may be off."""
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -174,3 +185,24 @@ class Sources:
         """Return the bytes of `name`, which `expect` lets pass."""
         self.expect(name)
         return (self.folder / name).read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What several functions compute: fresh arguments, the right answer, and how many operations it takes.
+
+    `comparisons.toml` names one by the variable that it is bound to in `comparisons.py`.
+    """
+
+    draw: Callable[[np.random.Generator, Shape], Args]
+    """Returns the arguments of one call, for the comparison's `shape`."""
+    solve: Solve
+    operations: Callable[[Shape], float]
+    """How many operations of floating point, or comparisons, a shape needs by the book."""
+    counted_as: str = ""
+    """That number as a formula, for readers; such as `2·n³`."""
+
+    def is_right(self, args: Args, got: Any) -> bool:
+        """Return whether a result, as it came from the worker, is right for these arguments."""
+        right, tolerance = self.solve(*args)
+        return difference(got, right, atol=tolerance, sequences=(list, tuple)) is None

@@ -1,21 +1,115 @@
-"""One pytest session over the checks of an assignment, in this process: `plugin` keeps what they observe."""
+"""One submission under the checks of its assignment: the same way for the grader and for the students' kit.
+
+The checks run in one pytest session in this process; `plugin` keeps what they observe.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.assignment import Assignment
+from grader.authoring import Setup, Sources
+from grader.authoring.fixtures import Grading, id_of
 from grader.authoring.plugin import GradingPlugin
 from grader.errors import StaffError, UsageError
+from grader.model import Observation, Submission
+from grader.worker.handin import open_handin
+from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 _CHECK_LIMIT_S = 900
 """Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 
 _SILENT = ("-p", "no:terminal")
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How the checks of a submission run."""
+
+    launcher: Launcher
+    limits: Limits = field(default_factory=Limits)
+    only: tuple[str, ...] = ()
+    """Check ids, or their first words; empty for all."""
+    has_baselines: bool = True
+    """Whether the staff's own programs are here, with which times are compared."""
+    pytest_args: tuple[str, ...] = ()
+    progress: Callable[[str], None] = lambda _check: None
+    """Told the id of each check when it starts."""
+    take: Callable[[Observation], None] = lambda _observation: None
+    """Given each observation as soon as its check is over."""
+
+
+def observe(
+    assignment: Assignment, submission: Submission, place: Place, setup: Setup, conditions: Conditions
+) -> tuple[Observation, ...]:
+    """Run the checks of `assignment` on the files of `submission` in `place`; return what they observed.
+
+    Raises:
+        StaffError: rubric and checks contradict each other, or pytest could not run them.
+        UsageError: pytest does not take the arguments for it.
+    """
+    limits = limits_here(conditions.limits)
+
+    def start(where: Place) -> WorkerProcess:
+        return WorkerProcess(where, setup.device, limits, conditions.launcher)
+
+    def start_staff() -> WorkerProcess:
+        return start(Place(assignment.baselines, assignment.baselines))
+
+    names = tuple(file.name for file in submission.files)
+    opened = open_handin(place, submission, assignment.graded, limits, start)
+    grading = Grading(
+        assignment.rubric,
+        setup,
+        Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
+        opened.handin,
+        opened.start_worker,
+        conditions.only,
+        conditions.progress,
+        start_staff if conditions.has_baselines else None,
+        opened.start_plain,
+    )
+    plugin = GradingPlugin(grading)
+    try:
+        if not (conditions.only or conditions.pytest_args):
+            opened.handin.start()
+        run_checks(assignment.checks, plugin, conditions.pytest_args, [_Listener(plugin, conditions.take)])
+    finally:
+        opened.handin.close()
+    return plugin.observations
+
+
+class _Listener:
+    """Hands on each check's observation when its last test is over."""
+
+    def __init__(self, plugin: GradingPlugin, take: Callable[[Observation], None]) -> None:
+        self._plugin, self._take = plugin, take
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, object, object]:
+        """Wait for the test to end; the tests of one check follow each other."""
+        answer = yield
+        check = id_of(item)
+        if nextitem is None or id_of(nextitem) != check:
+            for observation in self._plugin.observations:
+                if observation.check == check:
+                    self._take(observation)
+        return answer
+
+
+def limits_here(limits: Limits) -> Limits:
+    """Return `limits` as this system can keep them: only Linux limits a process's address space reliably."""
+    if sys.platform == "linux":
+        return limits
+    return replace(limits, address_space_bytes=0)
 
 
 def run_checks(

@@ -11,7 +11,7 @@ import msgspec
 from grader.batch.model import Job
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.reports.files import write_atomically
+from grader.reports import write_atomically
 
 Record = TypeVar("Record")
 _NOT_UTF8 = "\0"

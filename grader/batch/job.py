@@ -22,7 +22,8 @@ from grader.intake.datasets import Dataset
 from grader.lms.model import Handin
 from grader.model import Evidence, Report
 from grader.reports import evidence as evidence_file
-from grader.reports.files import write_atomically, write_reports
+from grader.reports import write_atomically
+from grader.reports.files import write_reports
 from grader.scoring.score import score
 from grader.worker.launcher import Limits
 

@@ -25,7 +25,7 @@ from grader.errors import UsageError
 from grader.lms.courselist import read_course_list
 from grader.lms.model import Roster
 from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
-from grader.reports.files import write_atomically
+from grader.reports import write_atomically
 from grader.scoring.rubric import expect_named, load_rubric
 from grader.scoring.score import score
 

@@ -1,13 +1,18 @@
 """The subcommands, one module each: `add` gives its parser its options; the function that it sets returns an exit code.
 
-A module is imported when its command is the one that was typed: some need libraries that take half a second.
+Here is what they share: exit codes, values of options, and how a command line ends. A module is imported when its
+command is the one that was typed: some need libraries that take half a second.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Iterable, Sequence
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+
+from grader.errors import GraderError, UsageError
 
 OK, BELOW, USAGE, OURS = 0, 1, 2, 3
 """Exit codes: a report exists, its score is below --fail-under, wrong usage or a refused file, our own error."""
@@ -39,3 +44,30 @@ def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: S
         added = commands.add_parser(name, help=HELP[name])
         if words[:1] == [name]:
             importlib.import_module(f"grader.commands.{name}").add(added)
+
+
+def natural(text: str) -> int:
+    """Return the number that `text` stands for; argparse refuses one that is not whole, or below 0."""
+    if not text.isdecimal():
+        msg = f"{text!r} is not a whole number of 0 or more"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+def run_safely(name: str, command: Callable[[], int]) -> int:
+    """Return what `command` returns, or the exit code of the error that it raised, told on stderr after `name`."""
+    try:
+        return command()
+    except UsageError as error:
+        return _complain(name, str(error), USAGE)
+    except GraderError as error:
+        return _complain(name, str(error), OURS)
+    except KeyboardInterrupt:
+        return _complain(name, "stopped; nothing was written", OURS)
+    except Exception:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
+        return _complain(name, f"a fault of the grader itself, please report it:\n{traceback.format_exc()}", OURS)
+
+
+def _complain(name: str, text: str, code: int) -> int:
+    sys.stderr.write(f"{name}: {text}\n")
+    return code

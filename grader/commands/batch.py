@@ -19,8 +19,7 @@ from grader.batch.progress import Board
 from grader.batch.roster import PLATFORMS
 from grader.batch.running import Batch, BatchRequest, held, prepare, run
 from grader.batch.store import Store
-from grader.commands import OK, OURS
-from grader.commands.values import natural
+from grader.commands import OK, OURS, natural
 from grader.machine import DEVICES
 from grader.model import printable
 from grader.reports.story import counted, listed

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK
-from grader.commands.values import natural
+from grader.commands import BELOW, OK, natural
 from grader.kit.contact import expect_checkable
 from grader.kit.settings import load_settings
 from grader.machine import DEVICES

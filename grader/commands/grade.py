@@ -11,8 +11,7 @@ from rich.console import Console
 from threadpoolctl import threadpool_limits
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, USAGE
-from grader.commands.values import natural
+from grader.commands import BELOW, OK, USAGE, natural
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.machine import DEVICES

@@ -12,11 +12,10 @@ from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import handin_texts, write_pages
 from grader.batch.similarity import Pair, find_pairs
 from grader.batch.store import Store
-from grader.commands import OK
-from grader.commands.values import natural
+from grader.commands import OK, natural
 from grader.errors import UsageError
 from grader.model import printable
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 
 _SHOWN = 10
 

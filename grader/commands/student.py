@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from grader import __version__
-from grader.commands import add_commands
-from grader.commands.ending import run_safely
+from grader.commands import add_commands, run_safely
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"

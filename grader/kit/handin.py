@@ -17,7 +17,7 @@ from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 
 _PDF = b"%PDF-"
 _PDF_HEAD_BYTES = 1024

@@ -28,7 +28,7 @@ from grader.errors import StaffError, UsageError
 from grader.intake.packing import pack
 from grader.kit.settings import KitSettings
 from grader.kit.wheel import Wheel, build_wheel
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 
 PACKAGE = Path(__file__).parents[1]
 OPEN = (

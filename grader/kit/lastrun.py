@@ -20,7 +20,7 @@ import msgspec
 
 from grader.errors import GraderError
 from grader.model import Observation, Outcome, Result
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 
 FILE = ".last-check.json"
 _PACKAGE = Path(__file__).parents[1]

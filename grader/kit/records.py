@@ -16,8 +16,7 @@ from pathlib import Path
 from grader.errors import GraderError
 from grader.kit.prediction import Prediction
 from grader.model import Report
-from grader.reports import html
-from grader.reports.atomic import write_atomically
+from grader.reports import html, write_atomically
 from grader.reports.story import range_text
 
 FOLDER, PAGE, HISTORY = "out", "report.html", "history.csv"

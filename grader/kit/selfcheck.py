@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.assignment import has_learned
 from grader.authoring import Setup
-from grader.authoring.observing import Conditions, observe
+from grader.authoring.session import Conditions, observe
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.kit import lastrun

@@ -7,10 +7,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model import Report
-from grader.reports import evidence, gradescope, html, junit
-from grader.reports.atomic import write_atomically
-
-__all__ = ["FORMATS", "write_atomically", "write_reports"]
+from grader.reports import evidence, gradescope, html, junit, write_atomically
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),

@@ -10,3 +10,6 @@
 full. `confine` runs inside, before any student code and in the worker's own process, so that no second interpreter has
 to start; `identity`, `landlock` and `seccomp` are its means, by the standard library alone. `doctor` tells people.
 """
+
+CONFINED = "confined"
+"""What the trial of a level prints if it confines."""

@@ -13,10 +13,9 @@ from functools import cache
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.sandbox import advice, bubblewrap, landlock, seccomp, view
+from grader.sandbox import CONFINED, advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
-from grader.sandbox.probe import CONFINED
 from grader.worker.launcher import Launcher, Limits, Place, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"

@@ -21,7 +21,6 @@ from typing import Any
 
 from grader.errors import StaffError
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold
-from grader.timing.conclusion import SAMPLES, conclude
 
 _LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
 
@@ -123,9 +122,8 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
 def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     """Return what the fact decides; a fact that is missing or no number is ours, never the student's."""
     hint = observation.finding.hint if observation.finding else ""
-    concluded = conclude(threshold, observation.facts.get(threshold.fact + SAMPLES), hint)
-    if concluded is not None:
-        return _Verdict(concluded.outcome, concluded.finding, concluded.shown)
+    if (concluded := _conclude(threshold, observation.facts.get(threshold.samples_fact), hint)) is not None:
+        return concluded
     bounds = _interval(observation.facts.get(threshold.fact))
     if bounds is None:
         text = f"The measured value {threshold.fact} is missing or not a finite number, so nothing was decided."
@@ -138,6 +136,16 @@ def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
         text = f"The {quantity} was measured, and the threshold lies within the measurement's uncertainty."
         return _Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
     return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
+
+
+def _conclude(threshold: Threshold, samples: Any, hint: str) -> _Verdict | None:
+    """Return what raw samples of times decide, `None` if there are none."""
+    if samples is None:
+        return None
+    from grader.timing.conclusion import conclude  # noqa: PLC0415 - statistics, which only timed checks should pay for
+
+    concluded = conclude(threshold, samples, hint)
+    return None if concluded is None else _Verdict(concluded.outcome, concluded.finding, concluded.shown)
 
 
 def _interval(fact: Any) -> tuple[float, float] | None:

@@ -10,9 +10,6 @@ from grader.model import Finding, Outcome, Threshold, Timed
 from grader.timing import verdict
 from grader.timing.statistics import Bounds
 
-SAMPLES = "_samples"
-"""A threshold on the fact `speedup` finds the raw samples under `speedup_samples`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:

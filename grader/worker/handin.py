@@ -9,17 +9,19 @@ twice; where they are not, the points of that function are open, and a TA is sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised
-from grader.slices.cutting import Slices
+from grader.intake.selection import find_near
+from grader.model import Submission
+from grader.slices.cutting import Slices, cut
 from grader.worker import faults
 from grader.worker.answers import Answer
 from grader.worker.client import Student
-from grader.worker.process import Limits, WorkerProcess
+from grader.worker.process import Limits, Place, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
@@ -210,3 +212,48 @@ def write_slices(slices: Slices, folder: Path) -> Path:
     for name, text in slices.texts().items():
         (folder / name).write_text(text, "utf-8")
     return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A hand-in, and how further workers of its files start."""
+
+    handin: HandIn
+    start_worker: Callable[[], WorkerProcess]
+    """Starts a worker that imports the files as they are."""
+    start_plain: Callable[[], WorkerProcess]
+    """Starts a worker of slices that use NumPy as they like: for utils, whose work is NumPy's."""
+
+
+def open_handin(
+    place: Place,
+    submission: Submission,
+    graded: Sequence[tuple[str, str]],
+    limits: Limits,
+    start: Callable[[Place], WorkerProcess],
+) -> Opened:
+    """Cut the slices of a submission and return what runs them; no worker starts yet.
+
+    Args:
+        place: Where its files lie; the slices are written beside them.
+        submission: Which files there are.
+        graded: Module and name of each graded function.
+        limits: What a call may take.
+        start: Starts a worker in a place.
+    """
+    files = [file.name for file in submission.files if file.name.endswith(".py")]
+    contents = {name: (place.submission / name).read_bytes() for name in files}
+    slices = cut(contents, graded)
+    folder = write_slices(slices, place.submission.parent / "slices")
+    whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
+    near = {name: find_near(name, submission.spare) for name in submission.missing}
+    handin = HandIn(
+        lambda: start(whole),
+        submission.missing,
+        limits,
+        submission.spare,
+        near,
+        slices=slices,
+        start_slices=lambda: start(replace(whole, submission=folder, slices="observed")),
+    )
+    return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))

@@ -25,8 +25,16 @@ import numpy as np
 from grader.errors import WorkerError
 from grader.model import printable
 from grader.worker import supervisor, wire
-from grader.worker.ending import Ending, describe_ending
-from grader.worker.launcher import Launcher, Limits, Place, PlainLauncher, Settings, worker_environment
+from grader.worker.launcher import (
+    Ending,
+    Launcher,
+    Limits,
+    Place,
+    PlainLauncher,
+    Settings,
+    describe_ending,
+    worker_environment,
+)
 
 __all__ = [
     "Launcher",

@@ -28,7 +28,7 @@ from grader.model import Observation, Outcome, Threshold, Timed
 from grader.sandbox.levels import choose_launcher
 from grader.slices.cutting import cut
 from grader.timing import lane, verdict
-from grader.timing.conclusion import SAMPLES, conclude
+from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
 from grader.worker.handin import HandIn, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
@@ -95,7 +95,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
     finally:
         student.close()
         staff.close()
-    samples = note.facts[threshold.fact + SAMPLES]
+    samples = note.facts[threshold.samples_fact]
     concluded = conclude(threshold, samples)
     figures = {
         "outcome": str(concluded.outcome),

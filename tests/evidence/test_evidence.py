@@ -15,12 +15,12 @@ from grader.reports.evidence import decode
 from grader.scoring.rubric import load_rubric
 from grader.scoring.score import score
 from grader.timing import verdict
-from grader.timing.conclusion import SAMPLES
 
 HERE = Path(__file__).parent
 MACHINES = sorted(path.parent for path in HERE.glob("*/README.md"))
 SPEEDUP = "max.gpu.speedup"
-TIMED = [path for machine in MACHINES for path in sorted(machine.rglob("evidence.json")) if SAMPLES in path.read_text()]
+EVIDENCE = [path for machine in MACHINES for path in sorted(machine.rglob("evidence.json"))]
+TIMED = [path for path in EVIDENCE if "_samples" in path.read_text()]
 
 
 def name_of(path):
@@ -54,7 +54,7 @@ def test_the_evidence_gives_the_score_that_was_reported(machine):
 @pytest.mark.parametrize("path", TIMED, ids=name_of)
 def test_another_threshold_moves_the_points_without_running_anything(path):
     samples = next(seen for seen in decode(path.read_bytes()).observations if seen.check == SPEEDUP)
-    measured = verdict.judge(samples.facts[f"speedup{SAMPLES}"], judge(path).criterion.threshold.timed)
+    measured = verdict.judge(samples.facts["speedup_samples"], judge(path).criterion.threshold.timed)
     (low, high), inside = zip(measured.shown, measured.sure, strict=True), measured.value
     assert judge(path, at_least=0.99 * min(low)).outcome is Outcome.PASSED
     assert judge(path, at_least=1.01 * max(high)).outcome is Outcome.FAILED
@@ -66,7 +66,7 @@ def test_another_threshold_moves_the_points_without_running_anything(path):
 @pytest.mark.parametrize("path", TIMED, ids=name_of)
 def test_the_clamp_bounds_what_a_slow_loop_of_ones_own_can_gain(path):
     seen = next(seen for seen in decode(path.read_bytes()).observations if seen.check == SPEEDUP)
-    samples, timed = seen.facts[f"speedup{SAMPLES}"], judge(path).criterion.threshold.timed
+    samples, timed = seen.facts["speedup_samples"], judge(path).criterion.threshold.timed
     to_loop = verdict.raw_ratios(samples)[verdict.BASELINE]
     lowered = verdict.judge(samples, replace(timed, baseline_low=0.01, baseline_high=0.1)).value
     assert lowered <= 0.1 * to_loop * 1.05

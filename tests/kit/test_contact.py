@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.observing import limits_here
+from grader.authoring.session import limits_here
 from grader.commands.student import run
 from grader.errors import UsageError
 from grader.kit.contact import expect_checkable

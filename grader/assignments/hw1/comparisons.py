@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.authoring import Work
-from grader.authoring.work import Args, Array, Shape
+from grader.authoring import Args, Array, Shape, Work
 
 TOP = 255
 TOLERANCE = 1e-5

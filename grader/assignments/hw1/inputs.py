@@ -8,8 +8,8 @@ import numpy as np
 
 from grader.assignments.hw1 import recipe
 from grader.assignments.hw1.comparisons import TOP, draw_integers, maximum
+from grader.authoring import Array, Shape
 from grader.authoring.judges.speedup import Copied, Workload
-from grader.authoring.work import Array, Shape
 
 
 def mixed_pair(rng: np.random.Generator) -> tuple[Array, Array]:

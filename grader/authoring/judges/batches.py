@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Note, Student, StudentFault, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges.weights import expect_items, shorten
-from grader.authoring.work import Array
 
 
 def expect_batches(

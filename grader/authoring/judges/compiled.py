@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.authoring import Inconclusive, Note, Seen, Student, StudentTooSlow, fail
+from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.provenance import is_right
 from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, observe
-from grader.authoring.work import Args, Array
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from grader.authoring import Inconclusive, Note, Seen, Student, StudentFault, expect, fail
+from grader.authoring import Args, Inconclusive, Note, Seen, Shape, Solve, Student, StudentFault, expect, fail
 from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, name_of, observe
-from grader.authoring.work import Args, Shape, Solve
 
 _MIXED = "mixed: "
 A_FEW = 8

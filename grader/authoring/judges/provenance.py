@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Inconclusive, Note, Seen, Student, fail
+from grader.authoring import Answer, Args, Array, Inconclusive, Note, Seen, Solve, Student, fail
 from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import launches, loops, slices
-from grader.authoring.work import Args, Array, Solve
 
 Draw = Callable[[], Args]
 """Returns arguments that nobody has seen before: memory may still hold the answer for others."""

@@ -12,9 +12,20 @@ from typing import Protocol
 
 import numpy as np
 
-from grader.authoring import Answer, Inconclusive, Note, Staff, Student, StudentFault, Work, WorkerError, expect
+from grader.authoring import (
+    Answer,
+    Array,
+    Inconclusive,
+    Note,
+    Shape,
+    Staff,
+    Student,
+    StudentFault,
+    Work,
+    WorkerError,
+    expect,
+)
 from grader.authoring.judges.provenance import is_right
-from grader.authoring.work import Array, Shape
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Foreign, fail
+from grader.authoring import Array, Foreign, fail
 from grader.authoring.comparison import as_array, describe
-from grader.authoring.work import Array
 
 CHANCE = 1e-9
 """How unlikely right weights must be to look as they do before they are called wrong."""

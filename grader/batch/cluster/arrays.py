@@ -24,7 +24,7 @@ from grader.batch.files import read_record, write_record
 from grader.batch.store import Store
 from grader.errors import GraderError
 from grader.model import printable
-from grader.reports.files import write_atomically
+from grader.reports import write_atomically
 
 _LOG_TAIL_BYTES = 2000
 

@@ -21,7 +21,7 @@ from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Handin, Roster
 from grader.model import Finding, Report, Result
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 from grader.reports.pages import render_page
 from grader.reports.story import finding_text, points_text
 from grader.scoring.rubric import expect_named

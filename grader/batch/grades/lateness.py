@@ -11,7 +11,7 @@ from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, number, read_records
 from grader.lms.model import Lateness, Roster
 from grader.model import printable
-from grader.reports.files import write_atomically
+from grader.reports import write_atomically
 
 _COLUMNS = {
     "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),

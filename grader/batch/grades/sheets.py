@@ -19,8 +19,8 @@ from grader.batch.pages.similar import read_pairs
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.model import Report
-from grader.reports import junit
-from grader.reports.files import FORMATS, write_atomically
+from grader.reports import junit, write_atomically
+from grader.reports.files import FORMATS
 from grader.reports.story import counted
 
 PROVISIONAL = ("skip", "low")

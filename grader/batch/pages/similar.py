@@ -15,7 +15,7 @@ from grader.batch.grades.graded import BatchResults
 from grader.batch.similarity import Overlap, Pair, Side
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.reports.atomic import write_atomically
+from grader.reports import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page
 

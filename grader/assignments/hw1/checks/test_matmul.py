@@ -9,9 +9,8 @@ import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_uniform, solve_product
-from grader.authoring import Answer, Note, Setup, Student, StudentFault, StudentTooSlow, check, expect
+from grader.authoring import Answer, Array, Note, Setup, Student, StudentFault, StudentTooSlow, check, expect
 from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, times
-from grader.authoring.work import Array
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024

@@ -8,9 +8,8 @@ import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
-from grader.authoring import Answer, Note, NotMeasured, Setup, Staff, Student, check, expect
+from grader.authoring import Answer, Array, Note, NotMeasured, Setup, Staff, Student, check, expect
 from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, speedup, times
-from grader.authoring.work import Array
 from grader.model import Threshold
 
 MODULE = "max_functions"

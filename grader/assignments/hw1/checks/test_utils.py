@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Note, Student, StudentFault, StudentRaised, check, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges import weights
 from grader.authoring.judges.batches import expect_batches
-from grader.authoring.work import Array
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.worker.ending import describe_ending, describe_size
-from grader.worker.launcher import Limits
+from grader.worker.launcher import Limits, describe_ending, describe_size
 
 
 @pytest.mark.parametrize(
