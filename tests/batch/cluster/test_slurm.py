@@ -135,7 +135,7 @@ def test_trouble_of_the_grader_itself_is_told_in_its_own_words(tmp_path):
     jobs = cases.make_jobs(store, ["a"], device="gpu")
     backend, _said = cases.make_backend()
     ended, _told = run_all(backend, jobs, store)
-    assert "no CUDA device answers" in ended["a"]
+    assert "no CUDA kernel runs here" in ended["a"]
 
 
 def test_a_node_that_dies_costs_its_tasks_one_try(slurm, tmp_path):
