@@ -11,7 +11,9 @@ def together(*, slow):
     some = [change for change in handins.changes("unusual") if change.is_slow == slow]
     groups = enumerate(handins.one_per_file(some))
     return [
-        pytest.param(group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place))
+        pytest.param(
+            group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place, group)
+        )
         for place, group in groups
     ]
 
@@ -85,6 +87,7 @@ def test_the_disorder_of_real_life_costs_no_point(files, tmp_path):
     assert handins.warned(report) <= {"submission.files"}
 
 
+@pytest.mark.wide
 def test_a_helper_module_in_a_file_of_its_own_leaves_the_points_open(tmp_path):
     files = handins.reference_files()
     files["max_functions.py"] = b"from helpers import larger\n" + files["max_functions.py"]
