@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.plugin import GradingPlugin
+from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
-
-_CHECK_LIMIT_S = 900
-"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 
 _SILENT = ("-p", "no:terminal")
 
@@ -61,7 +58,8 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
-        f"--timeout={_CHECK_LIMIT_S}",
+        f"--timeout={CHECK_LIMIT_S}",
+        *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",
         *more,
     ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from grader.assignment import load_assignment
+from grader.authoring import plugin, session
 from grader.errors import StaffError, UsageError
 from grader.grading import Options, grade
 from grader.model import Outcome
@@ -226,3 +227,24 @@ def test_a_rubric_of_another_assignment_is_refused(tmp_path):
 def test_an_unknown_assignment_is_named_with_the_known_ones():
     with pytest.raises(UsageError, match="choose one of hw1"):
         load_assignment("hw9")
+
+
+def test_waiting_for_other_gradings_never_times_a_check_out(grade_with, monkeypatch):
+    monkeypatch.setattr(session, "CHECK_LIMIT_S", 0.05)
+    monkeypatch.setattr(plugin, "CHECK_LIMIT_S", 0.05)
+    checks = """
+        import time
+        @pytest.fixture
+        def turn(): time.sleep(0.2)
+
+        @check("a.waits_before")
+        def test_a(turn): pass
+
+        @check("a.waits_for_the_gpu", stage="timed")
+        def test_b(): time.sleep(0.2)
+
+        @check("a.hangs")
+        def test_c(): time.sleep(0.2)
+    """
+    report = grade_with(checks, dict.fromkeys(("a.waits_before", "a.waits_for_the_gpu", "a.hangs"), "points = 1"))
+    assert outcomes(report) == {"a.waits_before": "passed", "a.waits_for_the_gpu": "passed", "a.hangs": "error"}
