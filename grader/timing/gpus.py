@@ -50,13 +50,12 @@ class Gpu:
         return None if self.last_active_us is None else self.last_active_us.get(pid, 0) > since_us
 
 
-def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ, uuid: str = "") -> Gpu | str:
+def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
     """Return the GPU that a worker uses, or a sentence why nothing can be said of it.
 
     Args:
         nvml: NVIDIA's binding, or one that behaves like it.
         environment: Where `CUDA_VISIBLE_DEVICES` is looked up: its first entry is the GPU.
-        uuid: The GPU's own name, if it is known; it wins.
     """
     try:
         nvml.nvmlInit()
@@ -64,11 +63,17 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ,
         return f"no NVML: {error}"
     try:
         visible = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
-        return _describe(nvml, _find(nvml, uuid or visible))
+        return _describe(nvml, _find(nvml, visible))
     except nvml.NVMLError as error:
         return f"NVML does not tell about the GPU: {error}"
     finally:
         _ask(nvml, nvml.nvmlShutdown)
+
+
+def name_gpu() -> str:
+    """Return what a lock of the workers' GPU is called: the card's UUID, or what CUDA_VISIBLE_DEVICES says of it."""
+    found = observe_gpu()
+    return found.uuid if isinstance(found, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
 
 
 def _find(nvml: Any, wanted: str) -> Any:
