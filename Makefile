@@ -154,20 +154,23 @@ simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that lo
 $(VENV)/bin/python:
 	@echo "Setting up $(VENV) (once; about a minute) …" >&2
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Say PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
-	@$(PYTHON) -m venv $(VENV)
+	@$(ALONE) sh -c 'test -x $@ || $(PYTHON) -m venv $(VENV)'
+
+# Two that begin at once in one checkout take turns, and the second finds all done; macOS has no flock.
+ALONE := $(if $(shell command -v flock),flock Makefile)
 
 # With an NVIDIA driver, numba-cuda and the wheels that suit it come along.
+install = @$(ALONE) sh -c 'test $@ -nt pyproject.toml || { \
+	$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py $1)" && touch $@ $2; }'
+
 $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py)"
-	@touch $@
+	$(call install)
 
 $(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py staff)"
-	@touch $@ $(VENV)/.runtime
+	$(call install,staff,$(VENV)/.runtime)
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py dev)"
-	@touch $@ $(VENV)/.runtime $(VENV)/.staff
+	$(call install,dev,$(VENV)/.runtime $(VENV)/.staff)
 
 # For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 820 MB each, a minute.
 gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU server has, so that tests meet it on a stand-in driver

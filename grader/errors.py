@@ -19,6 +19,8 @@ it is imported; a driver's, where it is probed. Each such `except` says why.
 
 from __future__ import annotations
 
+import errno
+
 from grader.model import Finding
 
 
@@ -72,3 +74,10 @@ class NotMeasured(Exception):  # noqa: N818 - an outcome, not a malfunction
 
 class Inconclusive(Exception):  # noqa: N818 - an outcome, not a malfunction
     """The evidence cannot decide; the text says why a person has to look."""
+
+
+def describe_shortage(error: BaseException) -> str:
+    """Return a sentence with the next step if `error` means that this machine's memory is too small, else nothing."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "there is too little memory here: grading takes up to 8 GB; see `ulimit -v`, and --mem inside Slurm"
+    return ""

@@ -21,7 +21,7 @@ import pytest
 
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
-from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
+from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault, describe_shortage
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
 from grader.timing import locks
@@ -213,7 +213,8 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
         case pytest.fail.Exception() as error if not str(error).startswith(_TIMED_OUT):
             return Outcome.FAILED, Finding(printable(str(error), 1500))
         case error:
-            text = printable(f"{type(error).__name__}: {error}", 500)
+            text = describe_shortage(error)
+            text = text or printable(f"{type(error).__name__}: {error}", 500)
             return Outcome.ERROR, Finding(f"The check itself failed: {text}", hint=OURS)
 
 

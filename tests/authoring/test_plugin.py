@@ -64,6 +64,9 @@ ENDINGS = """
     @check("a.ours")
     def test_e(): {}["missing"]
 
+    @check("a.memory")
+    def test_m(): raise MemoryError
+
     @check("a.hardware")
     def test_f(): raise NotMeasured("no GPU")
 
@@ -76,7 +79,7 @@ ENDINGS = """
     @pytest.fixture
     def broken_fixture(): raise RuntimeError("set-up")
 """
-IDS = ("passes", "asserts", "fails", "raises", "ours", "hardware", "unclear", "fixture")
+IDS = ("passes", "asserts", "fails", "raises", "ours", "memory", "hardware", "unclear", "fixture")
 
 
 def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
@@ -89,16 +92,18 @@ def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
         "a.fails": "failed",
         "a.raises": "failed",
         "a.ours": "error",
+        "a.memory": "error",
         "a.hardware": "not_measured",
         "a.unclear": "inconclusive",
         "a.fixture": "error",
     }
-    assert (report.score_low, report.score_high) == (2, 10), "only the student's own faults lose points"
+    assert (report.score_low, report.score_high) == (2, 12), "only the student's own faults lose points"
     found = {result.criterion.id: result for result in report.results}
     assert found["a.passes"].observation.sentence == "One is one."
     assert found["a.fails"].finding.hint == "Add one."
     assert "ZeroDivisionError" in found["a.raises"].finding.message
     assert "KeyError" in found["a.ours"].observation.facts["traceback"]
+    assert "too little memory here: grading takes" in found["a.memory"].finding.message
     assert "grader's fault" in found["a.fixture"].finding.hint
 
 
