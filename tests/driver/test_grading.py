@@ -75,6 +75,7 @@ def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, instal
     lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
     assert lost == {"report.explanation": "inconclusive"}, reference["texts"]
     assert (reference["low"], reference["high"]) == (90, 100)
+    assert reference["speed"]["copying_s"] > 0
     assert (template["low"], template["high"]) == (0, 0)
 
 
