@@ -20,7 +20,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: constraints handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
 
 help: ## list all targets
@@ -60,6 +60,10 @@ doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, an
 ## Setting up
 
 setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
+
+constraints: $(VENV)/.runtime ## write the versions that are installed to constraints.txt, for PIP_CONSTRAINT=constraints.txt make setup
+	@$(RUN) pip --disable-pip-version-check freeze --exclude-editable > $@.part
+	@mv $@.part $@.txt
 
 data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 	@$(RUN) grader data $(DATA)

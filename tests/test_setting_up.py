@@ -13,6 +13,7 @@ STAND_IN = """\
 say() { echo "$1 begins" >> log; sleep 0.3; echo "$1 ends" >> log; }
 case "$*" in
     "-m venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; say venv ;;
+    *"pip "*" freeze "*) echo "numba==0.68.1" ;;
     *"pip "*) say "pip $(echo "$*" | sed 's/.* //')" ;;
     *gpudriver.py*) echo ".[a,b]" ;;
 esac
@@ -55,3 +56,9 @@ def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(
     shutil.move(checkout / "kept", checkout / ".venv/bin/python")
     assert begin(checkout).wait(60) == 0
     assert (checkout / "log").read_text().count("pip .[a,b] ends") == 2
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_installed_versions_are_written_as_pip_takes_them(checkout):
+    assert begin(checkout, "constraints").wait(60) == 0
+    assert (checkout / "constraints.txt").read_text() == "numba==0.68.1\n"
