@@ -176,7 +176,7 @@ $(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(call install,dev,$(VENV)/.runtime $(VENV)/.staff)
 
-# For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 820 MB each, a minute.
+# For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 1.1 GB each, a minute.
 gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU server has, so that tests meet it on a stand-in driver
 
 .venv-gpu%/.ready: pyproject.toml

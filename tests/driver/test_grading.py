@@ -125,7 +125,6 @@ HONEST = {
 }
 OTHERWISE = {
     "gpu_race_that_takes_turns": {"failed"},  # as on a GPU: it is right only where threads take turns
-    "gpu_mapped_memory": {"inconclusive"},  # what the host writes into mapped memory is not followed on a GPU
 }
 
 
