@@ -32,6 +32,8 @@ class Gpu:
     max_sm_clock_mhz: int | None = None
     memory_clock_mhz: int | None = None
     temperature_c: int | None = None
+    utilisation_percent: int | None = None
+    """For how much of the last moments a kernel ran, whosever it was."""
     slowdowns: tuple[str, ...] | None = None
     """Names of `SLOWDOWNS` that are in force."""
     uncorrected_errors: int | None = None
@@ -96,6 +98,7 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         max_sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetMaxClockInfo, handle, nvml.NVML_CLOCK_SM),
         memory_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
         temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
+        utilisation_percent=getattr(_ask(nvml, nvml.nvmlDeviceGetUtilizationRates, handle), "gpu", None),
         slowdowns=_slowdowns(nvml, handle),
         uncorrected_errors=_ask(
             nvml,

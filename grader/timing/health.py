@@ -28,6 +28,8 @@ from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 MOST_FOREIGN = 0.1
 """The share of the pinned core's time that others may take: the clock ticks of /proc are coarse, and the kernel works
 for everybody. A median shrugs off what is below."""
+MOST_BUSY_PERCENT = 50
+"""Of a GPU in whose last moments the baseline ran, on the CPU; kernels of ours from before may still count a little."""
 SHORTEST_S = 0.5
 """Below this many seconds of a core, a share of 100 Hz ticks says little."""
 
@@ -143,12 +145,23 @@ def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
     for pid in sorted({*before.strangers, *after.strangers}):
         if gpu.was_used_by(pid, since_us):
             return f"another process used the GPU: pid {pid}"
-    came = sorted(set(after.strangers) - set(before.strangers))
-    if came and gpu.last_active_us is None:
-        return f"another process began to use the GPU: pid {came[0]}"
+    if gpu.last_active_us is None and (reason := _of_contexts(before, after)):
+        return reason
     if len(after.unseen) > len(before.unseen):  # as many as before may be a worker of ours and the one that replaced it
         came = sorted(set(after.unseen) - set(before.unseen))
         return f"another process, which cannot be seen from here, began to use the GPU: pid {came[0]} of the host"
+    return ""
+
+
+def _of_contexts(before: Health, after: Health) -> str:
+    """Name a context of others that came, or that was there while a GPU that we did not use was busy."""
+    if came := sorted(set(after.strangers) - set(before.strangers)):
+        return f"another process began to use the GPU: pid {came[0]}"
+    busy = (before.gpu.utilisation_percent if before.gpu else None) or 0
+    if before.strangers and busy > MOST_BUSY_PERCENT:
+        return (
+            f"the GPU was busy for {busy} % of the time before, and another process uses it: pid {before.strangers[0]}"
+        )
     return ""
 
 

@@ -85,6 +85,14 @@ def test_a_context_that_is_made_meanwhile_disturbs_where_nvml_cannot_tell_who_co
 
 
 @pytest.mark.usefixtures("proc")
+def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who_computes():
+    busy = Card(pids=(CHILD, OTHER), busy=97, unsupported={"nvmlDeviceGetProcessUtilization"})
+    assert between(busy, busy).startswith("the GPU was busy for 97 % of the time before")
+    assert between(replace(busy, pids=(CHILD,)), replace(busy, pids=(CHILD,))) == ""
+    assert between(Card(pids=(OTHER,), busy=97), Card(pids=(OTHER,), busy=97)) == ""
+
+
+@pytest.mark.usefixtures("proc")
 def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
     monkeypatch.setattr(health, "_find_batch", lambda: OTHER)
     assert see(Card(pids=(CHILD, OTHER))).strangers == ()
