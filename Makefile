@@ -20,7 +20,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: constraints handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
 
 help: ## list all targets
@@ -60,6 +60,10 @@ doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, an
 ## Setting up
 
 setup: $(VENV)/.runtime ## set up the environment for grading, nothing else
+
+constraints: $(VENV)/.runtime ## write the versions that are installed to constraints.txt, for PIP_CONSTRAINT=constraints.txt make setup
+	@$(RUN) pip --disable-pip-version-check freeze --exclude-editable > $@.part
+	@mv $@.part $@.txt
 
 data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 	@$(RUN) grader data $(DATA)
@@ -154,22 +158,25 @@ simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that lo
 $(VENV)/bin/python:
 	@echo "Setting up $(VENV) (once; about a minute) …" >&2
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Say PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
-	@$(PYTHON) -m venv $(VENV)
+	@$(ALONE) sh -c 'test -x $@ || $(PYTHON) -m venv $(VENV)'
+
+# Two that begin at once in one checkout take turns, and the second finds all done; macOS has no flock.
+ALONE := $(if $(shell command -v flock),flock Makefile)
 
 # With an NVIDIA driver, numba-cuda and the wheels that suit it come along.
+install = @$(ALONE) sh -c 'test $@ -nt pyproject.toml || { \
+	$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py $1)" && touch $@ $2; }'
+
 $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py)"
-	@touch $@
+	$(call install)
 
 $(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py staff)"
-	@touch $@ $(VENV)/.runtime
+	$(call install,staff,$(VENV)/.runtime)
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	@$(PIP) --editable "$$($(PYTHON) -I grader/sandbox/gpudriver.py dev)"
-	@touch $@ $(VENV)/.runtime $(VENV)/.staff
+	$(call install,dev,$(VENV)/.runtime $(VENV)/.staff)
 
-# For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 820 MB each, a minute.
+# For tests on the stand-in driver: what servers with CUDA 12 and with CUDA 13 have; 1.1 GB each, a minute.
 gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU server has, so that tests meet it on a stand-in driver
 
 .venv-gpu%/.ready: pyproject.toml

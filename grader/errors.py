@@ -12,12 +12,14 @@
     NotMeasured            this machine lacks what the check needs                outcome `not_measured`
     Inconclusive           a person has to look                                   outcome `inconclusive`
 
-Everything that may be raised is caught where a command ends (`commands/ending.py`, and `batch/forkedgrading.py` for a
+Everything that may be raised is caught where a command ends (`commands/__init__.py`, and `batch/forkedgrading.py` for a
 forked one), where pytest runs a check, and around code that is not ours: a submission's, in the worker; staff's, where
 it is imported; a driver's, where it is probed. Each such `except` says why.
 """
 
 from __future__ import annotations
+
+import errno
 
 from grader.model import Finding
 
@@ -72,3 +74,10 @@ class NotMeasured(Exception):  # noqa: N818 - an outcome, not a malfunction
 
 class Inconclusive(Exception):  # noqa: N818 - an outcome, not a malfunction
     """The evidence cannot decide; the text says why a person has to look."""
+
+
+def describe_shortage(error: BaseException) -> str:
+    """Return a sentence with the next step if `error` means that this machine's memory is too small, else nothing."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "there is too little memory here: grading takes up to 8 GB; see `ulimit -v`, and --mem inside Slurm"
+    return ""

@@ -1,5 +1,6 @@
 """The command line as people meet it: exit codes, files, and one clear sentence for what cannot be."""
 
+import errno
 import io
 import json
 import re
@@ -9,6 +10,8 @@ import zipfile
 
 import handins
 import pytest
+
+from grader.commands import run_safely
 
 
 def grader(*arguments):
@@ -155,3 +158,17 @@ def test_no_command_exits_with_2_and_shows_how():
     done = grader()
     assert done.returncode == 2
     assert "usage" in done.stderr
+
+
+def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):
+    def fails(error):
+        def command():
+            raise error
+
+        return command
+
+    for error in (MemoryError(), OSError(errno.ENOMEM, "Cannot allocate memory")):
+        assert run_safely("grader", fails(error)) == 3
+        assert capsys.readouterr().err.startswith("grader: there is too little memory here: grading takes up to 8 GB")
+    assert run_safely("grader", fails(OSError(errno.ENOSPC, "No space left on device"))) == 3
+    assert "Traceback" in capsys.readouterr().err

@@ -14,17 +14,23 @@ import traceback
 from collections.abc import Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
-from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
+from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault, describe_shortage
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
+from grader.timing import locks
 
+CHECK_LIMIT_S = 900
+"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 _TIMED_OUT = "Timeout ("
+_NOWHERE = SimpleNamespace(sep=lambda *_, **__: None, write=lambda *_, **__: None, flush=lambda: None)
+"""Where pytest-timeout writes stacks, when no terminal shows them, before it ends a check that hangs."""
 OURS = "This is the grader's fault, not the submission's: tell the course staff."
 
 
@@ -59,6 +65,7 @@ class GradingPlugin:
         config.pluginmanager.register(fixtures)
         if not config.pluginmanager.hasplugin("terminal"):
             config.option.tbstyle = "value"
+            config.get_terminal_writer = lambda: _NOWHERE  # type: ignore[assignment, return-value, method-assign] # for pytest-timeout
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Leave out files that hold none of the selected checks: to import one takes time."""
@@ -89,6 +96,9 @@ class GradingPlugin:
             (item for item in items if id_of(item) in self._selected()),
             key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
         )
+        for item in items:
+            if _stage_of(item) == STAGES[-1]:  # which may wait for other gradings of this machine
+                item.add_marker(pytest.mark.timeout(CHECK_LIMIT_S + locks.LIMIT_S))
 
     def _selected(self) -> set[str]:
         """Return the ids of the checks that were asked for; all without `--only`."""
@@ -203,7 +213,8 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
         case pytest.fail.Exception() as error if not str(error).startswith(_TIMED_OUT):
             return Outcome.FAILED, Finding(printable(str(error), 1500))
         case error:
-            text = printable(f"{type(error).__name__}: {error}", 500)
+            text = describe_shortage(error)
+            text = text or printable(f"{type(error).__name__}: {error}", 500)
             return Outcome.ERROR, Finding(f"The check itself failed: {text}", hint=OURS)
 
 

@@ -18,14 +18,11 @@ import pytest
 from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
 from grader.authoring.fixtures import Grading, id_of
-from grader.authoring.plugin import GradingPlugin
+from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
 from grader.model import Observation, Submission
 from grader.worker.handin import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
-
-_CHECK_LIMIT_S = 900
-"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
 
 _SILENT = ("-p", "no:terminal")
 
@@ -155,7 +152,8 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
-        f"--timeout={_CHECK_LIMIT_S}",
+        f"--timeout={CHECK_LIMIT_S}",
+        *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",
         *more,
     ]

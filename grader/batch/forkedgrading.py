@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.errors import GraderError
+from grader.errors import GraderError, describe_shortage
 
 Work = Callable[[Callable[[str], None]], object]
 """What the process does; it is given the function that tells of its progress."""
@@ -91,8 +91,8 @@ def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
         code = 0
     except GraderError as error:
         _print(f"grader: {error}")
-    except BaseException:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
-        _print(traceback.format_exc())
+    except BaseException as error:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
+        _print(f"{traceback.format_exc()}{describe_shortage(error)}")
     finally:
         os._exit(code)
 

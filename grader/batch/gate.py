@@ -42,10 +42,11 @@ class Gate:
 
 
 def gated(progress: Callable[[str], None], gate: Gate) -> Callable[[str], None]:
-    """Return a function that waits at `gate` before each check, and then calls `progress`."""
+    """Wait at `gate`, since workers use the GPU at their start; return what waits, then calls `progress`."""
 
     def told(check: str) -> None:
         gate.enter(check)
         progress(check)
 
+    gate.enter("")
     return told

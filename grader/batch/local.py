@@ -19,7 +19,7 @@ from grader.machine import choose_device, count_cores
 
 MOST_ON_A_GPU = 6
 """Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be
-timed, a minute at worst: in sum less than the limit of a check."""
+timed, a minute each or three if it is disturbed: in sum less than the limit of a grading."""
 
 
 def make_pool(batch: Batch, workers: int = 0) -> LocalPool:

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.machine import available_cores, describe_hardware, describe_versions
 from grader.reports import write_atomically
 from grader.timing.cores import find_family, read_core, spent_cpu_s
+from grader.timing.gpus import name_gpu
 from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe
 from grader.timing.locks import hold, resources
 
@@ -48,10 +49,8 @@ def run_bench(
         names: Of the submission and of the device.
         progress: Told what is being done.
     """
-    before = observe(setting.device)
-    uuid = before.gpu.uuid if before.gpu is not None else ""
     used = available_cores()[: max(cores)]
-    with hold(resources(uuid, used), progress):
+    with hold(resources(name_gpu() if setting.device == "gpu" else "", used), progress):
         before, books_before = observe(setting.device), read_books(used)
         charts, _peak = measure(comparisons, cores, setting, progress)
         after, books_after = observe(setting.device), read_books(used)

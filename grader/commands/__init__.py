@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError, UsageError, describe_shortage
 
 OK, BELOW, USAGE, OURS = 0, 1, 2, 3
 """Exit codes: a report exists, its score is below --fail-under, wrong usage or a refused file, our own error."""
@@ -64,7 +64,9 @@ def run_safely(name: str, command: Callable[[], int]) -> int:
         return _complain(name, str(error), OURS)
     except KeyboardInterrupt:
         return _complain(name, "stopped; nothing was written", OURS)
-    except Exception:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
+    except Exception as error:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
+        if shortage := describe_shortage(error):
+            return _complain(name, shortage, OURS)
         return _complain(name, f"a fault of the grader itself, please report it:\n{traceback.format_exc()}", OURS)
 
 

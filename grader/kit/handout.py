@@ -35,14 +35,13 @@ OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
-    *(f"reports/{name}.py" for name in ("__init__", "atomic", "audience", "cards", "html", "listing", "pages")),
+    *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "html", "listing", "pages")),
     *(f"reports/{name}.py" for name in ("plots", "speedplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
     "kit/*.py",
-    *("commands/__init__.py", "commands/ending.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
+    *("commands/__init__.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
     "commands/student.py",
-    "commands/values.py",
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""

@@ -65,7 +65,7 @@ class Strips:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One call's time as a bar of two: copying at least, and the rest. `first` says what the first call cost."""
+    """One call's time as a bar of two: plain copies, and the rest. `first` says what the first call cost."""
 
     copying: float
     """Width in pixels; the bar starts at `left` and is `width` long."""
@@ -82,10 +82,10 @@ def split(result: Result) -> Split | None:
     fact = result.observation.facts.get(SPLIT_FACT)
     if not isinstance(fact, Mapping) or not all(_is_positive(fact.get(name)) for name in ("copying_s", "call_s")):
         return None
-    call_s, copying_s = float(fact["call_s"]), min(float(fact["copying_s"]), float(fact["call_s"]))
-    share = copying_s / call_s
-    copying = f"copying, at least {seconds_text(copying_s)} ({100 * share:.0f} %)"
-    rest = f"kernel, and Python around it: {seconds_text(call_s - copying_s)}"
+    call_s, copying_s = float(fact["call_s"]), float(fact["copying_s"])
+    share = min(copying_s / call_s, 1.0)
+    copying = f"plain copies: {seconds_text(copying_s)} ({100 * share:.0f} %)"
+    rest = f"kernel, Python, other copies: {seconds_text(max(call_s - copying_s, 0.0))}"
     first = result.observation.facts.get(FIRST_FACT)
     return Split(
         copying=share * WIDTH,

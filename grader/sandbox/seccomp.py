@@ -19,7 +19,7 @@ from grader.sandbox.kernel import control_process
 _NEWEST_KNOWN = 450
 _X32_BIT = 0x40000000
 _NAMESPACE_FLAGS = 0x7E020000
-_AF_UNIX, _SOCK_STREAM, _TYPE_MASK = 1, 1, 0xF
+_AF_UNIX, _SOCK_STREAM, _SOCK_SEQPACKET, _TYPE_MASK = 1, 1, 5, 0xF
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
@@ -85,6 +85,10 @@ _WITHOUT_NAMESPACES = {
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
 }  # fmt: skip # as above
 
+_OF_DRIVERS = frozenset({"bind", "listen", "accept", "accept4"})
+"""What CUDA's driver does with a socket of its own, at which its other processes could ask for its memory. Landlock
+guards the files that `bind` makes. Nobody connects, and there are no datagrams, which reach others without that."""
+
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NR_OFFSET, _ARCH_OFFSET, _ARGS_OFFSET = 0, 4, 16
@@ -106,7 +110,7 @@ def build_filter(
     Args:
         namespaces: Whether own namespaces hide other processes, sockets and files; without them more is refused.
         signals_scoped: Whether something else keeps signals inside; if not, only `pid` itself and its group get any.
-        gpu: Whether a CUDA driver must work; it may then have memory files.
+        gpu: Whether a CUDA driver must work; it may then have memory files, and listen at a local socket.
         pid: The process that the filter is for.
         machine: As in `uname -m`; this machine by default.
 
@@ -118,11 +122,12 @@ def build_filter(
         raise OSError(errno.ENOSYS, f"there is no seccomp filter for {name}")
     arch, column = _MACHINES[name]
     refused = _ALWAYS | ({} if namespaces else _WITHOUT_NAMESPACES)
+    spared = _OF_DRIVERS if gpu else frozenset()
     program: list[Instruction] = [(_LOAD, 0, 0, _ARCH_OFFSET), (_EQUAL, 1, 0, arch), _end(_KILL)]
     program += [(_LOAD, 0, 0, _NR_OFFSET), (_GREATER, 0, 1, _X32_BIT - 1), _end(_KILL)]
     program += [(_GREATER, 0, 1, _NEWEST_KNOWN), _refuse(errno.ENOSYS)]
-    for numbers in refused.values():
-        if (number := numbers[column]) is not None:
+    for call, numbers in refused.items():
+        if (number := numbers[column]) is not None and call not in spared:
             program += [(_EQUAL, 0, 1, number), _refuse()]
     for call, body in _inspections(namespaces=namespaces, signals_scoped=signals_scoped, gpu=gpu, pid=pid):
         program += [(_EQUAL, 0, len(body), _INSPECTED[call][column]), *body]
@@ -150,14 +155,20 @@ def _inspections(
     if namespaces:
         yield "socket", _only_if(0, _AF_UNIX)
         return
-    yield "socket", [_refuse()]
-    yield "socketpair", [_argument(1), (_AND, 0, 0, _TYPE_MASK), *_verdicts((_SOCK_STREAM,))]
+    local = [_argument(0), (_EQUAL, 1, 0, _AF_UNIX), _refuse(), *_of_type(_SOCK_STREAM, _SOCK_SEQPACKET)]
+    yield "socket", local if gpu else [_refuse()]
+    yield "socketpair", _of_type(_SOCK_STREAM)
     yield "prlimit64", _only_if(0, 0)
     yield "sched_setaffinity", _only_if(0, 0)
     if not signals_scoped:
         yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # a descriptor that signals anybody when ready
         yield "kill", _only_if(0, 0, pid)
         yield "tgkill", _only_if(0, pid)
+
+
+def _of_type(*types: int) -> list[Instruction]:
+    """Allow a socket whose type, without its flags, is one of `types`."""
+    return [_argument(1), (_AND, 0, 0, _TYPE_MASK), *_verdicts(types)]
 
 
 def _only_if(index: int, *values: int) -> list[Instruction]:

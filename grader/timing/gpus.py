@@ -32,6 +32,8 @@ class Gpu:
     max_sm_clock_mhz: int | None = None
     memory_clock_mhz: int | None = None
     temperature_c: int | None = None
+    utilisation_percent: int | None = None
+    """For how much of the last moments a kernel ran, whosever it was."""
     slowdowns: tuple[str, ...] | None = None
     """Names of `SLOWDOWNS` that are in force."""
     uncorrected_errors: int | None = None
@@ -50,13 +52,12 @@ class Gpu:
         return None if self.last_active_us is None else self.last_active_us.get(pid, 0) > since_us
 
 
-def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ, uuid: str = "") -> Gpu | str:
+def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
     """Return the GPU that a worker uses, or a sentence why nothing can be said of it.
 
     Args:
         nvml: NVIDIA's binding, or one that behaves like it.
         environment: Where `CUDA_VISIBLE_DEVICES` is looked up: its first entry is the GPU.
-        uuid: The GPU's own name, if it is known; it wins.
     """
     try:
         nvml.nvmlInit()
@@ -64,11 +65,17 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ,
         return f"no NVML: {error}"
     try:
         visible = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
-        return _describe(nvml, _find(nvml, uuid or visible))
+        return _describe(nvml, _find(nvml, visible))
     except nvml.NVMLError as error:
         return f"NVML does not tell about the GPU: {error}"
     finally:
         _ask(nvml, nvml.nvmlShutdown)
+
+
+def name_gpu() -> str:
+    """Return what a lock of the workers' GPU is called: the card's UUID, or what CUDA_VISIBLE_DEVICES says of it."""
+    found = observe_gpu()
+    return found.uuid if isinstance(found, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
 
 
 def _find(nvml: Any, wanted: str) -> Any:
@@ -91,6 +98,7 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         max_sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetMaxClockInfo, handle, nvml.NVML_CLOCK_SM),
         memory_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
         temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
+        utilisation_percent=getattr(_ask(nvml, nvml.nvmlDeviceGetUtilizationRates, handle), "gpu", None),
         slowdowns=_slowdowns(nvml, handle),
         uncorrected_errors=_ask(
             nvml,

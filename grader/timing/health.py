@@ -5,14 +5,16 @@
     after = observe("gpu", core=3, ours=[worker_pid])
     if reason := disturbance(before, after): ...            # "another process used the GPU: pid 123"
 
-A disturbed section says nothing of the submission: it is thrown away and repeated. What cannot be known (no NVML, a
-virtual GPU, a container that shows no processes) disturbs nothing, and the facts say that it is unknown.
+A disturbed section says nothing of the submission: it is thrown away and repeated. A process that only keeps a context
+on the GPU disturbs nothing. Nor does what cannot be known (no NVML, MIG, a GeForce whose driver does not say who
+computes, a container that shows no processes): `find_unknown` says it, for a person to judge.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,6 +28,8 @@ from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 MOST_FOREIGN = 0.1
 """The share of the pinned core's time that others may take: the clock ticks of /proc are coarse, and the kernel works
 for everybody. A median shrugs off what is below."""
+MOST_BUSY_PERCENT = 50
+"""Of a GPU in whose last moments the baseline ran, on the CPU; kernels of ours from before may still count a little."""
 SHORTEST_S = 0.5
 """Below this many seconds of a core, a share of 100 Hz ticks says little."""
 
@@ -60,7 +64,6 @@ def observe(
     *,
     core: int | None = None,
     ours: Iterable[int] | None = None,
-    uuid: str = "",
     nvml: Any = pynvml,
     environment: Mapping[str, str] = os.environ,
 ) -> Health:
@@ -70,15 +73,14 @@ def observe(
         device: `gpu` or `cpu`; only for `gpu` is NVML asked.
         core: The core that the workers are pinned to; None if they are not.
         ours: Processes of this grading; their descendants are ours, too. By default, this process.
-        uuid: The GPU's UUID, if it is known; by default the first of `CUDA_VISIBLE_DEVICES`, or of the machine.
         nvml: NVIDIA's binding, or one that behaves like it.
-        environment: Where `CUDA_VISIBLE_DEVICES` is looked up.
+        environment: Where `CUDA_VISIBLE_DEVICES` is looked up; its first entry is the GPU.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
-    found = observe_gpu(nvml, environment, uuid) if device == "gpu" else "CUDA kernels are executed on the CPU"
+    found = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
     load = cores.read_load()
     gpu = None if isinstance(found, str) else found
-    foreign = set(gpu.pids or ()) - cores.find_family(roots) if gpu is not None and gpu.pids else set()
+    foreign = set(gpu.pids) - cores.find_family([*roots, _find_batch()]) if gpu is not None and gpu.pids else set()
     seen = foreign.intersection(psutil.pids()) if foreign else set()
     return Health(
         gpu=gpu,
@@ -95,6 +97,31 @@ def observe(
 def disturbance(before: Health, after: Health) -> str:
     """Return one sentence why the section between two observations must not count, or an empty text."""
     return _of_gpu(before, after) or _of_core(before.core, after.core) or _of_machine(before, after)
+
+
+def find_unknown(health: Health) -> str:
+    """Return one sentence on what others may do on the GPU without being seen, or an empty text."""
+    gpu = health.gpu
+    if gpu is None:
+        return f"Whether others use the GPU meanwhile is not known here ({health.gpu_unknown})."
+    if gpu.mig:
+        return "The GPU is cut into instances (MIG), and what others do on theirs cannot be seen."
+    if gpu.pids is None:
+        return "The GPU's driver does not say which processes use it."
+    if gpu.last_active_us is None and health.strangers:
+        named = ", ".join(map(str, health.strangers))
+        return f"Others have a context on the GPU, and its driver does not say whether they compute: pid {named}."
+    return ""
+
+
+def _find_batch() -> int:
+    """Return the batch that this grading was forked from, whose other workers are ours as well, or this process."""
+    with suppress(psutil.Error):
+        mine = psutil.Process()
+        parent = mine.parent()
+        if parent is not None and parent.cmdline() == mine.cmdline():  # a fork that became no other program
+            return int(parent.pid)
+    return os.getpid()
 
 
 def _of_gpu(before: Health, after: Health) -> str:
@@ -114,13 +141,27 @@ def _of_gpu(before: Health, after: Health) -> str:
 
 
 def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
-    """Name a process of others that used the GPU; one that only keeps a context open does not count, if NVML tells."""
+    """Name a process of others that used the GPU, or began to; an idle context does not count."""
     for pid in sorted({*before.strangers, *after.strangers}):
-        if gpu.was_used_by(pid, since_us) is not False:
+        if gpu.was_used_by(pid, since_us):
             return f"another process used the GPU: pid {pid}"
-    started = sorted(set(after.unseen) - set(before.unseen))
-    if started:
-        return f"another process, which cannot be seen from here, began to use the GPU: pid {started[0]} of the host"
+    if gpu.last_active_us is None and (reason := _of_contexts(before, after)):
+        return reason
+    if len(after.unseen) > len(before.unseen):  # as many as before may be a worker of ours and the one that replaced it
+        came = sorted(set(after.unseen) - set(before.unseen))
+        return f"another process, which cannot be seen from here, began to use the GPU: pid {came[0]} of the host"
+    return ""
+
+
+def _of_contexts(before: Health, after: Health) -> str:
+    """Name a context of others that came, or that was there while a GPU that we did not use was busy."""
+    if came := sorted(set(after.strangers) - set(before.strangers)):
+        return f"another process began to use the GPU: pid {came[0]}"
+    busy = (before.gpu.utilisation_percent if before.gpu else None) or 0
+    if before.strangers and busy > MOST_BUSY_PERCENT:
+        return (
+            f"the GPU was busy for {busy} % of the time before, and another process uses it: pid {before.strangers[0]}"
+        )
     return ""
 
 

@@ -6,12 +6,12 @@ behind the other, it cannot end before the longer of the two copies is done:
     floor = max over both ways of (bytes that way / bandwidth of that way)
 
 For the sheet's maximum, A and B (8 MB each) go one way, C (8 MB) comes back: max(16 MB / up, 8 MB / down). A program
-that copies first, computes then and copies back, as everybody does, needs the sum of the three; the share of that sum
-in its time says what a better kernel could still gain. PCIe carries both ways at once, so the sum is no floor.
+that copies first, computes then and copies back, as everybody does, needs the sum of the three. PCIe carries both ways
+at once, so the sum is no floor.
 
 What must cross is information, not bytes as they happen to be stored: values of 0 to 255 fit in one byte, and whoever
 narrows an array on the host before it travels is clever, not impossible. So give `floor_s` the fewest bytes that
-carry the values, and `serial_s` the arrays' own.
+carry the values.
 """
 
 from __future__ import annotations
@@ -88,14 +88,6 @@ def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
         msg = f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s"
         raise ValueError(msg)
     return transfer_bytes / bytes_per_s
-
-
-def serial_s(bytes_to: float, bytes_from: float, bandwidth: Bandwidth) -> float:
-    """Return the seconds that plain copies to the device and back take, one after the other.
-
-    Three arrays of 8 MB over 50 GB/s each way: (16 + 8) MB / 50 GB/s = 0.48 ms; over 12 GB/s: 2 ms.
-    """
-    return bytes_to / bandwidth.to_device_bytes_per_s + bytes_from / bandwidth.from_device_bytes_per_s
 
 
 def is_impossible(sample_s: float, floor_s: float, margin: float = MARGIN) -> bool:

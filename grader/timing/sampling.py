@@ -19,6 +19,8 @@ _GROWTH = 1.6
 """Each look comes after so many times the blocks of the one before: an answer is late by that much at most."""
 _PATIENCE = 3.0
 """So many times the budget may be spent on the blocks before the first look, when single calls are very slow."""
+_WARM_S = 0.1
+"""After so long, clocks are up, however few calls that took."""
 _MOST_BLOCKS = 400
 """Evidence keeps every sample."""
 
@@ -37,6 +39,8 @@ class Contestant:
     """How often it is called in a block: more where a call costs little."""
     optional: bool = False
     """Whether the comparison goes on without it when it fails."""
+    warm_ups: int = 0
+    """How often it is called untimed before those calls: a GPU that had nothing to do has slowed its clocks down."""
 
 
 @dataclass(slots=True)
@@ -79,7 +83,7 @@ def sample(
     began_s, looks = now_s(), _looks()
     look = next(looks)
     while True:
-        _take_block(contestants, taken, rng)
+        _take_block(contestants, taken, rng, now_s)
         taken.spent_s = now_s() - began_s
         is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _PATIENCE)
         is_over = is_over or taken.blocks >= _MOST_BLOCKS
@@ -98,12 +102,15 @@ def _looks() -> Iterator[int]:
         look = math.ceil(look * _GROWTH)
 
 
-def _take_block(contestants: Sequence[Contestant], taken: SamplingResult, rng: np.random.Generator) -> None:
+def _take_block(
+    contestants: Sequence[Contestant], taken: SamplingResult, rng: np.random.Generator, now_s: Callable[[], float]
+) -> None:
     for index in rng.permutation(len(contestants)):
         contestant = contestants[index]
         if contestant.name in taken.failures:
             continue
         try:
+            _warm_up(contestant, now_s)
             times_s = [contestant.call() for _ in range(contestant.calls)]
         except StudentFault as fault:
             if not contestant.optional:
@@ -112,3 +119,12 @@ def _take_block(contestants: Sequence[Contestant], taken: SamplingResult, rng: n
             del taken.times_s[contestant.name]
         else:
             taken.times_s[contestant.name].append(times_s)
+
+
+def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> None:
+    """Make the contestant's untimed calls; no more once they have lasted for long enough."""
+    began_s = now_s()
+    for _ in range(contestant.warm_ups):
+        if now_s() - began_s >= _WARM_S:
+            return
+        contestant.call()

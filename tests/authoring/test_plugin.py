@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from grader.assignment import load_assignment
+from grader.authoring import plugin, session
 from grader.errors import StaffError, UsageError
 from grader.grading import Options, grade
 from grader.model import Outcome
@@ -63,6 +64,9 @@ ENDINGS = """
     @check("a.ours")
     def test_e(): {}["missing"]
 
+    @check("a.memory")
+    def test_m(): raise MemoryError
+
     @check("a.hardware")
     def test_f(): raise NotMeasured("no GPU")
 
@@ -75,7 +79,7 @@ ENDINGS = """
     @pytest.fixture
     def broken_fixture(): raise RuntimeError("set-up")
 """
-IDS = ("passes", "asserts", "fails", "raises", "ours", "hardware", "unclear", "fixture")
+IDS = ("passes", "asserts", "fails", "raises", "ours", "memory", "hardware", "unclear", "fixture")
 
 
 def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
@@ -88,16 +92,18 @@ def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
         "a.fails": "failed",
         "a.raises": "failed",
         "a.ours": "error",
+        "a.memory": "error",
         "a.hardware": "not_measured",
         "a.unclear": "inconclusive",
         "a.fixture": "error",
     }
-    assert (report.score_low, report.score_high) == (2, 10), "only the student's own faults lose points"
+    assert (report.score_low, report.score_high) == (2, 12), "only the student's own faults lose points"
     found = {result.criterion.id: result for result in report.results}
     assert found["a.passes"].observation.sentence == "One is one."
     assert found["a.fails"].finding.hint == "Add one."
     assert "ZeroDivisionError" in found["a.raises"].finding.message
     assert "KeyError" in found["a.ours"].observation.facts["traceback"]
+    assert "too little memory here: grading takes" in found["a.memory"].finding.message
     assert "grader's fault" in found["a.fixture"].finding.hint
 
 
@@ -226,3 +232,24 @@ def test_a_rubric_of_another_assignment_is_refused(tmp_path):
 def test_an_unknown_assignment_is_named_with_the_known_ones():
     with pytest.raises(UsageError, match="choose one of hw1"):
         load_assignment("hw9")
+
+
+def test_waiting_for_other_gradings_never_times_a_check_out(grade_with, monkeypatch):
+    monkeypatch.setattr(session, "CHECK_LIMIT_S", 0.05)
+    monkeypatch.setattr(plugin, "CHECK_LIMIT_S", 0.05)
+    checks = """
+        import time
+        @pytest.fixture
+        def turn(): time.sleep(0.2)
+
+        @check("a.waits_before")
+        def test_a(turn): pass
+
+        @check("a.waits_for_the_gpu", stage="timed")
+        def test_b(): time.sleep(0.2)
+
+        @check("a.hangs")
+        def test_c(): time.sleep(0.2)
+    """
+    report = grade_with(checks, dict.fromkeys(("a.waits_before", "a.waits_for_the_gpu", "a.hangs"), "points = 1"))
+    assert outcomes(report) == {"a.waits_before": "passed", "a.waits_for_the_gpu": "passed", "a.hangs": "error"}

@@ -77,3 +77,21 @@ def test_who_is_killed_holds_nothing(tmp_path, fork):
     with closing(Gate(tmp_path, ["timed"])) as gate:
         gate.enter("one")
         gate.enter("timed")
+
+
+def test_a_grading_that_begins_waits_for_the_one_that_is_timed(tmp_path, fork):
+    def begins():
+        while not (tmp_path / "timed").exists():
+            time.sleep(0.01)
+        with closing(Gate(tmp_path, ["timed"])) as other:
+            gated(lambda _check: None, other)
+            (tmp_path / "begun").touch()
+
+    pid = fork(begins)  # before there is a lock, which it would inherit
+    with closing(Gate(tmp_path, ["timed"])) as gate:
+        gate.enter("timed")
+        (tmp_path / "timed").touch()
+        time.sleep(10 * STAYS_S)
+        assert not (tmp_path / "begun").exists()
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert (tmp_path / "begun").exists()

@@ -106,7 +106,7 @@ def time_on_gpu():
     found |= {kernel.__name__: time_kernel(cuda, kernel[1000, 1000], *on_gpu) for kernel in ladder.MAX_KERNELS}
     found |= {call.__name__: time_call(call, first, second) for call in ladder.COPIES[1:]}
     bandwidth, unit = physics.measure_bandwidth(cuda), physics.describe_multiprocessor(cuda)
-    found["pinned_floor"] = physics.serial_s(2 * first.nbytes, first.nbytes, bandwidth)
+    found["pinned_floor"] = first.nbytes * (2 / bandwidth.to_device_bytes_per_s + 1 / bandwidth.from_device_bytes_per_s)
     found["pageable_floor"] = time_call(lambda a, b: copy_plainly(on_gpu, a, b), first, second)
     return {"seconds": found, "peak_flops_per_s": unit.fp64_flops_per_s, "gpu": str(cuda.get_current_device().uuid)}
 

@@ -71,6 +71,7 @@ def graded(job, assignment, healthy):
             for result in report.results
             if result.finding
         },
+        "speed": next((seen.facts.get("gpu") for seen in report.evidence.observations if "gpu" in seen.facts), None),
         "flags": [list(flag) for flag in report.flags],
     }
 

@@ -73,8 +73,8 @@ def test_a_call_divides_into_copying_and_the_rest():
         result_with(gpu={"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}, first_call_s={"max_gpu": 0.5, "b": None})
     )
     assert plot.copying == pytest.approx(0.75 * plots.WIDTH)
-    assert plot.copying_text == "copying, at least 3 ms (75 %)"
-    assert plot.rest_text == "kernel, and Python around it: 1 ms"
+    assert plot.copying_text == "plain copies: 3 ms (75 %)"
+    assert plot.rest_text == "kernel, Python, other copies: 1 ms"
     assert plot.first == "max_gpu 500 ms"
 
 

@@ -202,6 +202,14 @@ def test_a_gpu_that_does_not_answer_inside_fails_the_trial():
         assert levels.choose_launcher("auto", "gpu").launcher.level in {"full", "landlock"}
 
 
+def test_where_no_level_works_with_the_gpu_both_reasons_and_the_ways_out_are_named(monkeypatch):
+    monkeypatch.setattr(levels, "try_level", lambda level, _device: levels.Trial(None, f"{level}'s reason."))
+    with pytest.raises(UsageError) as refused:
+        levels.choose_launcher("auto", "gpu")
+    words = ("Level full does not work here: full's reason.", "landlock's reason.", "--sandbox=limits", "--device cpu")
+    assert all(word in str(refused.value) for word in words)
+
+
 def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):
     launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True))
     place = Place(tmp_path / "files", tmp_path / "staff")
@@ -214,7 +222,7 @@ def test_landlock_rules_of_a_gpu_open_its_devices(tmp_path):
     place = Place(tmp_path / "files", tmp_path / "staff")
     rules = levels.write_rules(place, tmp_path, gpu=True)
     assert {"/dev/nvidiactl", "/dev/nvidia-uvm", "/proc/self/task"} <= set(rules.devices)
-    assert "/sys" in rules.read
+    assert {"/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm"} <= set(rules.read)
     assert "/dev/nvidiactl" not in levels.write_rules(place, tmp_path, gpu=False).devices
 
 

@@ -19,6 +19,7 @@ KINDS = {
     "full": {"namespaces": True, "signals_scoped": True, "gpu": False},
     "full with a GPU": {"namespaces": True, "signals_scoped": True, "gpu": True},
     "landlock": {"namespaces": False, "signals_scoped": True, "gpu": False},
+    "landlock with a GPU": {"namespaces": False, "signals_scoped": True, "gpu": True},
     "old landlock": {"namespaces": False, "signals_scoped": False, "gpu": False},
 }
 PID = 4711
@@ -90,6 +91,21 @@ def test_sockets_are_for_the_own_namespace_only():
     assert decide("x86_64", "landlock", 41, unix) == "EPERM"
     assert decide("x86_64", "landlock", 53, unix, stream | 0o2000000) == ALLOWED
     assert decide("x86_64", "landlock", 53, unix, datagram) == "EPERM"
+
+
+def test_a_cuda_driver_may_listen_and_nobody_may_call():
+    unix, internet, stream, datagram, packets = 1, 2, 1, 2, 5
+    for machine, (socket, connect, *listening) in {
+        "x86_64": (41, 42, 49, 50, 43, 288),
+        "aarch64": (198, 203, 200, 201, 202, 242),
+    }.items():
+        assert decide(machine, "landlock with a GPU", socket, unix, packets | 0o2000000) == ALLOWED
+        assert decide(machine, "landlock with a GPU", socket, unix, stream) == ALLOWED
+        assert decide(machine, "landlock with a GPU", socket, unix, datagram) == "EPERM"
+        assert decide(machine, "landlock with a GPU", socket, internet, stream) == "EPERM"
+        assert {decide(machine, "landlock with a GPU", call) for call in listening} == {ALLOWED}
+        assert {decide(machine, "landlock", call) for call in listening} == {"EPERM"}
+        assert decide(machine, "landlock with a GPU", connect) == "EPERM"
 
 
 def test_signals_stay_at_home_where_nothing_else_keeps_them():

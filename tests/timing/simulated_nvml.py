@@ -26,6 +26,7 @@ class Card:
     errors: int = 0
     mig: int = 0
     temperature: int = 41
+    busy: int = 0
     unsupported: set = field(default_factory=set)
 
 
@@ -92,6 +93,9 @@ class SimulatedNvml:
 
     def nvmlDeviceGetTemperature(self, card, sensor):
         return card.temperature
+
+    def nvmlDeviceGetUtilizationRates(self, card):
+        return SimpleNamespace(gpu=card.busy, memory=0)
 
     def nvmlDeviceGetCurrentClocksThrottleReasons(self, card):
         return card.throttle

@@ -11,9 +11,9 @@ import pynvml
 import pytest
 from simulated_nvml import Card, SimulatedNvml
 
-from grader.timing import cores
+from grader.timing import cores, health
 from grader.timing.gpus import SLOWDOWNS
-from grader.timing.health import disturbance, observe
+from grader.timing.health import disturbance, find_unknown, observe
 
 OURS, OTHER, CHILD = 100, 200, 101
 
@@ -69,14 +69,54 @@ def test_another_process_that_only_keeps_a_context_disturbs_nothing():
 
 
 @pytest.mark.usefixtures("proc")
-def test_another_process_disturbs_where_nvml_cannot_tell_who_computes():
-    card = Card(pids=(CHILD, OTHER), unsupported={"nvmlDeviceGetProcessUtilization"})
-    assert between(card, card) == "another process used the GPU: pid 200"
+def test_a_context_disturbs_nothing_where_nvml_cannot_tell_who_computes_and_that_is_said():
+    silent = {"nvmlDeviceGetProcessUtilization"}
+    card = Card(pids=(CHILD, OTHER), unsupported=silent)
+    assert between(card, card) == between(card, Card(pids=(CHILD,), unsupported=silent)) == ""
+    assert find_unknown(see(card)).endswith("its driver does not say whether they compute: pid 200.")
+    assert find_unknown(see(Card(pids=(CHILD,), unsupported=silent))) == ""
+
+
+@pytest.mark.usefixtures("proc")
+def test_a_context_that_is_made_meanwhile_disturbs_where_nvml_cannot_tell_who_computes():
+    before, after = (Card(pids=pids, unsupported={"nvmlDeviceGetProcessUtilization"}) for pids in ((), (OTHER,)))
+    assert between(before, after) == "another process began to use the GPU: pid 200"
+    assert between(Card(), Card(pids=(OTHER,))) == ""
+
+
+@pytest.mark.usefixtures("proc")
+def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who_computes():
+    busy = Card(pids=(CHILD, OTHER), busy=97, unsupported={"nvmlDeviceGetProcessUtilization"})
+    assert between(busy, busy).startswith("the GPU was busy for 97 % of the time before")
+    assert between(replace(busy, pids=(CHILD,)), replace(busy, pids=(CHILD,))) == ""
+    assert between(Card(pids=(OTHER,), busy=97), Card(pids=(OTHER,), busy=97)) == ""
+
+
+@pytest.mark.usefixtures("proc")
+def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
+    monkeypatch.setattr(health, "_find_batch", lambda: OTHER)
+    assert see(Card(pids=(CHILD, OTHER))).strangers == ()
+
+
+def test_a_batch_is_found_by_its_forks_and_by_nothing_that_it_starts(tmp_path):
+    program = tmp_path / "batch.py"
+    program.write_text(
+        "import os, subprocess, sys\n"
+        "from grader.timing.health import _find_batch\n"
+        "print(_find_batch() == os.getpid(), flush=True)\n"
+        "if os.fork() == 0:\n"
+        "    print(_find_batch() == os.getppid(), flush=True)\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True"]
 
 
 @pytest.mark.usefixtures("proc")
 def test_a_process_of_another_container_that_comes_is_named():
     assert "pid 999 of the host" in between(Card(pids=(CHILD,)), Card(pids=(CHILD, 999)))
+    assert between(Card(pids=(998,)), Card(pids=(999,))) == ""
 
 
 @pytest.mark.usefixtures("proc")
@@ -120,16 +160,18 @@ def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     questions = {name for name in dir(SimulatedNvml) if name.startswith("nvmlDeviceGet")}
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
     silent = Card(unsupported=questions - kept)
-    health = see(silent)
-    told = {name for name, value in health.as_facts()["gpu"].items() if value is not None}
+    seen = see(silent)
+    told = {name for name, value in seen.as_facts()["gpu"].items() if value is not None}
     assert told == {"uuid", "name", "sampled_us"}
-    assert disturbance(health, see(silent)) == ""
+    assert disturbance(seen, see(silent)) == ""
+    assert find_unknown(seen) == "The GPU's driver does not say which processes use it."
+    assert "MIG" in find_unknown(see(Card(mig=1)))
 
 
 def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
     nvml = SimulatedNvml(Card(unsupported={"nvmlDeviceGetUUID"}))
-    health = observe("gpu", nvml=nvml, environment={})
-    assert health.gpu_unknown == "NVML does not tell about the GPU: Not Supported"
+    seen = observe("gpu", nvml=nvml, environment={})
+    assert seen.gpu_unknown == "NVML does not tell about the GPU: Not Supported"
     assert nvml.open == 0
 
 
@@ -139,15 +181,15 @@ def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
 )
 def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
     nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-    health = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
-    assert health.gpu.uuid == uuid
+    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
+    assert seen.gpu.uuid == uuid
 
 
 @pytest.mark.usefixtures("proc")
 def test_a_gpu_that_does_not_exist_is_a_sentence():
-    health = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
-    assert health.gpu is None
-    assert "Not Found" in health.gpu_unknown
+    seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
+    assert seen.gpu is None
+    assert "Not Found" in seen.gpu_unknown
 
 
 def test_the_simulation_has_the_names_of_the_real_library():
@@ -205,9 +247,9 @@ def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
 
 def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
-    health = observe("cpu", core=3)
-    assert (health.core, health.load_1min, health.runnable) == (None, None, None)
-    assert disturbance(health, health) == ""
+    seen = observe("cpu", core=3)
+    assert (seen.core, seen.load_1min, seen.runnable) == (None, None, None)
+    assert disturbance(seen, seen) == ""
 
 
 @pytest.mark.usefixtures("proc")
@@ -248,5 +290,7 @@ def test_a_real_core_has_real_books():
 
 
 def test_a_machine_without_nvml_says_so():
-    assert observe("gpu", nvml=SimulatedNvml(broken=True)).gpu_unknown == "no NVML: Driver Not Loaded"
+    blind = observe("gpu", nvml=SimulatedNvml(broken=True))
+    assert blind.gpu_unknown == "no NVML: Driver Not Loaded"
+    assert "not known here (no NVML: Driver Not Loaded)" in find_unknown(blind)
     assert observe("cpu").gpu_unknown == "CUDA kernels are executed on the CPU"

@@ -7,13 +7,11 @@ from hypothesis import strategies as st
 
 from grader.timing.physics import (
     FP64_LANES,
-    Bandwidth,
     Multiprocessor,
     describe_multiprocessor,
     floor_s,
     is_impossible,
     measure_bandwidth,
-    serial_s,
 )
 
 POSITIVE = st.floats(1e-6, 1e15)
@@ -49,7 +47,6 @@ class SimulatedCuda:
 def test_the_floor_of_the_sheets_maximum():
     up, down = floor_s(16e6, 50e9), floor_s(8e6, 50e9)
     assert max(up, down) == pytest.approx(0.32e-3)
-    assert serial_s(16e6, 8e6, Bandwidth(50e9, 50e9)) == pytest.approx(0.48e-3)
 
 
 @given(POSITIVE, POSITIVE)

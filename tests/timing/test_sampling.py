@@ -94,3 +94,12 @@ def test_who_is_needless_is_not_called_any_more_but_keeps_its_samples(clock):
     found = taken(clock, contestants, find_needless=lambda _: ("b",))
     assert len(found.times_s["b"]) == 9
     assert found.blocks == 9 + 22
+
+
+def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
+    found = taken(clock, [clock.contestant("a", 0.01, calls=2, warm_ups=3)], lambda _: True)
+    assert clock.calls == ["a"] * 5 * 9
+    assert found.times_s == {"a": [[0.01, 0.01]] * 9}
+    clock.calls.clear()
+    taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
+    assert clock.calls == ["b"] * 3 * 9

@@ -40,7 +40,6 @@ def mixed_matrix(rng: np.random.Generator, shape: Shape = recipe.MATMUL_SHAPE) -
 
 
 _ENTRIES = math.prod(recipe.MAX_SHAPE)
-_NUMBER_BYTES = np.dtype(np.int64).itemsize
 MAX_WORKLOAD = Workload(
     "max_functions",
     slow="max_cpu",
@@ -50,6 +49,6 @@ MAX_WORKLOAD = Workload(
     hand_over=("baseline", "hand_over"),
     work=maximum,
     shape=recipe.MAX_SHAPE,
-    copied=Copied(2 * _ENTRIES * _NUMBER_BYTES, _ENTRIES * _NUMBER_BYTES),
+    copies=("baseline", "copies"),
     narrowest=Copied(2 * _ENTRIES, _ENTRIES),  # a byte holds any number up to 255
 )

@@ -28,10 +28,13 @@ from grader.authoring import (
 from grader.authoring.judges.provenance import is_right
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
+from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
-"""In a block: they cost little beside a loop in Python, and their times scatter more."""
+"""In a block: they cost little beside a loop in Python, and their times scatter more. As many come first, untimed."""
 _CALIBRATIONS = 15
+_COPIES = 15
+"""The first third of them only warms up."""
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
 
 
@@ -58,10 +61,10 @@ class Workload:
     """Module and function of the staff that only return an array of the result's size."""
     work: Work
     shape: Shape
-    copied: Copied
-    """As the arguments are."""
+    copies: tuple[str, str]
+    """Module and function of the staff that copy the arguments to the GPU and as much as the result back."""
     narrowest: Copied
-    """If somebody narrows them before they travel."""
+    """What has to travel if somebody narrows the numbers before."""
 
     @property
     def shown(self) -> dict[str, str]:
@@ -88,15 +91,13 @@ class Gpu:
 
     uuid: str
     bandwidth: physics.Bandwidth
+    copying_s: float
+    """Of plain copies of a call's arguments and result, from and to pageable memory as NumPy's arrays lie in."""
 
     def floor_s(self, copied: Copied) -> float:
         """Return the time below which no call can end: the numbers have to get there, and back."""
         to, back = self.bandwidth.to_device_bytes_per_s, self.bandwidth.from_device_bytes_per_s
         return max(physics.floor_s(copied.to_device_bytes, to), physics.floor_s(copied.from_device_bytes, back))
-
-    def copying_s(self, copied: Copied) -> float:
-        """Return what plain copies of the arguments and the result take at least, one after the other."""
-        return physics.serial_s(copied.to_device_bytes, copied.from_device_bytes, self.bandwidth)
 
 
 @dataclass(slots=True)
@@ -124,6 +125,11 @@ class Bench:
             msg = "the staff's own baseline returned a wrong result"
             raise RuntimeError(msg)
         return self.watch.read_s(answer.returned_s, answer.received_s)
+
+    def time_copies(self) -> float:
+        """Return the seconds of the staff's plain copies, timed as a call of the submission is: the median of some."""
+        answers = [self._call(self.staff, *self.work.copies)[0] for _ in range(_COPIES)]
+        return float(np.median([self.watch.read_s(one.returned_s, one.received_s) for one in answers[_COPIES // 3 :]]))
 
     def time_slow(self, function: str) -> float:
         """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
@@ -164,33 +170,34 @@ def measure(
         Inconclusive: it was faster than the hardware allows.
         WorkerError: the machine disturbed each attempt, which is nobody's loss.
     """
-    demanded, gpu, core = threshold or Threshold("speedup", at_least=1.0), describe_gpu(staff), lane.pick_core()
-    uuid = gpu if isinstance(gpu, str) else gpu.uuid
-    with locks.hold(locks.resources(uuid or "unnamed", [core])) as waited_s, lane.Lane(core) as own_core:
+    demanded, core = threshold or Threshold("speedup", at_least=1.0), lane.pick_core()
+    with locks.hold(locks.resources(name_gpu(), [core])) as waited_s, lane.Lane(core) as own_core:
         note.fact("waited_s", round(waited_s, 3))
         bench = Bench(work, student, staff, own_core, rng)
         _give_time(student)
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
             lambda: take(bench, demanded),
-            lambda: health.observe("gpu", core=core, uuid=uuid),
+            lambda: health.observe("gpu", core=core),
         )
+        gpu = describe_gpu(bench)
         note.fact("machine", after.as_facts())
         note.fact("disturbed", list(disturbed))
+        if unknown := health.find_unknown(after):
+            note.flag(unknown) if after.strangers else note.remark(unknown)
     explain(taken, demanded, bench, note)
-    if isinstance(gpu, Gpu):
+    if gpu is not None:
         explain_gpu(taken, gpu, work, note)
 
 
-def describe_gpu(staff: Staff) -> Gpu | str:
-    """Return what the staff's worker measures of the GPU; only its name, perhaps empty, where it cannot."""
+def describe_gpu(bench: Bench) -> Gpu | None:
+    """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile."""
     try:
-        found = staff.call("grader.timing.physics", "describe_gpu", ()).value
+        found = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
         bandwidth = physics.Bandwidth(found["to_device_bytes_per_s"], found["from_device_bytes_per_s"])
-        return Gpu(str(found["uuid"]), bandwidth)
+        return Gpu(str(found["uuid"]), bandwidth, bench.time_copies())
     except WorkerError:
-        seen = health.observe("gpu").gpu
-        return seen.uuid if seen is not None else ""
+        return None
 
 
 def _give_time(student: Student) -> None:
@@ -223,7 +230,7 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
         sampling.Contestant(verdict.BASELINE, bench.time_baseline),
         sampling.Contestant(verdict.SLOW, lambda: bench.time_slow(work.slow), optional=True),
         sampling.Contestant(work.beside, lambda: bench.time_fast(work.beside), optional=True),
-        sampling.Contestant(verdict.FAST, lambda: bench.time_fast(work.fast), calls=GPU_CALLS),
+        sampling.Contestant(verdict.FAST, lambda: bench.time_fast(work.fast), calls=GPU_CALLS, warm_ups=GPU_CALLS),
     ]
     clock = {} if now_s is None else {"now_s": now_s}
     return sampling.sample(
@@ -279,18 +286,28 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
         Inconclusive: the calls took less time than the numbers need to travel.
     """
     call_s = float(np.median(_flatten(taken.times_s[verdict.FAST])))
-    floor_s, copying_s = gpu.floor_s(work.narrowest), gpu.copying_s(work.copied)
-    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": copying_s, "call_s": call_s})
+    floor_s = gpu.floor_s(work.narrowest)
+    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
     if physics.is_impossible(call_s, floor_s):
         note.flag(f"{work.fast} takes less time than its numbers need to travel to the GPU and back.")
         msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
         raise Inconclusive(msg)
-    share = min(copying_s / call_s, 1.0)
-    rest = "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, and Python around it"
-    note.remark(
-        f"Copying the arguments and the result takes at least {copying_s * 1e3:.3g} ms of the {call_s * 1e3:.3g} ms of "
-        f"a call, {share:.0%}: {rest}."
+    note.remark(_divide(call_s, gpu.copying_s))
+
+
+def _divide(call_s: float, copying_s: float) -> str:
+    """Return the sentence on what of a call plain copies take."""
+    call, copies = (
+        f"{call_s * 1e3:.3g} ms",
+        f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms",
     )
+    share = copying_s / call_s
+    if share > 1:
+        return f"{copies}; a call takes {call}: it copies less, or in a faster way."
+    rest = (
+        "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, Python, and whatever else is copied"
+    )
+    return f"{copies} of the {call} of a call, {share:.0%}: {rest}."
 
 
 def _flatten(blocks: list[list[float]]) -> list[float]:

@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -18,6 +18,7 @@ from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
 from grader.scoring.score import score
 from grader.timing import sampling, section
+from grader.timing.gpus import Gpu
 from grader.timing.health import Health
 from grader.worker import wire
 
@@ -34,6 +35,7 @@ class World:
         self.seconds = {
             "max_loop": 0.4,
             "hand_over": 0.0,
+            "copies": 0.002,
             "max_cpu": 0.4,
             "max_numba": 0.002,
             "max_gpu": 0.004,
@@ -41,6 +43,8 @@ class World:
         self.rng = np.random.default_rng(2)
         self.seen, self.inputs, self.stood_still = [], [], []
         self.wrong, self.late_s = {}, {}
+        self.is_locked = False
+        self.machine = Health(Gpu("GPU-1", pids=(), last_active_us={}))
 
     def spend(self, function):
         noise = float(np.exp(self.rng.normal(0, 0.01)))
@@ -69,6 +73,7 @@ class Player:
     def call(self, module, function, args, *, timed=False):
         assert module in {"max_functions", "baseline", "grader.timing.physics"}
         if function == "describe_gpu":
+            assert self.world.is_locked
             if self.world.gpu is None:
                 raise WorkerError
             return Answer(self.world.gpu, 0.0)
@@ -111,9 +116,18 @@ def small(monkeypatch):
 def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
     """Run the whole measurement in `world` and return what it noted; `disturbances` in the order of sections."""
     left = list(disturbances)
-    monkeypatch.setattr(speedup.locks, "hold", lambda _names: nullcontext(12.5))
+
+    @contextmanager
+    def hold(names):
+        assert names == ("gpu-GPU-1", f"core-{speedup.lane.pick_core()}")
+        world.is_locked = True
+        yield 12.5
+        world.is_locked = False
+
+    monkeypatch.setattr(speedup.locks, "hold", hold)
+    monkeypatch.setattr(speedup, "name_gpu", lambda: "GPU-1")
     monkeypatch.setattr(speedup.lane, "Lane", lambda _core: Track(world))
-    monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: Health(gpu=None))
+    monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: world.machine)
     undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
     monkeypatch.setattr(speedup, "section", SimpleNamespace(undisturbed=undisturbed))
     sample = partial(sampling.sample, now_s=lambda: world.now_s)
@@ -289,12 +303,41 @@ def test_waiting_and_disturbed_sections_are_shown_and_take_nothing_of_the_submis
     assert world.student.doubts == ["an earlier doubt"]
 
 
-@pytest.mark.parametrize(("gpu_s", "words"), [(0.0022, "hardly counts"), (0.02, "the rest is the kernel")])
+@pytest.mark.parametrize(
+    ("gpu_s", "words"),
+    [
+        (0.0022, "of a call, 9"),
+        (0.0022, "%: the kernel hardly counts."),
+        (0.02, "the rest is the kernel, Python, and whatever else is copied."),
+        (0.0018, "it copies less, or in a faster way."),
+    ],
+)
 def test_students_read_where_the_time_goes(monkeypatch, gpu_s, words):
     note = measured(monkeypatch, World(max_gpu=gpu_s))
     (remark,) = note.remarks
-    assert remark.message.startswith("Copying the arguments and the result takes at least 2 ms of the ")
+    assert remark.message.startswith("Plain copies of the arguments and the result take 2")
     assert words in remark.message
+
+
+def test_a_gpu_is_warm_when_its_samples_are_taken(monkeypatch):
+    world = World()
+    assert len(measured(monkeypatch, world).facts["times_s"]["max_gpu"]) == 9 * 5
+    assert world.seen.count("max_gpu") == 1 + 9 * (5 + 5)
+    slow = World(max_gpu=0.5)
+    measured(monkeypatch, slow)
+    assert slow.seen.count("max_gpu") == 1 + 9 * (1 + 5)
+
+
+def test_what_cannot_be_seen_of_others_is_said(monkeypatch):
+    world = World()
+    world.machine = Health(Gpu("GPU-1", pids=(7,)), strangers=(7,))
+    (flag,) = measured(monkeypatch, world).flags
+    assert "whether they compute: pid 7" in flag
+    world = World()
+    world.machine = Health(Gpu("GPU-1", mig=True))
+    note = measured(monkeypatch, world)
+    assert note.flags == []
+    assert any("MIG" in remark.message for remark in note.remarks)
 
 
 def test_a_gpu_that_tells_nothing_of_itself_is_measured_all_the_same(monkeypatch):

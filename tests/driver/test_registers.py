@@ -1,0 +1,66 @@
+"""Registers and shared memory of the reference's kernels, as NVIDIA's assembler gives them out: each can be launched.
+
+With 94 registers a thread, as an earlier matmul_kernel had on a 2080 Ti, a block of 1024 threads starts on no GPU.
+"""
+
+import json
+
+import pytest
+from driver.standin import ROOT
+
+PROGRAM = """
+import json, sys
+from dataclasses import asdict
+from pathlib import Path
+from numba import types
+from grader.cuda_cpu.ptx import KernelRequest, measure_kernels
+from grader.cuda_cpu.ptx.occupancy import MODELS
+
+floats, integers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
+models = tuple(model for model in MODELS if model.architecture in {"sm_75", "sm_80", "sm_90"})
+for name, kernels in json.loads(sys.argv[1]).items():
+    kinds = {"matmul": (floats,) * 2, "max": (integers,) * 3}
+    asked = [KernelRequest(kernel, kinds[kind], threads) for kernel, (kind, threads) in kernels.items()]
+    for found in measure_kernels(Path(name), asked, models):
+        print(json.dumps(asdict(found)))
+"""
+REFERENCE = {
+    "max_functions.py": {"max_kernel": ("max", 1000)},
+    "matmul_functions.py": {"matmul_kernel": ("matmul", 1024)},
+}
+LADDER = {
+    **dict.fromkeys(("max_by_columns", "max_by_rows"), ("max", 1000)),
+    **dict.fromkeys(("multiply_from_global", "multiply_by_tiles", "multiply_without_conflicts"), ("matmul", 1024)),
+    "multiply_in_registers": ("matmul", 1024),
+}
+REGISTERS, STATIC_SHARED_BYTES = 65536, 48 << 10
+"""Of a multiprocessor, and of a block that asks for no more by name: the same for all three kinds of GPU."""
+
+
+@pytest.fixture(scope="module")
+def measured(installation):
+    """Each kernel on each kind of GPU, with its number of threads."""
+    if installation.name == "numba":
+        pytest.skip("Numba's own target brings no assembler")
+    files = {
+        str(ROOT / "reference/hw1" / name): kernels for name, kernels in (REFERENCE | {"ladder.py": LADDER}).items()
+    }
+    done = installation.run(ROOT, "-c", PROGRAM, json.dumps(files))
+    assert done.returncode == 0, done.stderr
+    threads = {name: count for kernels in files.values() for name, (_kind, count) in kernels.items()}
+    return [(entry, threads[entry["kernel"]]) for entry in map(json.loads, done.stdout.splitlines())]
+
+
+def test_every_kernel_of_the_reference_fits_each_kind_of_gpu(measured):
+    assert len(measured) == 3 * (len(LADDER) + len(REFERENCE))
+    for entry, threads in measured:
+        assert entry["error"] == ""
+        warps = -(-threads // 32)
+        assert 0 < entry["registers"] * 32 * warps <= REGISTERS, entry
+        assert entry["shared_bytes"] <= STATIC_SHARED_BYTES, entry
+        assert entry["occupancy"] > 0, entry
+
+
+def test_the_graded_kernels_keep_all_in_registers(measured):
+    graded = [entry for entry, _threads in measured if entry["kernel"] in {"max_kernel", "matmul_kernel"}]
+    assert {entry["spill_bytes"] + entry["stack_bytes"] for entry in graded} == {0}

@@ -1,0 +1,64 @@
+"""The Makefile sets up an environment once, however many begin at once; with programs that stand for Python and pip."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STAND_IN = """\
+#!/bin/sh
+say() { echo "$1 begins" >> log; sleep 0.3; echo "$1 ends" >> log; }
+case "$*" in
+    "-m venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; say venv ;;
+    *"pip "*" freeze "*) echo "numba==0.68.1" ;;
+    *"pip "*) say "pip $(echo "$*" | sed 's/.* //')" ;;
+    *gpudriver.py*) echo ".[a,b]" ;;
+esac
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with the Makefile, and a Python that only notes down what it was asked to do."""
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    python = tmp_path / "python"
+    python.write_text(STAND_IN)
+    python.chmod(0o755)
+    return tmp_path
+
+
+def begin(checkout, target="setup"):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    command = ["make", target, f"PYTHON={checkout / 'python'}"]
+    return subprocess.Popen(command, cwd=checkout, env=kept, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.skipif(not (shutil.which("flock") and shutil.which("make")), reason="needs make and flock")
+def test_two_that_set_up_at_once_do_it_once(checkout):
+    assert [one.wait(60) for one in [begin(checkout) for _ in range(3)]] == [0, 0, 0]
+    done = (checkout / "log").read_text().splitlines()
+    assert done == ["venv begins", "venv ends", "pip .[a,b] begins", "pip .[a,b] ends"]
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(checkout):
+    assert begin(checkout).wait(60) == 0
+    stamp = checkout / ".venv" / ".runtime"
+    os.utime(checkout / "pyproject.toml", (stamp.stat().st_mtime + 10,) * 2)
+    shutil.move(checkout / ".venv/bin/python", checkout / "kept")
+    (checkout / ".venv/bin/python").symlink_to(shutil.which("false"))
+    assert begin(checkout).wait(60) != 0
+    (checkout / ".venv/bin/python").unlink()
+    shutil.move(checkout / "kept", checkout / ".venv/bin/python")
+    assert begin(checkout).wait(60) == 0
+    assert (checkout / "log").read_text().count("pip .[a,b] ends") == 2
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_installed_versions_are_written_as_pip_takes_them(checkout):
+    assert begin(checkout, "constraints").wait(60) == 0
+    assert (checkout / "constraints.txt").read_text() == "numba==0.68.1\n"
