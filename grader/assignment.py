@@ -1,7 +1,8 @@
 """An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
 
 <folder>/<name>/
-    assignment.toml   the files to hand in, the functions that are graded, and which checks read the data set
+    assignment.toml   the files to hand in, the functions that are graded and how each has to work, and which checks
+                      read the data set
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's; only where it needs some
@@ -20,9 +21,10 @@ docs/assignment.md leads through a new one.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -37,6 +39,8 @@ DEFAULT = "hw1"
 """The assignment that commands mean when nobody names one."""
 REFERENCE, TEMPLATE = "reference", "template"
 _SHEET = "assignment.toml"
+WAYS = ("values", "python", "compiled", "gpu", "kernels")
+"""How a graded function has to work: in any way, by loops in Python, as machine code, by its kernels; or it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,8 @@ class Assignment:
     folder: Path
     files: tuple[str, ...]
     rubric: Rubric
-    graded: tuple[tuple[str, str], ...] = ()
-    """Module and name of each graded function and kernel: slices are cut from them."""
+    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Module and name of each graded function and kernel, of which slices are cut -> one of `WAYS`."""
     learns: tuple[str, ...] = ()
     """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
 
@@ -83,7 +87,7 @@ class Assignment:
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
     files: tuple[str, ...]
-    graded: dict[str, tuple[str, ...]] = {}
+    graded: dict[str, dict[Literal[WAYS], tuple[str, ...]]] = {}  # type: ignore[valid-type] # one list of words is enough
     learns: tuple[str, ...] = ()
 
 
@@ -151,7 +155,12 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
-    graded = tuple((module, function) for module, functions in sheet.graded.items() for function in functions)
+    graded = {
+        (module, function): way
+        for module, ways in sheet.graded.items()
+        for way, functions in ways.items()
+        for function in functions
+    }
     if rubric is None:
         _expect_checks(sheet.learns, rules)
     return Assignment(name, folder, sheet.files, rules, graded, sheet.learns)
@@ -183,5 +192,6 @@ def _read_sheet(path: Path) -> _Sheet:
     try:
         return msgspec.toml.decode(path.read_bytes(), type=_Sheet)
     except msgspec.MsgspecError as error:
-        msg = f"{path.parent.name}/{path.name}: {error}"
+        how = f"; [graded.<module>] has lists called {', '.join(WAYS)}" if "graded" in str(error) else ""
+        msg = f"{path.parent.name}/{path.name}: {error}{how}"
         raise StaffError(msg) from error

@@ -79,18 +79,21 @@ __all__ = [
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
-def check(check_id: str, *, stage: str = "first") -> Callable[[Test], Test]:
+def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> Callable[[Test], Test]:
     """Mark a test function as the check `check_id`.
 
     Args:
         check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
         stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
             `timed` for one that measures time, run last, when nothing else of this grading runs any more.
+        values_only: Whether nothing is asked of how functions work but what the test itself asks, because it asks
+            enough, or another check does. Otherwise, when the test has passed, each function that it called has to
+            work as assignment.toml says; see `grader.authoring.judges.declared`.
     """
     if stage not in STAGES:
         msg = f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}"
         raise ValueError(msg)
-    return pytest.mark.check(id=check_id, stage=stage)
+    return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
 
 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
@@ -135,7 +138,8 @@ class Note:
 
     def flag(self, reason: str) -> None:
         """Ask a TA to look. Doubt is not guilt: the points stay."""
-        self.flags.append(reason)
+        if reason not in self.flags:
+            self.flags.append(reason)
 
     def flag_overwritten(self, answer: Answer, function: str) -> None:
         """Flag a function that changed its arguments, unless something else of this check is flagged already."""

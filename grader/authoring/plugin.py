@@ -20,6 +20,7 @@ import pytest
 
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
+from grader.authoring.judges.declared import expect_as_declared
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
@@ -54,7 +55,7 @@ class GradingPlugin:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Make mark and fixtures known; spare tracebacks, a tenth of a second each, where no terminal shows them."""
-        config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
+        config.addinivalue_line("markers", "check(id, stage, values_only): this test is the check of that id")
         config.stash[GRADING] = self._grading
         config.pluginmanager.register(fixtures)
         if not config.pluginmanager.hasplugin("terminal"):
@@ -129,6 +130,15 @@ class GradingPlugin:
             seen = self._seen.get(need)
             if seen is not None and seen.outcome is not Outcome.PASSED:
                 raise _need_failed(seen)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Once a check with points has passed, ask of each function that it called whether it works as declared."""
+        answer = yield
+        mark = item.get_closest_marker("check")
+        if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
+            expect_as_declared(self._grading.student, self._grading.graded, note_of(item))
+        return answer
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

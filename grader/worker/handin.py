@@ -50,6 +50,10 @@ class HandIn(Student):
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
+        self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
+        """Module and function -> arguments and answer of its last call in this check."""
+        self.judged: set[tuple[str, str]] = set()
+        """Functions of which this check has asked how they work."""
 
     def start(self) -> None:
         """Start both workers."""
@@ -60,6 +64,8 @@ class HandIn(Student):
         """Start the books of a new check in both workers."""
         super().begin_check()
         self.sliced.begin_check()
+        self.called.clear()
+        self.judged.clear()
 
     @property
     def output(self) -> str:
@@ -82,6 +88,11 @@ class HandIn(Student):
         """
         self.load(module)
         self.expect_spelt(module, function)
+        answer = self._call(module, function, args, **options)
+        self.called[module, function] = args, answer
+        return answer
+
+    def _call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         if function not in self._slices.functions(module) or self.why_open(module, function):
             return super().call(module, function, args, **options)
         if place := self._slices.odd_guard(module):

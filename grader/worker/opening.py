@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from grader.intake.selection import find_near
@@ -26,7 +26,7 @@ class Opened:
 def open_handin(
     place: Place,
     submission: Submission,
-    graded: Sequence[tuple[str, str]],
+    graded: Iterable[tuple[str, str]],
     limits: Limits,
     start: Callable[[Place], WorkerProcess],
 ) -> Opened:
