@@ -12,10 +12,11 @@
     comparisons.py    the inputs of those comparisons, and what is right
     reference/        the staff's solution; neither the worker nor a student sees it
     template/         what students begin with
+    mistakes/         changes of the reference that students make, and what each costs; see `grader.trial.changes`
 
-`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former,
-`reference` and `template` lie elsewhere: in `reference/<name>/` and `student_template/<name>/` of the project.
-docs/assignment.md leads through a new one.
+`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former, the
+last three lie elsewhere in the project: in `reference/<name>/`, `student_template/<name>/` and
+`tests/assignments/<name>/mistakes/`. `grader new` writes a small one, docs/assignment.md leads through it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ OUTSIDE = "ASSIGNMENTS"
 """The environment variable that names a folder with further assignments."""
 DEFAULT = "hw1"
 """The assignment that commands mean when nobody names one."""
-REFERENCE, TEMPLATE = "reference", "template"
+REFERENCE, TEMPLATE, MISTAKES = "reference", "template", "mistakes"
 _SHEET = "assignment.toml"
 WAYS = ("values", "python", "compiled", "gpu", "kernels")
 """How a graded function has to work: in any way, by loops in Python, as machine code, by its kernels; or it is one."""
@@ -74,12 +75,25 @@ class Assignment:
     @property
     def template(self) -> Path:
         """The folder of the files that students begin with; perhaps there is none."""
-        is_built_in = self.folder.parent == ASSIGNMENTS
-        return Path("student_template", self.name) if is_built_in else self.folder / TEMPLATE
+        return Path("student_template", self.name) if self._is_built_in else self.folder / TEMPLATE
+
+    @property
+    def reference(self) -> Path:
+        """The folder of the staff's solution; perhaps there is none."""
+        return Path("reference", self.name) if self._is_built_in else self.folder / REFERENCE
+
+    @property
+    def mistakes(self) -> Path:
+        """The folder of declared mistakes; perhaps there is none."""
+        return Path("tests/assignments", self.name, MISTAKES) if self._is_built_in else self.folder / MISTAKES
+
+    @property
+    def _is_built_in(self) -> bool:
+        return self.folder.parent == ASSIGNMENTS
 
     def own_files(self) -> Iterator[Path]:
-        """Yield all files that belong to the grading: not the solution and not the template, which may lie beside."""
-        beside = (self.folder / REFERENCE, self.folder / TEMPLATE)
+        """Yield all files that belong to the grading: not solution, template and mistakes, which may lie beside."""
+        beside = [self.folder / name for name in (REFERENCE, TEMPLATE, MISTAKES)]
         for path in self.folder.rglob("*"):
             if path.is_file() and not any(path.is_relative_to(folder) for folder in beside):
                 yield path
