@@ -20,7 +20,7 @@ class Opened:
     start_worker: Callable[[], WorkerProcess]
     """Starts a worker that imports the files as they are."""
     start_plain: Callable[[], WorkerProcess]
-    """Starts a worker of slices that use NumPy as they like: for utils, whose work is NumPy's."""
+    """Starts a worker of slices that use NumPy as they like: for functions whose work is NumPy's."""
 
 
 def open_handin(
