@@ -128,9 +128,9 @@ def graded_files(files: Mapping[str, bytes], folder: Path, limits: Limits | None
 
 
 def lost(report: Report) -> dict[str, str]:
-    """Return the point-bearing checks whose outcome is not that of a right submission, id -> outcome."""
+    """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of points."""
     return {
-        result.criterion.id: str(result.outcome)
+        result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
         for result in report.results
         if result.criterion.points and result.outcome is not OPEN.get(result.criterion.id, Outcome.PASSED)
     }

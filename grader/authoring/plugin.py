@@ -158,6 +158,10 @@ class GradingPlugin:
         self, item: pytest.Item, outcome: Outcome, finding: Finding | None, excinfo: pytest.ExceptionInfo[Any] | None
     ) -> None:
         note, student = note_of(item), self._grading.student
+        if outcome is Outcome.PASSED and note.missing:
+            outcome, finding = Outcome.FAILED, note.missing
+        elif outcome is Outcome.FAILED and note.missing:
+            note.remarks.insert(0, note.missing)
         if outcome is Outcome.ERROR and excinfo is not None:
             note.fact("traceback", printable("".join(traceback.format_exception(excinfo.value)), 6000))
         observation = Observation(
@@ -165,6 +169,7 @@ class GradingPlugin:
             sentence=" ".join((getattr(item, "function").__doc__ or "").split()),  # noqa: B009 - Item has none in its stub
             outcome=outcome,
             finding=finding,
+            share=note.share if outcome is Outcome.FAILED and note.missing else 0.0,
             remarks=tuple(note.remarks),
             flags=(*note.flags, *student.doubts),
             facts=note.facts,
@@ -220,8 +225,10 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
 def _merge(before: Observation, now: Observation) -> Observation:
     """Join two cases of one parametrised check, or its call and a failed teardown: the first problem counts."""
     problem = before if before.outcome is not Outcome.PASSED else now
+    shares = [seen.share for seen in (before, now) if seen.outcome is not Outcome.PASSED]
     return replace(
         problem,
+        share=min(shares, default=0.0),
         remarks=(*before.remarks, *(remark for remark in now.remarks if remark not in before.remarks)),
         flags=(*before.flags, *(flag for flag in now.flags if flag not in before.flags)),
         facts={**before.facts, **now.facts},

@@ -109,7 +109,7 @@ def find_losses(right: Report, report: Report, only: Iterable[str] | None = None
     before = {result.criterion.id: result.outcome for result in right.results}
     chosen = set(before) if only is None else {*only}
     return {
-        result.criterion.id: "partly" if 0 < result.points_high < result.criterion.points else str(result.outcome)
+        result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
         for result in report.results
         if result.criterion.points and result.criterion.id in chosen
         if result.outcome is not before[result.criterion.id]
