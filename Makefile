@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 ASSIGNMENT ?= hw1
-ASSIGNMENTS ?=
+ASSIGNMENTS ?= $(wildcard courses)
 OUT ?= out
 DATA ?= data
 WORKERS ?= auto
@@ -20,7 +20,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: constraints handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: new selftest constraints handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
 
 help: ## list all targets
@@ -71,8 +71,14 @@ data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
 
-reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
-	@$(VENV)/bin/python reference/hw1/make_report.py
+new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
+	@$(RUN) grader new $(ASSIGNMENT) --into $(or $(ASSIGNMENTS),courses)
+
+selftest: $(VENV)/.runtime ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
+	@$(RUN) grader selftest --assignment $(ASSIGNMENT) --data $(DATA) $(ARGS)
+
+reference-report: $(VENV)/.dev ## measure the reference of ASSIGNMENT and write its report
+	@$(VENV)/bin/python $(REFERENCE)/make_report.py
 
 clean: ## remove the environment, caches and reports
 	rm -rf $(VENV) .venv-* out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,8 @@
 """An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
 
 <folder>/<name>/
-    assignment.toml   the files to hand in, the functions that are graded, and which checks read the data set
+    assignment.toml   the files to hand in, the functions that are graded and how each has to work, and which checks
+                      read the data set
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's; only where it needs some
@@ -11,18 +12,20 @@
     comparisons.py    the inputs of those comparisons, and what is right
     reference/        the staff's solution; neither the worker nor a student sees it
     template/         what students begin with
+    mistakes/         changes of the reference that students make, and what each costs; see `grader.trial.changes`
 
-`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former,
-`reference` and `template` lie elsewhere: in `reference/<name>/` and `student_template/<name>/` of the project.
-docs/assignment.md leads through a new one.
+`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former, the
+last three lie elsewhere in the project: in `reference/<name>/`, `student_template/<name>/` and
+`tests/assignments/<name>/mistakes/`. `grader new` writes a small one, docs/assignment.md leads through it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -35,8 +38,10 @@ OUTSIDE = "ASSIGNMENTS"
 """The environment variable that names a folder with further assignments."""
 DEFAULT = "hw1"
 """The assignment that commands mean when nobody names one."""
-REFERENCE, TEMPLATE = "reference", "template"
+REFERENCE, TEMPLATE, MISTAKES = "reference", "template", "mistakes"
 _SHEET = "assignment.toml"
+WAYS = ("values", "python", "compiled", "gpu", "kernels")
+"""How a graded function has to work: in any way, by loops in Python, as machine code, by its kernels; or it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,8 @@ class Assignment:
     folder: Path
     files: tuple[str, ...]
     rubric: Rubric
-    graded: tuple[tuple[str, str], ...] = ()
-    """Module and name of each graded function and kernel: slices are cut from them."""
+    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Module and name of each graded function and kernel, of which slices are cut -> one of `WAYS`."""
     learns: tuple[str, ...] = ()
     """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
 
@@ -70,12 +75,25 @@ class Assignment:
     @property
     def template(self) -> Path:
         """The folder of the files that students begin with; perhaps there is none."""
-        is_built_in = self.folder.parent == ASSIGNMENTS
-        return Path("student_template", self.name) if is_built_in else self.folder / TEMPLATE
+        return Path("student_template", self.name) if self._is_built_in else self.folder / TEMPLATE
+
+    @property
+    def reference(self) -> Path:
+        """The folder of the staff's solution; perhaps there is none."""
+        return Path("reference", self.name) if self._is_built_in else self.folder / REFERENCE
+
+    @property
+    def mistakes(self) -> Path:
+        """The folder of declared mistakes; perhaps there is none."""
+        return Path("tests/assignments", self.name, MISTAKES) if self._is_built_in else self.folder / MISTAKES
+
+    @property
+    def _is_built_in(self) -> bool:
+        return self.folder.parent == ASSIGNMENTS
 
     def own_files(self) -> Iterator[Path]:
-        """Yield all files that belong to the grading: not the solution and not the template, which may lie beside."""
-        beside = (self.folder / REFERENCE, self.folder / TEMPLATE)
+        """Yield all files that belong to the grading: not solution, template and mistakes, which may lie beside."""
+        beside = [self.folder / name for name in (REFERENCE, TEMPLATE, MISTAKES)]
         for path in self.folder.rglob("*"):
             if path.is_file() and not any(path.is_relative_to(folder) for folder in beside):
                 yield path
@@ -83,7 +101,7 @@ class Assignment:
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
     files: tuple[str, ...]
-    graded: dict[str, tuple[str, ...]] = {}
+    graded: dict[str, dict[Literal[WAYS], tuple[str, ...]]] = {}  # type: ignore[valid-type] # one list of words is enough
     learns: tuple[str, ...] = ()
 
 
@@ -151,7 +169,12 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
-    graded = tuple((module, function) for module, functions in sheet.graded.items() for function in functions)
+    graded = {
+        (module, function): way
+        for module, ways in sheet.graded.items()
+        for way, functions in ways.items()
+        for function in functions
+    }
     if rubric is None:
         _expect_checks(sheet.learns, rules)
     return Assignment(name, folder, sheet.files, rules, graded, sheet.learns)
@@ -183,5 +206,6 @@ def _read_sheet(path: Path) -> _Sheet:
     try:
         return msgspec.toml.decode(path.read_bytes(), type=_Sheet)
     except msgspec.MsgspecError as error:
-        msg = f"{path.parent.name}/{path.name}: {error}"
+        how = f"; [graded.<module>] has lists called {', '.join(WAYS)}" if "graded" in str(error) else ""
+        msg = f"{path.parent.name}/{path.name}: {error}{how}"
         raise StaffError(msg) from error

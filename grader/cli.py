@@ -15,6 +15,8 @@
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
     grader zip [FOLDER]         what students run: make the zip to hand in
     grader handout              what students get: their files and the checks, without anything of the staff's
+    grader new NAME             a small assignment to begin with
+    grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
 
 Each subcommand is a module of `grader.commands`.
 Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error.

@@ -20,8 +20,8 @@ from typing import Any
 _PLAIN = re.compile(r"[\t\n -~]*")
 """Nearly all text: nothing in it needs a second look."""
 
-EVIDENCE_SCHEMA = 1
-"""Version of `evidence.json`; raised when a reader of the old form could misunderstand the new one."""
+EVIDENCE_SCHEMA = 2
+"""Version of `evidence.json`; raised when a reader of the old form could misunderstand the new one. 2 has `share`."""
 
 
 class Outcome(StrEnum):
@@ -167,6 +167,8 @@ class Observation:
     wall_s: float = 0.0
     student_s: float = 0.0
     """The part of `wall_s` that was spent waiting for student code."""
+    share: float = 0.0
+    """Of the points, what the check gives although it failed: a part of what it asks for is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,11 @@ class Result:
     """The observation's, or the threshold's when that decided."""
     mark: Mark | None = None
     """What a person gave; it closes the range."""
+
+    @property
+    def is_partly_right(self) -> bool:
+        """Whether the check failed, and gives a share of its points all the same."""
+        return self.outcome is Outcome.FAILED and self.mark is None and self.points_low > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ import psutil
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
+from grader.trial.changes import replaced
 from grader.worker.launcher import Limits
 
 NOT_STOPPED = "NOT STOPPED"
@@ -129,7 +130,7 @@ class Attack:
 
     def files(self) -> dict[str, bytes]:
         """Return the hand-in."""
-        source = handins.replaced((handins.REFERENCE / self.target).read_text("utf-8"), self.text, set())
+        source = replaced((handins.REFERENCE / self.target).read_text("utf-8"), self.text, set())
         report = {"hw1.pdf": hostile_pdf(self.keys["pdf"])} if "pdf" in self.keys else {}
         return {**handins.reference_files(), self.target: source.encode(), **report}
 

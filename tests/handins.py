@@ -1,31 +1,14 @@
 """Hand-ins of hw1 made from the reference, and their grading inside this process.
 
-A *change* is one small Python file in `tests/mistakes/<file>/` or `tests/unusual/<file>/`, named after what is
-special about it. What it binds at top level (functions, constants) takes the place of what the reference's `<file>.py`
-binds under the same name. All else follows what stands before it; the first things follow the reference's imports.
-The docstring says what the change is, and below that what follows from it, one `key: values` per line:
-
-    failed:   point-bearing checks that fail          (default: none)
-    skipped:  those that are skipped in consequence   (default: none)
-    warned:   checks without points that fail         (default: not looked at)
-    flagged:  checks with a flag for a TA             (default: not looked at)
-    opens:    checks of other files that a person has to decide   (default: none)
-    opened:   checks that a person has to decide, because the slice cannot be followed   (default: none)
-    says:     what the finding of every failed check contains   (default: the name of a function or file)
-    removes:  names of the reference that are gone
-    limit_s:  wall time per call and import, for changes that hang
-    slow:     why the case takes long; it runs in `make test-all` only
-
-A change that is no Python at all (a syntax error on purpose) is appended as it stands.
+Small ones are changes of the reference, as `grader.trial.changes` has them: `assignments/hw1/mistakes/<file>/` is what
+students do wrong, `unusual/<file>/` what is right in another way.
 """
 
 import ast
 import io
-import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -34,6 +17,7 @@ from fpdf import FPDF
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
+from grader.trial import changes as changed
 from grader.worker.process import Limits
 
 TESTS = Path(__file__).parent
@@ -45,39 +29,21 @@ PREFIXES = {"utils.py": ("utils.", "train."), "max_functions.py": "max.", "matmu
 SEED = 20251215
 OPEN = {"max.gpu.speedup": Outcome.NOT_MEASURED, "report.explanation": Outcome.INCONCLUSIVE}
 """What stays open for a right submission where there is no GPU and no TA."""
-_KEY = re.compile(r"^(failed|skipped|warned|flagged|opens|opened|says|removes|limit_s|slow):(.*)$", re.MULTILINE)
+FOLDERS = {"mistakes": TESTS / "assignments/hw1/mistakes", "unusual": TESTS / "unusual"}
 
 
 @dataclass(frozen=True)
-class Change:
-    """One change to one file of the reference, and what follows from it."""
-
-    name: str
-    target: str
-    text: str
-
-    @property
-    def expected(self) -> Mapping[str, str]:
-        """The keys of the docstring."""
-        return {key: value.strip() for key, value in _KEY.findall(self.text.split('"""')[1])}
-
-    def words(self, key: str) -> set[str]:
-        return set(self.expected.get(key, "").split())
+class Change(changed.Change):
+    """One change to one file of hw1's reference."""
 
     @property
     def suspects(self) -> set[str]:
         """The names of the changed file and of all functions in it."""
-        source = (REFERENCE / self.target).read_text("utf-8")
-        return {self.target, *(node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))}
+        return {self.target, *(node.name for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef))}
 
     @property
     def id(self) -> str:
         return f"{self.target.removesuffix('_functions.py').removesuffix('.py')}.{self.name}"
-
-    @property
-    def limit_s(self) -> float:
-        """Wall time per call and import; the usual one unless the change hangs."""
-        return float(self.expected.get("limit_s", Limits().call_s))
 
     @property
     def is_slow(self) -> bool:
@@ -88,27 +54,15 @@ class Change:
         """Whether `check` judges the changed file."""
         return check.startswith(PREFIXES[self.target])
 
-    def applied(self) -> bytes:
-        """Return the changed file."""
-        source = (REFERENCE / self.target).read_text("utf-8")
-        return replaced(source, self.text, self.words("removes")).encode()
-
 
 def changes(folder: str) -> list[Change]:
-    """Return the changes below `tests/<folder>/`, sorted."""
-    return [
-        Change(file.stem, f"{file.parent.name}.py", file.read_text("utf-8"))
-        for file in sorted((TESTS / folder).glob("*/*.py"))
-    ]
+    """Return the changes of one of `FOLDERS`, sorted."""
+    return [Change(**vars(change)) for change in changed.load_changes(FOLDERS[folder], REFERENCE)]
 
 
-def one_per_file(some: Sequence[Change]) -> list[list[Change]]:
-    """Return groups of at most one change per file; those that hang come together, because they wait."""
-    columns = [
-        sorted((change for change in some if change.target == name), key=lambda change: change.limit_s)
-        for name in SOURCES
-    ]
-    return [[change for change in row if change] for row in zip_longest(*columns)]
+def change_of(folder: str, module: str, name: str) -> Change:
+    """Return one of them."""
+    return next(one for one in changes(folder) if (one.target, one.name) == (f"{module}.py", name))
 
 
 def joined(group: Sequence[Change]) -> str:
@@ -131,51 +85,7 @@ def in_turn(place: int, group: Sequence[Change]) -> list[pytest.MarkDecorator]:
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:
     """Grade the reference with `some` changes, each of another file."""
     files = reference_files() | {change.target: change.applied() for change in some}
-    limit_s = min(change.limit_s for change in some)
-    return graded_files(files, folder, Limits(load_s=limit_s, call_s=limit_s))
-
-
-def replaced(source: str, change: str, removed: set[str]) -> str:
-    """Return `source` with `change` applied as this module's docstring says."""
-    try:
-        parts = [(_names(node), _text(change, node)) for node in ast.parse(change).body[1:]]
-    except SyntaxError:
-        return f"{source}\n\n{change}"
-    body = ast.parse(source).body
-    old = {name: _span(node) for node in body for name in _names(node)}
-    imports_end = max(node.end_lineno for node in body if isinstance(node, ast.Import | ast.ImportFrom))
-    lines, at = source.splitlines(), imports_end - 1
-    for names, text in parts:
-        places = [old[name] for name in names if name in old]
-        if places:
-            at = _clear(lines, *places[0])
-        lines[at] += f"\n\n{text}"
-    for name in removed:
-        _clear(lines, *old[name])
-    return "\n".join(lines) + "\n"
-
-
-def _clear(lines: list[str], first: int, last: int) -> int:
-    """Empty the lines of a definition and return where it began."""
-    lines[first:last] = [""] * (last - first)
-    return first
-
-
-def _text(source: str, node: ast.stmt) -> str:
-    first, last = _span(node)
-    return "\n".join(source.splitlines()[first:last])
-
-
-def _span(node: ast.stmt) -> tuple[int, int]:
-    decorators = getattr(node, "decorator_list", [])
-    return min(part.lineno for part in (node, *decorators)) - 1, node.end_lineno
-
-
-def _names(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return [target.id for target in targets if isinstance(target, ast.Name)]
+    return graded_files(files, folder, min((change.limits for change in some), key=lambda limits: limits.call_s))
 
 
 def empty_pdf() -> bytes:
@@ -223,9 +133,9 @@ def graded_files(files: Mapping[str, bytes], folder: Path, limits: Limits | None
 
 
 def lost(report: Report) -> dict[str, str]:
-    """Return the point-bearing checks whose outcome is not that of a right submission, id -> outcome."""
+    """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of points."""
     return {
-        result.criterion.id: str(result.outcome)
+        result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
         for result in report.results
         if result.criterion.points and result.outcome is not OPEN.get(result.criterion.id, Outcome.PASSED)
     }

@@ -20,6 +20,7 @@ from grader.grading import Options, grade
 from grader.kit.handout import collect
 from grader.kit.settings import load_settings
 from grader.sandbox.levels import choose_launcher
+from grader.trial.scaffold import make_scaffold
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/assignment.md").read_text("utf-8")
@@ -40,11 +41,8 @@ def commands() -> list[str]:
 
 
 def write_files(folder: Path) -> Path:
-    """Write the page's files below `folder` and return the folder of the assignment."""
-    for name, text in files().items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    """Write what `make new` writes below `folder` and return the folder of the assignment."""
+    make_scaffold("tiny", folder / "courses")
     return folder / "courses/tiny"
 
 
@@ -96,11 +94,10 @@ class Maintainer:
             return {row["student"]: row["score"] for row in csv.DictReader(file)}
 
 
-def test_the_page_holds_every_file_and_fits_on_few_screens():
-    assert {Path(name).name for name in files()} == {
-        *("assignment.toml", "rubric.toml", "kit.toml", "comparisons.toml", "comparisons.py"),
-        *("test_tiny.py", "tiny.py"),
-    }
+def test_the_page_shows_files_as_they_are_and_fits_on_few_screens(tmp_path):
+    write_files(tmp_path)
+    assert len(files()) == 6
+    assert {name: (tmp_path / name).read_text("utf-8") for name in files()} == files()
     assert len(PAGE.splitlines()) <= 250
     assert not set(NEEDS_A_NETWORK) - {name for name in NEEDS_A_NETWORK for line in commands() if line.startswith(name)}
 
@@ -173,7 +170,7 @@ def test_its_commands_do_what_it_says(tmp_path):
     except UsageError as error:
         pytest.skip(str(error))
     maintainer = Maintainer(tmp_path)
-    folder = write_files(tmp_path)
+    folder = tmp_path / "courses/tiny"
     for command in commands():
         if command.startswith("make rescore"):
             assert maintainer.table() == {"ada": "10", "bob": "0"}
@@ -190,7 +187,7 @@ def test_its_commands_do_what_it_says(tmp_path):
     assert not [line for line in table if "wrong result" in line or "raised" in line]
     with zipfile.ZipFile(tmp_path / "out/tiny-handout.zip") as packed:
         names = {name for name in packed.namelist() if "/kit/" not in name}
-    assert names == {"tiny/tiny.py", "tiny/tinycheck.py"}
+    assert names == {"tiny/tiny.py", "tiny/tinycheck.py", "tiny/Makefile", "tiny/README.md"}
     assert zipfile.ZipFile(tmp_path / "out/tiny/tiny.zip").namelist() == ["tiny.py"]
 
 
@@ -199,6 +196,8 @@ def _expect_said(said: dict[str, str]) -> None:
     assert "Score: 10 of 10" in reference
     assert "digits" not in reference, "no check reads a data set"
     assert "Score: 0 of 10" in template
+    (tried,) = (text for command, text in said.items() if command.startswith("make selftest"))
+    assert "Everything is as it has to be." in tried
     (predicted,) = (text for command, text in said.items() if "tinycheck check" in command)
     assert "Predicted: 10 of 10" in predicted
 

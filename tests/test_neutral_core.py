@@ -28,10 +28,10 @@ def words_of(name: str) -> set[str]:
     """Return what only an assignment says: its check ids, files, modules, functions and sizes."""
     assignment = load_assignment(name)
     ids = {row.id for row in assignment.rubric.criteria} - CODE
-    modules = {Path(file).stem for file in assignment.files if "_" in file}
+    modules = {Path(file).stem for file in assignment.files}
     functions = {function for _module, function in assignment.graded}
     staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem != "main"}
-    own = {*ids, *assignment.files, *modules, *functions, *(f"{stem}.py" for stem in staff)}
+    own = {*ids, *assignment.files, *(modules - {name}), *functions, *(f"{stem}.py" for stem in staff)}
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}
 
 
@@ -45,6 +45,13 @@ def test_no_word_of_an_assignment_stands_in_the_core(name):
         for match in pattern.finditer(line)
     }
     assert not found
+
+
+def test_the_makefile_knows_one_name_of_one_assignment():
+    """It is the default, and stands in examples of what to type."""
+    lines = (CORE.parent / "Makefile").read_text("utf-8").splitlines()
+    named = [line for line in lines if DEFAULT in line and "@echo" not in line and " ## " not in line]
+    assert named == [f"ASSIGNMENT ?= {DEFAULT}"]
 
 
 def test_the_default_assignment_is_named_once():

@@ -5,11 +5,13 @@ import re
 import handins
 import pytest
 
+from grader.trial.changes import one_per_file
+
 
 def together(*, slow):
     """All have to keep everything, so that one grading can try three of them, each in another file."""
     some = [change for change in handins.changes("unusual") if change.is_slow == slow]
-    groups = enumerate(handins.one_per_file(some))
+    groups = enumerate(one_per_file(some))
     return [
         pytest.param(
             group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place, group)

@@ -17,8 +17,9 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
     threshold    what the rubric demands of this check's fact, or None
     background   starts a call in a worker of its own, to be awaited by a later check
 
-A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the
-worker through; any other exception is ours, and costs nobody a point.
+A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker
+through; after `note.credit(0.5, "the last row is missing")` it gives a share of its points, either way. Any other
+exception is ours, and costs nobody a point.
 """
 
 from __future__ import annotations
@@ -90,18 +91,21 @@ Solve = Callable[..., tuple[Array, Array | float]]
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
-def check(check_id: str, *, stage: str = "first") -> Callable[[Test], Test]:
+def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> Callable[[Test], Test]:
     """Mark a test function as the check `check_id`.
 
     Args:
         check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
         stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
             `timed` for one that measures time, run last, when nothing else of this grading runs any more.
+        values_only: Whether nothing is asked of how functions work but what the test itself asks, because it asks
+            enough, or another check does. Otherwise, when the test has passed, each function that it called has to
+            work as assignment.toml says; see `grader.authoring.judges.declared`.
     """
     if stage not in STAGES:
         msg = f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}"
         raise ValueError(msg)
-    return pytest.mark.check(id=check_id, stage=stage)
+    return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
 
 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
@@ -135,6 +139,27 @@ class Note:
     facts: dict[str, Any] = field(default_factory=dict)
     remarks: list[Finding] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    share: float = 1.0
+    """Of the points, what `credit` gives."""
+    missing: Finding | None = None
+    """What is missing then."""
+
+    def credit(self, share: float, reason: str) -> None:
+        """Give a share of the points, whether the check fails after this or returns; the smallest counts.
+
+        Args:
+            share: Between 0 and 1; half of the points is 0.5.
+            reason: Part of a sentence that says what is missing, such as `the last batch is missing`.
+
+        Raises:
+            ValueError: the share is none of all points, or all of them.
+        """
+        if not 0 < share < 1:
+            msg = f"a share of the points lies between 0 and 1, and {share:g} does not: fail, or return"
+            raise ValueError(msg)
+        if share < self.share:
+            self.share = share
+            self.missing = Finding(f"Partly right, for {100 * share:.3g} % of the points: {reason}.")
 
     def fact(self, name: str, value: Any) -> None:
         """Keep a number, text, or list or dict of them under `name`; units stand last in the name."""
@@ -146,7 +171,8 @@ class Note:
 
     def flag(self, reason: str) -> None:
         """Ask a TA to look. Doubt is not guilt: the points stay."""
-        self.flags.append(reason)
+        if reason not in self.flags:
+            self.flags.append(reason)
 
     def flag_overwritten(self, answer: Answer, function: str) -> None:
         """Flag a function that changed its arguments, unless something else of this check is flagged already."""

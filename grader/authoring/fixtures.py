@@ -6,8 +6,8 @@ Functions of a module, not methods of the plugin: pytest 10 refuses methods that
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -40,6 +40,8 @@ class Grading:
     """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
     start_plain: Callable[[], WorkerProcess] | None = None
     """Starts a worker of slices that may use NumPy as they like; without one, the whole files run instead."""
+    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Module and name of each graded function -> how it has to work, one of `grader.assignment.WAYS`."""
 
 
 GRADING = pytest.StashKey[Grading]()

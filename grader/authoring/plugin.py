@@ -21,6 +21,7 @@ import pytest
 
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
+from grader.authoring.judges.declared import expect_as_declared
 from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault, describe_shortage
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
@@ -60,7 +61,7 @@ class GradingPlugin:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Make mark and fixtures known; spare tracebacks, a tenth of a second each, where no terminal shows them."""
-        config.addinivalue_line("markers", "check(id, stage): this test is the check of that id")
+        config.addinivalue_line("markers", "check(id, stage, values_only): this test is the check of that id")
         config.stash[GRADING] = self._grading
         config.pluginmanager.register(fixtures)
         if not config.pluginmanager.hasplugin("terminal"):
@@ -141,6 +142,15 @@ class GradingPlugin:
                 raise _need_failed(seen)
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Once a check with points has passed, ask of each function that it called whether it works as declared."""
+        answer = yield
+        mark = item.get_closest_marker("check")
+        if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
+            expect_as_declared(self._grading.student, self._grading.graded, note_of(item))
+        return answer
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -158,6 +168,10 @@ class GradingPlugin:
         self, item: pytest.Item, outcome: Outcome, finding: Finding | None, excinfo: pytest.ExceptionInfo[Any] | None
     ) -> None:
         note, student = note_of(item), self._grading.student
+        if outcome is Outcome.PASSED and note.missing:
+            outcome, finding = Outcome.FAILED, note.missing
+        elif outcome is Outcome.FAILED and note.missing:
+            note.remarks.insert(0, note.missing)
         if outcome is Outcome.ERROR and excinfo is not None:
             note.fact("traceback", printable("".join(traceback.format_exception(excinfo.value)), 6000))
         observation = Observation(
@@ -165,6 +179,7 @@ class GradingPlugin:
             sentence=" ".join((getattr(item, "function").__doc__ or "").split()),  # noqa: B009 - Item has none in its stub
             outcome=outcome,
             finding=finding,
+            share=note.share if outcome is Outcome.FAILED and note.missing else 0.0,
             remarks=tuple(note.remarks),
             flags=(*note.flags, *student.doubts),
             facts=note.facts,
@@ -221,8 +236,10 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
 def _merge(before: Observation, now: Observation) -> Observation:
     """Join two cases of one parametrised check, or its call and a failed teardown: the first problem counts."""
     problem = before if before.outcome is not Outcome.PASSED else now
+    shares = [seen.share for seen in (before, now) if seen.outcome is not Outcome.PASSED]
     return replace(
         problem,
+        share=min(shares, default=0.0),
         remarks=(*before.remarks, *(remark for remark in now.remarks if remark not in before.remarks)),
         flags=(*before.flags, *(flag for flag in now.flags if flag not in before.flags)),
         facts={**before.facts, **now.facts},

@@ -73,6 +73,7 @@ def observe(
         conditions.progress,
         start_staff if conditions.has_baselines else None,
         opened.start_plain,
+        assignment.graded,
     )
     plugin = GradingPlugin(grading)
     try:

@@ -33,6 +33,8 @@ HELP = {
     "check": "check your own folder",
     "zip": "make the zip to hand in",
     "handout": "pack what students get",
+    "new": "write a small assignment to begin with",
+    "selftest": "try all that an assignment is made of",
 }
 """Command -> a line on it."""
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
+from grader.trial.kit import try_kit
+from grader.trial.selftest import reference_files
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,12 +23,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--template", type=Path, metavar="DIR", help="the students' files (default: the assignment's template)"
     )
     parser.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="where it goes (default: out)")
+    parser.add_argument("--untried", action="store_true", help="do not check template and reference with the kit first")
     parser.set_defaults(command=_handout)
 
 
 def _handout(options: argparse.Namespace) -> int:
     settings = load_settings(load_assignment(options.assignment))
-    made = make_handout(settings, options.template or settings.assignment.template, options.out)
+    template = options.template or settings.assignment.template
+    if not options.untried:
+        sys.stderr.write("Trying the kit on template and reference first (half a minute) …\n")
+        with tempfile.TemporaryDirectory(prefix="grader-handout-") as temporary:
+            made = make_handout(settings, template, Path(temporary))
+            try_kit(made, settings.assignment.name, reference_files(settings.assignment))
+    made = make_handout(settings, template, options.out)
     for name in made.files:
         sys.stdout.write(f"  {name}\n")
     size_kb = made.path.stat().st_size / 1000

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from jinja2 import Environment, StrictUndefined
+
 from grader import __version__
 from grader.errors import StaffError, UsageError
 from grader.intake.packing import pack
@@ -66,7 +68,9 @@ NEEDS = {
     "scipy": "scipy",
 }
 """Projects that the kit needs -> the names by which they are imported."""
-_LAUNCHER = PACKAGE / "kit/templates/start.py.txt"
+_TEMPLATES = PACKAGE / "kit/templates"
+_LAUNCHER = _TEMPLATES / "start.py.txt"
+_USUAL = ("Makefile", "README.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,11 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
         raise UsageError(msg)
     wheel = make_wheel(settings)
     own = {path.relative_to(template).as_posix(): path.read_bytes() for path in _files(template)}
-    files = own | {f"{name}check.py": launcher(name, wheel.name), f"kit/{wheel.name}": wheel.data}
+    files = (
+        _usual_files(settings, wheel)
+        | own
+        | {f"{name}check.py": launcher(name, wheel.name), f"kit/{wheel.name}": wheel.data}
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -99,6 +107,23 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
         raise UsageError(msg) from error
     packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
     return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+
+
+def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
+    """Return what students get beside their files where the template has none of its own: a Makefile and a README."""
+    assignment = settings.assignment
+    context = {
+        "name": assignment.name,
+        "title": assignment.rubric.title,
+        "files": assignment.files,
+        "wheel": wheel.name,
+        "check": assignment.rubric.criteria[0].id,
+        "learns": bool(assignment.learns),
+        "compares": (assignment.folder / "comparisons.toml").is_file(),
+    }
+    texts = Environment(trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)  # noqa: S701 - no pages
+    templates = {name: texts.from_string((_TEMPLATES / f"{name}.txt").read_text("utf-8")) for name in _USUAL}
+    return {name: template.render(context).encode() for name, template in templates.items()}
 
 
 def make_wheel(settings: KitSettings) -> Wheel:

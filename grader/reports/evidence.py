@@ -12,6 +12,9 @@ import numpy as np
 from grader.errors import StaffError
 from grader.model import EVIDENCE_SCHEMA, Evidence
 
+READ = (1, EVIDENCE_SCHEMA)
+"""Schemas that can be read; in the first, no check gave a share of its points."""
+
 
 class _Head(msgspec.Struct):
     schema: int
@@ -37,12 +40,14 @@ def decode(raw: bytes) -> Evidence:
     """
     try:
         schema = msgspec.json.decode(raw, type=_Head).schema
-        if schema == EVIDENCE_SCHEMA:
+        if schema in READ:
             return msgspec.json.decode(raw, type=Evidence)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         message = f"This is not an evidence file ({error}): grade the submission again."
         raise StaffError(message) from error
-    message = f"The evidence has schema {schema}, and this grader reads {EVIDENCE_SCHEMA}: grade the submission again."
+    message = (
+        f"The evidence has schema {schema}, and this grader reads {READ[0]} to {READ[-1]}: grade the submission again."
+    )
     raise StaffError(message)
 
 

@@ -72,6 +72,8 @@ def _output(result: Result) -> str:
     """Return what a student reads; measured values are left out where they change from run to run."""
     measured = result.criterion.threshold is not None or bool(result.criterion.hardware)
     lines = [clean(result.observation.sentence)]
+    if result.is_partly_right:
+        lines.append(f"Partly right, {points_text(result)} points.")
     if result.outcome.is_open and result.criterion.points:
         lines.append(f"Open, {points_text(result)} points: this is no lost point.")
     if finding := OUR_FAULT if result.outcome is Outcome.ERROR else result.finding:

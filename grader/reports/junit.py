@@ -73,6 +73,7 @@ def _verdict(result: Result) -> Failure | Error | Skipped:
     kinds: dict[Outcome, type[Failure | Error]] = {Outcome.FAILED: Failure, Outcome.ERROR: Error}
     kind = kinds.get(result.outcome, Skipped)
     reason = clean(result.finding.message) if result.finding else clean(result.observation.sentence)
-    verdict = kind(f"{reason} ({points_text(result)} points)", str(result.outcome))
+    partly = "partly right, " if result.is_partly_right else ""
+    verdict = kind(f"{reason} ({partly}{points_text(result)} points)", str(result.outcome))
     verdict.text = finding_text(result.finding) if result.finding else reason
     return verdict

@@ -50,6 +50,8 @@ def style_of(result: Result) -> OutcomeStyle:
     """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
     if result.mark:
         return OutcomeStyle("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")
+    if result.is_partly_right:
+        return OutcomeStyle("warning", "partly right", "◐")
     if result.outcome is Outcome.FAILED and not result.criterion.points:
         return OutcomeStyle("warning", "warning", "!")
     if result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by == "ta":

@@ -3,7 +3,8 @@
 Everything is a function of its arguments, so old evidence can be scored again under a new rubric. The rules:
 
     passed          all points, unless a threshold on a fact says otherwise
-    failed, skipped no points
+    failed          the share of the points that the check gave, usually none
+    skipped         no points
     anything else   open: the score becomes a range from 0 to the row's points, never a quiet zero
 
 Where a check left raw samples of times, the measured interval follows from them here, so that a new rubric can change
@@ -172,15 +173,15 @@ def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str
 
 
 def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:
-    decided = verdict.outcome in _LOST
+    lost = round(row.points * observation.share, 2) if verdict.outcome is Outcome.FAILED else 0.0
     if row.threshold is not None and verdict.measured is not None:
         observation = replace(observation, facts={**observation.facts, row.threshold.fact: list(verdict.measured)})
     return Result(
         criterion=row,
         observation=observation,
         outcome=verdict.outcome,
-        points_low=row.points if verdict.outcome is Outcome.PASSED else 0.0,
-        points_high=0.0 if decided else row.points,
+        points_low=row.points if verdict.outcome is Outcome.PASSED else lost,
+        points_high=lost if verdict.outcome in _LOST else row.points,
         finding=verdict.finding,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.slices import names, policy, reading
@@ -84,7 +84,7 @@ class Slices:
         return {name: _keep(self.files[name], positions) for name, positions in kept.items()}
 
 
-def cut(contents: Mapping[str, bytes], wanted: Sequence[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
+def cut(contents: Mapping[str, bytes], wanted: Iterable[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
     """Return the slices of the wanted functions.
 
     Args:

@@ -9,7 +9,7 @@ twice; where they are not, the points of that function are open, and a TA is sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,10 @@ class HandIn(Student):
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
+        self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
+        """Module and function -> arguments and answer of its last call in this check."""
+        self.judged: set[tuple[str, str]] = set()
+        """Functions of which this check has asked how they work."""
 
     def start(self) -> None:
         """Start both workers."""
@@ -62,6 +66,8 @@ class HandIn(Student):
         """Start the books of a new check in both workers."""
         super().begin_check()
         self.sliced.begin_check()
+        self.called.clear()
+        self.judged.clear()
 
     @property
     def output(self) -> str:
@@ -84,6 +90,11 @@ class HandIn(Student):
         """
         self.load(module)
         self.expect_spelt(module, function)
+        answer = self._call(module, function, args, **options)
+        self.called[module, function] = args, answer
+        return answer
+
+    def _call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         if function not in self._slices.functions(module) or self.why_open(module, function):
             return super().call(module, function, args, **options)
         if place := self._slices.odd_guard(module):
@@ -222,13 +233,13 @@ class Opened:
     start_worker: Callable[[], WorkerProcess]
     """Starts a worker that imports the files as they are."""
     start_plain: Callable[[], WorkerProcess]
-    """Starts a worker of slices that use NumPy as they like: for utils, whose work is NumPy's."""
+    """Starts a worker of slices that use NumPy as they like: for functions whose work is NumPy's."""
 
 
 def open_handin(
     place: Place,
     submission: Submission,
-    graded: Sequence[tuple[str, str]],
+    graded: Iterable[tuple[str, str]],
     limits: Limits,
     start: Callable[[Place], WorkerProcess],
 ) -> Opened:

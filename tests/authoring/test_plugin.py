@@ -107,6 +107,62 @@ def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
     assert "grader's fault" in found["a.fixture"].finding.hint
 
 
+CREDIT = """
+    @check("a.fails")
+    def test_a(note):
+        note.credit(0.5, "the last row is missing")
+        fail("one row is wrong")
+
+    @check("a.returns")
+    def test_b(note):
+        note.credit(0.75, "it is slow")
+        note.credit(0.25, "it is slow and long")
+        note.remark("something else")
+
+    @check("a.ours")
+    def test_c(note):
+        note.credit(0.5, "the last row is missing")
+        {}["missing"]
+
+    @check("a.cases")
+    @pytest.mark.parametrize("share", [0.5, 0.25, 0])
+    def test_d(share, note):
+        if share:
+            note.credit(share, "a case is wrong")
+
+    @check("a.worst")
+    @pytest.mark.parametrize("share", [0.5, 0])
+    def test_e(share, note):
+        if share:
+            note.credit(share, "a case is wrong")
+        fail("no")
+
+    @check("a.wrong")
+    def test_f(note):
+        note.credit(1.5, "too much")
+"""
+
+
+def test_a_check_may_give_a_share_of_its_points(grade_with):
+    names = ("fails", "returns", "ours", "cases", "worst", "wrong")
+    report = grade_with(CREDIT, {f"a.{name}": "points = 4" for name in names})
+    found = {result.criterion.id.removeprefix("a."): result for result in report.results}
+    points = {name: (result.outcome.value, result.points_low, result.points_high) for name, result in found.items()}
+    assert points == {
+        "fails": ("failed", 2, 2),
+        "returns": ("failed", 1, 1),
+        "ours": ("error", 0, 4),
+        "cases": ("failed", 1, 1),
+        "worst": ("failed", 0, 0),
+        "wrong": ("error", 0, 4),
+    }
+    said = "Partly right, for 50 % of the points: the last row is missing."
+    assert found["fails"].finding.message == "one row is wrong"
+    assert [remark.message for remark in found["fails"].observation.remarks] == [said]
+    assert found["returns"].finding.message == "Partly right, for 25 % of the points: it is slow and long."
+    assert [remark.message for remark in found["returns"].observation.remarks] == ["something else"]
+
+
 NEEDS = """
     @check("b.last")
     def test_last(): pass

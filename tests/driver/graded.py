@@ -100,9 +100,7 @@ def files(job):
         return {path.name: path.read_bytes() for path in handins.TEMPLATE.iterdir() if path.is_file()}
     found = handins.reference_files()
     for name in job.get("changes", ()):
-        folder, target, change = name.split("/")
-        text = (handins.TESTS / folder / target / f"{change}.py").read_text("utf-8")
-        made = handins.Change(change, f"{target}.py", text)
+        made = handins.change_of(*name.split("/"))
         found[made.target] = made.applied()
     return found
 

@@ -16,9 +16,9 @@ from grader.kit.settings import KitSettings, load_settings
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "student_template/hw1"
 LINE = re.compile(
-    r"^([a-z_.]+): (passed|failed|warning|skipped|not measured|for a TA|to write|undecided|grader error)\b"
+    r"^([a-z_.]+): (passed|failed|partly right|warning|skipped|not measured|for a TA|to write|undecided|grader error)\b"
 )
-WORDS = {"to write": "failed", "warning": "failed"}
+WORDS = {"to write": "failed", "warning": "failed", "partly right": "partly"}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """What the kit says about every known mistake, as a table for reading: `make messages-table`.
 
-Each file of tests/mistakes/ is checked as a student would check it, and the first failed check with points gives the
-row. Read it as a student: does the message name the function and the kind of mistake, and not the solution?
+Each file of tests/assignments/hw1/mistakes/ is checked as a student would check it, and the first failed check with
+points gives the row. Read it as a student: does the message name the function and the kind of mistake, and not the
+solution?
 """
 
 import sys
@@ -20,14 +21,15 @@ from grader.kit.lines import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above
+from grader.trial.changes import one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
 TARGET = ROOT / "docs/messages.md"
 HEAD = """\
 # What a student reads for each known mistake
 
-Written by `make messages-table` from the files in `tests/mistakes/`. The message is that of the first check that fails;
-what was expected and what came back stand below it on the terminal, with the first five differences.
+Written by `make messages-table` from the files in `tests/assignments/hw1/mistakes/`. The message is that of the first
+check that fails; what was expected and what came back stand below it on the terminal, with the first five differences.
 
 | mistake | check | message | hint |
 |---|---|---|---|
@@ -54,7 +56,7 @@ class Row:
 def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
     """Yield a row per change; changes of different files are checked together."""
     settings = load_settings(load_assignment("hw1"))
-    for group in handins.one_per_file(changes):
+    for group in one_per_file(changes):
         found: dict[str, Finding] = {}
 
         def take(announcement: Announcement, found: dict[str, Finding] = found) -> None:
@@ -79,7 +81,8 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
 
 def checks_of(change: handins.Change) -> list[str]:
     """Return the checks to run: those that fail, else those that warn, else those that ask a TA to look."""
-    words = change.words("failed") or change.words("opened") or change.words("warned") or change.words("flagged")
+    keys = ("failed", "partly", "opened", "warned", "flagged")
+    words = next((found for key in keys if (found := change.words(key))), set())
     return sorted(words) or [PREFIX[change.target]]
 
 

@@ -142,6 +142,23 @@ def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, t
     assert f"kit/{again.wheel.name}" in (TEMPLATE / "README.md").read_text("utf-8")
 
 
+def test_a_template_without_makefile_and_readme_gets_the_usual_ones(settings, tmp_path):
+    (tmp_path / "template").mkdir()
+    (tmp_path / "template/README.md").write_text("Mine.")
+    made = make_handout(settings, tmp_path / "template", tmp_path)
+    with zipfile.ZipFile(made.path) as packed:
+        assert packed.read("hw1/README.md") == b"Mine."
+        makefile = packed.read("hw1/Makefile").decode()
+    assert "-m hw1check" in makefile
+    assert "@$(RUN) check --data $(DATA)" in makefile
+    assert "@$(RUN) bench" in makefile
+    (tmp_path / "template/README.md").unlink()
+    no_data = replace(settings, assignment=replace(settings.assignment, learns=()))
+    with zipfile.ZipFile(make_handout(no_data, tmp_path / "template", tmp_path).path) as packed:
+        assert made.wheel.name in packed.read("hw1/README.md").decode()
+        assert "DATA" not in packed.read("hw1/Makefile").decode()
+
+
 def test_a_rubric_with_hidden_rows_gives_no_kit(settings, tmp_path):
     rows = settings.assignment.rubric.criteria
     hidden = (replace(rows[0], visibility="hidden"), *rows[1:])

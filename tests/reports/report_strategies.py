@@ -48,6 +48,7 @@ def observations(check, words, scalars):
         words,
         seconds,
         seconds,
+        st.sampled_from([0.0, 0.5]),
     )
 
 

@@ -48,6 +48,15 @@ def test_the_schema_stands_in_the_file():
     assert json.loads(encode(mixed().evidence))["schema"] == EVIDENCE_SCHEMA
 
 
+def test_evidence_of_the_schema_before_is_still_read():
+    document = json.loads(encode(mixed().evidence))
+    for observation in document["observations"]:
+        del observation["share"]
+    old = decode(json.dumps({**document, "schema": 1}).encode())
+    assert replace(old, schema=EVIDENCE_SCHEMA) == mixed().evidence
+    assert score(old, RUBRIC).score_text == mixed().score_text
+
+
 def test_another_schema_is_refused_by_number():
     newer = replace(mixed().evidence, schema=EVIDENCE_SCHEMA + 1)
     with pytest.raises(StaffError, match=f"schema {EVIDENCE_SCHEMA + 1}"):

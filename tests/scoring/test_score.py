@@ -49,6 +49,26 @@ def test_what_is_decided_has_one_number(outcome, expected):
     assert bounds(only_result(row(), seen(outcome=outcome))) == expected
 
 
+def test_a_failed_check_may_give_a_share_of_its_points():
+    result = only_result(row(points=5.0), seen(outcome=Outcome.FAILED, share=0.5))
+    assert bounds(result) == (2.5, 2.5)
+    assert result.is_partly_right
+    assert bounds(only_result(row(points=1.0), seen(outcome=Outcome.FAILED, share=1 / 3))) == (0.33, 0.33)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.SKIPPED, *OPEN])
+def test_a_share_is_of_no_other_outcome(outcome):
+    with_share, without = (only_result(row(), seen(outcome=outcome, share=share)) for share in (0.5, 0.0))
+    assert bounds(with_share) == bounds(without)
+    assert not with_share.is_partly_right
+
+
+def test_a_share_moves_with_the_rubric_and_is_lost_where_a_need_is():
+    observations = (seen(outcome=Outcome.FAILED, share=0.5), seen("a.second"))
+    report = score(evidence(*observations), rubric(row(points=4.0), row("a.second", needs=("a.first",))))
+    assert [bounds(result) for result in report.results] == [(2, 2), (0, 0)], "what needs it is skipped all the same"
+
+
 @pytest.mark.parametrize("outcome", OPEN)
 def test_what_is_undecided_is_a_range(outcome):
     report = score(evidence(seen(outcome=outcome)), rubric(row()))

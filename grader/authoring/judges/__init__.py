@@ -1,5 +1,6 @@
 """Judges of GPU homework, for checks to call: each looks at one thing, and ends the check if it is not as it should be.
 
+    declared     whether functions work as assignment.toml says; asked of each check unless it is `values_only`
     slices       whether a function can be followed by reading, what was seen of its calls, and doubts about it
     loops        whether plain Python went through the entries, without delays
     compiled     whether machine code that Numba made of own loops computes the answer

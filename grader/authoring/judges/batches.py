@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Note, Student, StudentFault, expect, fail
+from grader.authoring import Array, Finding, Note, Student, StudentFault, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges.weights import expect_items, shorten
+
+
+class LastBatchMissing(StudentFault):
+    """Nothing is wrong with the batches but that the last, smaller one is missing."""
 
 
 def expect_batches(
@@ -30,6 +34,10 @@ def expect_batches(
         rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
         note: Takes the flag.
         one_hot: Whether labels are rows with a one; else they are numbers.
+
+    Raises:
+        LastBatchMissing: the last batch would have been smaller than the others, and is not there.
+        StudentFault: something else is wrong.
     """
     samples, batch_size = sizes
     data = rng.permutation(samples * 4).reshape(samples, 4) / 8
@@ -40,21 +48,29 @@ def expect_batches(
     batches = [_pair(what, batch) for batch in expect_items(what, returned)]
     lengths = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
-    if lengths != (right := [batch_size] * full + [rest] * bool(rest)):
-        hint = _explain_sizes(lengths, right, batch_size)
-        fail(f"{what}: the batches have the wrong sizes.", expected=right, got=shorten(lengths), hint=hint)
+    right = [batch_size] * full + [rest] * bool(rest)
+    hint = _explain_sizes(lengths, right, batch_size)
+    wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
+    lacks_last = bool(rest) and lengths == right[:-1]
+    if not batches and lacks_last:
+        raise LastBatchMissing(wrong_sizes)
+    if lengths != right and not lacks_last:
+        raise StudentFault(wrong_sizes)
     for part, part_labels in batches:
         if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
             shapes = f"{part.shape} and {part_labels.shape}"
             fail(f"{what}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
     got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
     order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
-    expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], data)
+    whole = data[sorted(set(order))] if lacks_last else data
+    expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], whole)
     try:
         expect(f"{what}: the array of labels", got_labels, labels[order])
     except StudentFault as fault:
         hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
+    if lacks_last:
+        raise LastBatchMissing(wrong_sizes)
     if order != sorted(order) and not note.flags:
         note.flag(f"{call[1]} changes the order of the samples; the sheet does not ask for it, nor forbid it")
 

@@ -29,6 +29,7 @@ def expect_compiled(
         Inconclusive: nobody can say what does, or nobody can follow the function.
     """
     module, function = call
+    student.judged.add(call)
     student.load(module)
     expect_closed(student, module, [function])
     nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}

@@ -92,6 +92,7 @@ def watch(
         Inconclusive: nobody can follow the function.
     """
     large, small = shapes
+    student.judged.add(call)
     if not student.answers(*call):  # by the check before, unless only this one was asked for
         _look(student, call, draw(large), solve)
     answers = student.answers(*call)

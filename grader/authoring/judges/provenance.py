@@ -40,44 +40,58 @@ def expect_from_kernels(
         StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
         Inconclusive: nobody can say who did, or nobody can follow the function.
     """
+    student.judged.add(call)
     slices.expect_closed(student, call[0], [call[1]])
-    _expect_origin(student, call, answer, draw(), solve, note)
+    expect_origin(student, call, answer, draw(), solve, note)
     _expect_same_later(student, call, answer, draw, solve)
 
 
-def _expect_origin(
-    student: Student, call: tuple[str, str], answer: Answer, args: Args, solve: Solve, note: Note
+def expect_origin(
+    student: Student,
+    call: tuple[str, str],
+    answer: Answer,
+    args: Args,
+    solve: Solve,
+    note: Note,
+    *,
+    is_asked: bool = True,
 ) -> None:
-    """Judge where the numbers of one answer come from."""
+    """Judge where the numbers of one answer come from; arguments and errors as of `expect_from_kernels`.
+
+    Unless `is_asked`, by a check that knows what to expect, the work of the host beside kernels is left to a TA: the
+    sheet may want it, as the last sum of a reduction.
+    """
     seen = slices.expect_seen(answer, call[1])
     note.fact("numbers_come_from", list(seen.label))
-    given = _expect_given_data(call[1], answer)
+    given = _expect_given_data(call[1], answer, is_asked=is_asked)
     after_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)}
-    if (words := _host_work(after_host)) and not _names_kernel(seen):
+    certain = after_host if is_asked else after_host - {"elements"}
+    if (words := _host_work(certain)) and not _names_kernel(seen):
         fail(
             f"The answer of `{call[1]}` does not come from its kernels, but from {words}.",
             hint="Return the array that the kernel wrote.",
         )
     if "data" in given or after_host or not _names_kernel(seen):
-        _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects")
+        _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects", is_asked)
     loops.expect_no_leaks(seen, call[1], solve(*args)[0].size)
     if "data" in given:
         _expect_data_as_given(student, call, args)
     _flag_zeros_taken_for_granted(student, call, args, solve, note)
 
 
-def _expect_given_data(function: str, answer: Answer) -> set[str]:
+def _expect_given_data(function: str, answer: Answer, *, is_asked: bool = True) -> set[str]:
     """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
     given = {token for launch in answer.launches for token in launch.given if token.startswith(_BY_THE_HOST)}
     if words := _host_work(given):
-        fail(
-            f"`{function}` gives its kernels what the host has worked on: {words}.",
-            hint="Give the kernel the data, and let it compute.",
-        )
+        message = f"`{function}` gives its kernels what the host has worked on: {words}."
+        if not is_asked:
+            msg = f"{message} A TA should read it."
+            raise Inconclusive(msg)
+        fail(message, hint="Give the kernel the data, and let it compute.")
     return given
 
 
-def _tokens(answer: Answer) -> set[str]:
+def tokens(answer: Answer) -> set[str]:
     """Return where an answer's numbers, and those that its kernels were given, come from."""
     own = answer.seen.label if answer.seen else ()
     return {*own, *(token for launch in answer.launches for token in launch.given)}
@@ -85,7 +99,7 @@ def _tokens(answer: Answer) -> set[str]:
 
 def expect_no_host_work(function: str, answer: Answer, known: Collection[str] = ()) -> None:
     """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and what is not `known` of it."""
-    if words := _host_work(_tokens(answer) - {*known}):
+    if words := _host_work(tokens(answer) - {*known}):
         msg = f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it."
         raise Inconclusive(msg)
 
@@ -97,16 +111,16 @@ def _expect_same_later(student: Student, call: tuple[str, str], first: Answer, d
         answer = student.call(*call, args, record_launches=True, full=True)
         if not is_right(answer.value, *solve(*args)):
             fail(f"`{call[1]}` is right at first, and wrong when it is called again with other numbers.")
-        expect_no_host_work(call[1], answer, _tokens(first))
+        expect_no_host_work(call[1], answer, tokens(first))
 
 
 def _names_kernel(seen: Seen) -> bool:
     return any(token.startswith("kernel: ") for token in seen.label)
 
 
-def _host_work(tokens: set[str]) -> str:
+def _host_work(found: set[str]) -> str:
     """Return in words what the host did to numbers; empty for nothing that is certain."""
-    for token in sorted(tokens):
+    for token in sorted(found):
         if token.startswith("mixed: "):
             return token.removeprefix("mixed: ")
         if token.startswith("compiled: "):
@@ -117,7 +131,7 @@ def _host_work(tokens: set[str]) -> str:
 
 
 def _expect_right_arrays(
-    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, by: str
+    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, by: str, is_asked: bool
 ) -> None:
     """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
     nothing: dict[str, Any] = {"after": [], "wrote": 0}
@@ -127,10 +141,11 @@ def _expect_right_arrays(
     if share == 1:
         return
     if share < _partly(args, solve):
-        fail(
-            f"The answer of `{call[1]}` does not come from its kernels, but from {by}.",
-            hint="Return the array that the kernel wrote.",
-        )
+        message = f"The answer of `{call[1]}` does not come from its kernels, but from {by}."
+        if not is_asked:
+            msg = f"{message} A TA should read it."
+            raise Inconclusive(msg)
+        fail(message, hint="Return the array that the kernel wrote.")
     note.flag(f"the kernels of `{call[1]}` alone get {100 * share:.0f} % right; the host does the rest ({by})")
 
 
@@ -169,6 +184,7 @@ def expect_launch(
         StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
         Inconclusive: several kernels share it in a way that only a person can weigh, or nobody can follow them.
     """
+    student.judged.add(call)
     answer = student.call(*call, draw(), record_launches=True, full=True)
     launches.expect_launches(answer, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])

@@ -221,7 +221,8 @@ def _shown(result: Result | None) -> str:
     if result is None:
         return _NOTHING
     points = f"{range_text(result.points_low, result.points_high)} of {result.criterion.points:g}"
-    return f"{points} ({'marked' if result.mark else str(result.outcome).replace('_', ' ')})"
+    word = "marked" if result.mark else "partly right" if result.is_partly_right else str(result.outcome)
+    return f"{points} ({word.replace('_', ' ')})"
 
 
 def _score_text(side: Side | None) -> str:

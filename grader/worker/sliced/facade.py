@@ -1,6 +1,6 @@
 """Modules that hold the allowed names only, each function of NumPy among them in a wrapper that keeps labels.
 
-*Plain* modules are for slices that may use NumPy as they like, such as the network's utils: they hold the real
+*Plain* modules are for slices that may use NumPy as they like, such as a network's functions: they hold the real
 functions, under the allowed names, so that a training costs what it costs without us.
 """
 

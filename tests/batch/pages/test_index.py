@@ -63,6 +63,18 @@ def test_partners_have_a_row_each_and_a_batch_of_every_kind_is_shown(tmp_path):
     assert "דנה כהן" in page
 
 
+def test_a_class_whose_assignment_measures_no_speed_has_no_column_for_it(standing):
+    assert "speed-up" in render_index(standing).split("<tbody>")[0]
+    unmeasured = []
+    for one in standing.graded:
+        results = tuple(
+            replace(result, criterion=replace(result.criterion, threshold=None)) for result in one.report.results
+        )
+        report = replace(one.report, results=results)
+        unmeasured.append(replace(one, reports=dict.fromkeys(one.reports, report)))
+    assert "peed-up" not in render_index(replace(standing, graded=tuple(unmeasured))).split("<h2")[-1]
+
+
 def test_hostile_names_and_warnings_stay_texts(tmp_path):
     store = make_class(tmp_path, 3)
     standing = load_batch(store)

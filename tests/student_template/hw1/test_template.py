@@ -115,5 +115,5 @@ def test_the_comparison_of_the_template_is_that_of_the_reference(module):
 
 def test_the_template_carries_what_a_student_gets_and_no_report():
     names = {path.name for path in TEMPLATE.iterdir() if path.name != "__pycache__"}
-    given = {"main.py", "network.py", "collect.py", "README.md", "Makefile", "bench.sbatch"}
+    given = {"main.py", "network.py", "collect.py", "README.md", "bench.sbatch"}
     assert names == given | {f"{module}.py" for module in YOURS}

@@ -64,7 +64,7 @@ def _carry_over(right: Array) -> Array:
     return padded.reshape(-1, THREADS).cumsum(axis=0).ravel()[: right.size].reshape(right.shape)
 
 
-@check("matmul.trivial.correct")
+@check("matmul.trivial.correct", values_only=True)
 def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_trivial(X)` returns X·Xᵀ, computed by three nested loops."""
     function, (rows, columns) = "matmul_transpose_trivial", SMALL_SHAPE
@@ -82,7 +82,7 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
     loops.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
 
 
-@check("matmul.numba.correct")
+@check("matmul.numba.correct", values_only=True)
 def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba(X)` returns X·Xᵀ for a 784 × 128 matrix."""
     function = "matmul_transpose_numba"

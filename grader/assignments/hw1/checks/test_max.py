@@ -45,7 +45,7 @@ def _mistakes(first: Array, second: Array) -> dict[str, Array]:
     }
 
 
-@check("max.cpu.correct")
+@check("max.cpu.correct", values_only=True)
 def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_cpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices."""
     _expect_maximum(student, "max_cpu", rng, note)
@@ -65,7 +65,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     loops.flag_delays(student, call, small, larger, note)
 
 
-@check("max.numba.correct")
+@check("max.numba.correct", values_only=True)
 def test_max_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_numba(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices."""
     _expect_maximum(student, "max_numba", rng, note)
@@ -97,7 +97,7 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) 
     provenance.expect_launch(student, (MODULE, "max_gpu"), "max_kernel", counts, draw, solve_maximum, note)
 
 
-@check("max.gpu.speedup", stage="timed")
+@check("max.gpu.speedup", stage="timed", values_only=True)
 def test_max_gpu_speedup(
     student: Student, staff: Staff, rng: np.random.Generator, threshold: Threshold | None, setup: Setup, note: Note
 ) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from grader.authoring import Array, Note, Student, StudentFault, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges import weights
-from grader.authoring.judges.batches import expect_batches
+from grader.authoring.judges.batches import LastBatchMissing, expect_batches
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
@@ -170,9 +170,16 @@ def _explain_count(vectors: list[Any]) -> str:
 @check("utils.create_batches")
 def test_create_batches(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`create_batches` cuts data and labels into batches of the size asked for; the last one takes what is left."""
+    missing: list[StudentFault] = []
     for sizes in ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16)):
         for one_hot in (True, False):
-            expect_batches(student, ("utils", "create_batches"), sizes, rng, note, one_hot=one_hot)
+            try:
+                expect_batches(student, ("utils", "create_batches"), sizes, rng, note, one_hot=one_hot)
+            except LastBatchMissing as fault:
+                missing.append(fault)
+    if missing:
+        note.credit(0.5, "all batches but the last are as they have to be")
+        raise missing[0]
 
 
 def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:

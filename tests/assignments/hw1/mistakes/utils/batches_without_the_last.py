@@ -1,6 +1,6 @@
 """The last, shorter batch is dropped.
 
-failed: utils.create_batches
+partly: utils.create_batches
 """
 
 

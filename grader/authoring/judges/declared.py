@@ -1,0 +1,78 @@
+"""Asked of graded functions without a check's asking for it: does each work as assignment.toml says?
+
+    python      loops in Python went through the entries, not NumPy, and nothing that is compiled
+    compiled    machine code that Numba made of own loops computes the answer
+    gpu         kernels that it launches compute the answer
+
+The check has passed, so that the last answer of each function counts as right. A judge that the check itself called for
+a function knows more than this one, and is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Answer, Array, Inconclusive, Note, Student
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import compiled, launches, loops, provenance, slices
+
+WATCHED_LIMIT_S = 60
+"""A call in which every entry that is read and written is recorded takes five times as long as another."""
+SAME = 1e-5
+"""Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
+
+
+def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], note: Note) -> None:
+    """Raise unless the functions that this check has called, and not judged, work as they are declared to.
+
+    Args:
+        student: The submission.
+        graded: Module and name of each graded function -> one of `grader.assignment.WAYS`.
+        note: Takes what was seen; doubts are flags.
+
+    Raises:
+        StudentFault: something else does the work.
+        Inconclusive: nobody can say what does, or nobody can follow the function.
+    """
+    judges = {"python": _expect_loops, "compiled": _expect_compiled, "gpu": _expect_kernels}
+    for call, way in graded.items():
+        if way in judges and call in student.called and call not in student.judged:
+            judges[way](student, call, *student.called[call], note)
+
+
+def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
+    slices.expect_closed(student, call[0], [call[1]])
+    entries = max(np.size(value) for value in (0, answer.value, *args) if isinstance(value, np.ndarray | list | int))
+    if loops.is_by_python_alone(slices.expect_seen(answer, call[1]), entries):
+        return
+    if not answer.seen_fully:
+        answer = student.call(*call, args, full=True, limit_s=WATCHED_LIMIT_S)
+    loops.expect_own_loops(slices.expect_seen(answer, call[1]), call[1], entries, 0, note)
+
+
+def _expect_compiled(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note
+) -> None:
+    compiled.expect_compiled(student, call, args, _right(call, answer), note)
+
+
+def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
+    slices.expect_closed(student, call[0], [call[1]])
+    right = _right(call, answer)
+    again = student.call(*call, args, record_launches=True, full=True)
+    launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
+    for one in student.answers(*call):
+        provenance.expect_no_host_work(call[1], one, provenance.tokens(again))
+    provenance.expect_origin(student, call, again, args, lambda *_args: right, note, is_asked=False)
+
+
+def _right(call: tuple[str, str], answer: Answer) -> tuple[Array, float]:
+    """Return the answer that the check took for right, as an array, and how far another one may be off."""
+    array = as_array(answer.value)
+    if not isinstance(array, np.ndarray) or not array.size:
+        msg = f"`{call[1]}` returned no array, so that nobody saw what computed it. A TA should read it."
+        raise Inconclusive(msg)
+    return np.atleast_1d(array), SAME * float(np.abs(array.astype(float)).max())

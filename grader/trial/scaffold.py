@@ -1,0 +1,39 @@
+"""A new assignment: two matrices are added, by loops and by a kernel. Its name takes the place of `tiny` everywhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from grader.assignment import ASSIGNMENTS
+from grader.errors import UsageError
+
+TEMPLATES = Path(__file__).parent / "templates"
+_NAME = re.compile(r"[a-z][a-z0-9]*")
+_TINY = re.compile(r"\btiny\b|(?<=test_)tiny\b")
+
+
+def make_scaffold(name: str, folder: Path) -> list[Path]:
+    """Write the files of a new assignment to `folder`/`name`, which has to be new, and return where they are.
+
+    Raises:
+        UsageError: the name cannot be one, or there is such an assignment; the folder cannot be written to.
+    """
+    if not _NAME.fullmatch(name):
+        msg = f"{name!r} cannot be an assignment's name: use lower-case letters and digits, a letter first"
+        raise UsageError(msg)
+    for taken in (ASSIGNMENTS / name, folder / name):
+        if taken.exists():
+            msg = f"there is {taken} already: choose another name than {name}"
+            raise UsageError(msg)
+    made = []
+    try:
+        for path in sorted(path for path in TEMPLATES.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+            target = folder / name / _TINY.sub(name, path.relative_to(TEMPLATES).as_posix())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(_TINY.sub(name, path.read_text("utf-8")), "utf-8")
+            made.append(target)
+    except OSError as error:
+        msg = f"{folder / name} cannot be written ({error.strerror}): name another folder with --into"
+        raise UsageError(msg) from error
+    return made

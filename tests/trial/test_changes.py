@@ -1,0 +1,28 @@
+"""Changes of a reference."""
+
+import ast
+
+from grader.trial.changes import load_changes, one_per_file, replaced
+
+
+def test_a_change_replaces_in_place_and_adds_below_the_imports():
+    source = "import os\n\nA = 1\n\n\n@deco\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    change = '"""Doc.\n"""\n\nimport sys\n\nB = 3\n\n\ndef f():\n    return B\n'
+    result = replaced(source, change, {"g"})
+    assert [node.name for node in ast.parse(result).body if isinstance(node, ast.FunctionDef)] == ["f"]
+    assert "deco" not in result
+    assert result.index("import sys") < result.index("B = 3") < result.index("A = 1") < result.index("def f")
+
+
+def test_changes_of_several_files_are_tried_together(tmp_path):
+    for name in ("a/one", "a/two", "b/three"):
+        path = tmp_path / f"mistakes/{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('"""It hangs.\n\nfailed: x.y\npartly: x.z\nlimit_s: 3\n"""\n\nA = 2\n')
+        (tmp_path / f"{path.parent.name}.py").write_text("import os\n\nA = 1\n")
+    changes = load_changes(tmp_path / "mistakes", tmp_path)
+    assert [[change.name for change in group] for group in one_per_file(changes)] == [["one", "three"], ["two"]]
+    assert changes[0].losses() == {"x.y": "failed", "x.z": "partly"}
+    assert (changes[0].limit_s, changes[0].sentence) == (3, "It hangs.")
+    assert b"A = 2" in changes[0].applied()
+    assert b"A = 1" not in changes[0].applied()

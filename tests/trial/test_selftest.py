@@ -1,0 +1,83 @@
+"""A new assignment is tried before students see it, and what is wrong with it is told."""
+
+import pytest
+
+from grader.assignment import load_assignment
+from grader.cli import run
+from grader.errors import StaffError, UsageError
+from grader.grading import Options
+from grader.kit.handout import make_handout
+from grader.kit.settings import load_settings
+from grader.trial.kit import try_kit
+from grader.trial.scaffold import make_scaffold
+from grader.trial.selftest import reference_files, run_trials
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    """The folder of a new assignment, whose tests have a name of their own: pytest keeps imported test modules."""
+    make_scaffold("tiny", tmp_path / "courses")
+    folder = tmp_path / "courses/tiny"
+    (folder / "checks/test_tiny.py").rename(folder / f"checks/test_{tmp_path.name}.py")
+    monkeypatch.setenv("ASSIGNMENTS", str(folder.parent))
+    return folder
+
+
+def change(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def problems():
+    found = run_trials(load_assignment("tiny"), Options(seed=1, device="cpu"))
+    return {trial.what: trial.problem for trial in found if trial.problem}
+
+
+@pytest.mark.parametrize("name", ["hw1", "Tiny", "2d", "a-b", "../x", ""])
+def test_a_name_that_cannot_be_one_is_refused(name, tmp_path):
+    with pytest.raises(UsageError, match="already|cannot be an assignment's name"):
+        make_scaffold(name, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_new_assignment_has_its_name_everywhere(tmp_path):
+    made = make_scaffold("axpy", tmp_path)
+    assert {path.name for path in made} >= {"test_axpy.py", "axpy.py"}
+    assert not [path for path in made if "tiny" in path.read_text("utf-8") + path.as_posix()]
+    with pytest.raises(UsageError, match="already"):
+        make_scaffold("axpy", tmp_path)
+
+
+def test_what_is_wrong_with_an_assignment_is_told(tiny):
+    """The template is solved, a mistake costs something else, and nobody asks who does the work."""
+    (tiny / "template/tiny.py").write_bytes((tiny / "reference/tiny.py").read_bytes())
+    change(tiny / "mistakes/tiny/launch_of_half_the_rows.py", "add.launch", "add.gpu")
+    (checks,) = (tiny / "checks").iterdir()
+    change(checks, '@check("add.gpu")', '@check("add.gpu", values_only=True)')
+    change(checks, "provenance.expect_launch(", "(lambda *_: None)(")
+    found = problems()
+    assert found.pop("the template gets none") == "points are there for add.cpu, add.gpu, add.launch"
+    assert "add.gpu is passed, not failed" in found.pop(next(what for what in found if "Half as many" in what))
+    assert "values_only" in found.pop("cheat: add_gpu: answered by add_cpu")
+    assert "values_only" in found.pop("cheat: add_gpu: answered by add_cpu after empty kernels")
+    assert "points to the template" in found.pop("the handout checks template and reference with its own wheel")
+    assert not found
+
+
+def test_a_handout_whose_kit_cannot_check_its_template_is_not_written(tiny, tmp_path, capsys):
+    (checks,) = (tiny / "checks").iterdir()
+    change(checks, "from grader.authoring.judges import provenance", "from grader.grading import grade as provenance")
+    assert run(["handout", "--assignment", "tiny", "--out", str(tmp_path / "out")]) == 3
+    assert "cannot check the files of tiny" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_kit_that_takes_points_from_the_reference_is_refused(tmp_path):
+    assignment = load_assignment("tiny")
+    made = make_handout(load_settings(assignment), assignment.template, tmp_path)
+    try_kit(made, "tiny", reference_files(assignment))
+    wrong = {"tiny.py": reference_files(assignment)["tiny.py"].replace(b"A[i, j] + B[i, j]", b"A[i, j]")}
+    with pytest.raises(StaffError, match="would give the reference 0 of 10 points"):
+        try_kit(made, "tiny", wrong)
