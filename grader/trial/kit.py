@@ -18,6 +18,7 @@ from grader.reports.story import range_text
 
 _LIMIT_S = 900
 _SHOWN_CHARS = 1500
+_LIBRARIES = ("site-packages", "dist-packages")
 _PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
 
 
@@ -55,12 +56,21 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
 
 
 def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
-    """Return what the kit predicts for a folder: the points between which it lies, and of how many."""
+    """Return what the kit predicts for a folder: the points between which it lies, and of how many.
+
+    Without `site` (-S): a grader that was installed to be edited adds its own modules to the package of the kit.
+    """
+    libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
     here = {word: os.environ[word] for word in _PASSED_ON if word in os.environ}
     done = subprocess.run(  # noqa: S603 - this interpreter and arguments of ours, no shell
-        [sys.executable, "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
+        [sys.executable, "-S", "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
         cwd=site,
-        env={**here, "PYTHONPATH": str(site), "HOME": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **here,
+            "PYTHONPATH": os.pathsep.join([str(site), *libraries]),
+            "HOME": str(site),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         capture_output=True,
         text=True,
         timeout=_LIMIT_S,
