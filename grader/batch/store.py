@@ -11,6 +11,7 @@ out/<batch>/
     submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
     submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
     marks.json                 what TAs gave, every change with who and when
+    comments.json              what they choose from: reusable comments with points
     grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
 """
 
@@ -60,6 +61,11 @@ class Store:
     def marks(self) -> Path:
         """What TAs gave."""
         return self.root / "marks.json"
+
+    @property
+    def comments(self) -> Path:
+        """The reusable comments of the TAs."""
+        return self.root / "comments.json"
 
     @property
     def submissions(self) -> Path:

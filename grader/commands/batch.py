@@ -163,7 +163,7 @@ def _say_end(batch: Batch, problems: dict[str, str], written: Sheets) -> None:
     if problems:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
-        names = listed((student.name or student.id for student in missing), _MOST_LINES)
+        names = listed((student.label for student in missing), _MOST_LINES)
         out.append(f"  nothing handed in: {printable(names)}")
     out += [f"  note: {printable(note, 300)}" for note in written.notes[:_MOST_LINES]]
     if len(written.notes) > _MOST_LINES:

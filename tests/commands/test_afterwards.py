@@ -96,7 +96,7 @@ def test_points_are_read_with_a_comma_too(grader, batch):
 
 def test_a_mark_reaches_the_sheet_at_once(grader, batch):
     code, out, _err = grader("mark", batch, DANA.id.lstrip("0"), EXPLANATION, "8", "clear, but short")
-    assert (code, out) == (0, f"{DANA.id}: {EXPLANATION} 8 points.\n")
+    assert (code, out) == (0, f"{DANA.label}: {EXPLANATION} 8 points.\n")
     assert scores(batch)[DANA.id] == "93"
     assert "clear, but short" in (batch / f"submissions/hw1_{DANA.id}/report.html").read_text()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.batch.files import read_record
@@ -75,6 +75,22 @@ def read_scored(path: Path, rubric: Rubric) -> Report:
     return score(decode(path.read_bytes()), rubric)
 
 
+class Memory:
+    """Reports that were scored already: a speed-up takes up to 10 ms, and evidence hardly changes while one marks."""
+
+    def __init__(self) -> None:
+        self._scored: dict[Path, tuple[tuple[str, int, int, int], Report]] = {}
+
+    def read(self, path: Path, rubric: Rubric) -> Report:
+        """Return and raise what `read_scored` does, once for each state of the file and the rubric."""
+        status = path.stat()
+        state = (rubric.sha256, status.st_ino, status.st_size, status.st_mtime_ns)
+        known = self._scored.get(path)
+        if known is None or known[0] != state:
+            known = self._scored[path] = (state, read_scored(path, rubric))
+        return known[1]
+
+
 def why_ungraded(evidence: Evidence) -> str:
     """Return why the grading of this hand-in did not finish, so that nothing was observed; empty if it did."""
     submission = evidence.submission
@@ -138,6 +154,7 @@ def _grade(
     lateness: Mapping[str, Lateness],
 ) -> Graded:
     reports, days = {}, {}
+    plain = replace(plain, students=handin.labels)
     for student in handin.students:
         late = _lateness_of(student, handin, lateness)
         reports[student.id] = apply_marks(plain, marks_of(given, student.id, handin), late.days, late.comment)
