@@ -5,6 +5,7 @@ out/<batch>/
     roster.json                who handed in what
     rubric.toml                the rubric of the sheets, once it is not the assignment's own
     late.csv, lms/             late days, and what was downloaded from the learning platform to be filled
+    deadline.json, extensions.csv   what late days are computed from: late-counted.csv
     handins/<key>.zip          what lay inside an archive of a learning platform, unpacked once
     tasks/<key>.json           what is to be graded, and how; written before the grading starts
     logs/<key>.txt             what the process of a grading printed
@@ -46,6 +47,21 @@ class Store:
     def late(self) -> Path:
         """Late days, as the course's list says."""
         return self.root / "late.csv"
+
+    @property
+    def deadline(self) -> Path:
+        """When hand-ins were due, if late days are computed."""
+        return self.root / "deadline.json"
+
+    @property
+    def extensions(self) -> Path:
+        """Who may hand in later."""
+        return self.root / "extensions.csv"
+
+    @property
+    def counted_late(self) -> Path:
+        """The late days that follow from these; written anew."""
+        return self.root / "late-counted.csv"
 
     @property
     def lms(self) -> Path:

@@ -83,7 +83,7 @@ def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, b
 
 def test_lateness_that_costs_nothing_is_said(grader, batch, tmp_path):
     (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n")
-    says = "late.csv: 1 handed in late, which costs nothing: the rubric has no [late] table"
+    says = "1 handed in late, which costs nothing: the rubric has no [late] table"
     assert says in grader("rescore", batch, "--late", tmp_path / "late.csv")[1]
     own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     (tmp_path / "own.toml").write_text(own)

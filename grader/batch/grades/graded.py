@@ -113,17 +113,18 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
     roster = read_record(store.roster, Roster)
     rules = rubric or batch_rubric(store)
     marks, late = read_marks(store), read_lateness(store.late, roster)
+    days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
     given = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
             plain = read(store.evidence(handin.key), rules)
-            graded.append(_grade(handin, plain, given, late.lines))
+            graded.append(_grade(handin, plain, given, days))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    unmatched = (*late.unmatched, *_free_lateness(late.lines, rules), *_lost_marks(marks, roster, rules))
+    unmatched = (*late.unmatched, *_free_lateness(days, rules), *_lost_marks(marks, roster, rules))
     return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, unmatched)
 
 
@@ -131,7 +132,7 @@ def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[st
     """Yield a sentence if lateness costs nothing because the rubric does not speak of it."""
     late = [line.student for line in lines.values() if line.days > 0]
     if late and rubric.late is None:
-        yield f"late.csv: {len(late)} handed in late, which costs nothing: the rubric has no [late] table (--rubric)."
+        yield f"{len(late)} handed in late, which costs nothing: the rubric has no [late] table (--rubric)."
 
 
 def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.archives import feedback_zip, gradescope_zip
 from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
+from grader.batch.grades.deadline import count_lateness
 from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.batch.grades.graded import BatchResults, Read, load_batch, read_scored
 from grader.batch.grades.marks import read_marks
@@ -53,6 +54,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
 
     Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
     """
+    late = count_lateness(store)
     while True:
         results = load_batch(store, read=read)
         rows = sheet_rows(results)
@@ -60,7 +62,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
         contents = {"grades.csv": grades_csv(results), **platform}
         files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
         if read_marks(store).version == results.marks.version:
-            return Sheets(results, rows, files, (*results.unmatched, *notes))
+            return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
 
 
 def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
