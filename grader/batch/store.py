@@ -13,6 +13,7 @@ out/<batch>/
     submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
     marks.json                 what TAs gave, every change with who and when
     comments.json              what they choose from: reusable comments with points
+    notes.txt                  what the sheets' last writing had to say
     mail/                      one text for each student, from a template
     grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +17,7 @@ from grader.batch.grades.sheets import (
     PROVISIONAL,
     Sheets,
     describe_statuses,
+    new_notes,
     rewrite_reports,
     set_publishing,
     write_sheets,
@@ -110,15 +112,16 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         canvas_column=options.canvas_column,
         provisional=options.provisional,
     )
-    sys.stdout.write(describe(write_sheets(target, all_reports=True)))
+    sheets = write_sheets(target, all_reports=True)
+    sys.stdout.write(describe(sheets, new_notes(target, sheets)))
     return OK
 
 
-def describe(sheets: Sheets) -> str:
+def describe(sheets: Sheets, notes: Sequence[str]) -> str:
     """Return what was written, for a terminal."""
     lines = [
         describe_statuses(sheets.rows),
-        *sheets.notes,
+        *notes,
         "Written: " + ", ".join(str(path) for path in sheets.files),
     ]
     return "\n".join(lines) + "\n"

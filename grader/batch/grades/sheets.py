@@ -111,6 +111,17 @@ def _listed_rows(rows: Sequence[Row], status: str) -> str:
     return listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
 
 
+def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
+    """Return the notes that were not there the last time, and how many were; `notes.txt` has all of them."""
+    path = store.root / "notes.txt"
+    before = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = [" ".join(note.split()) for note in sheets.notes]
+    write_if_changed(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    known = sum(line in before for line in lines)
+    again = (f"{counted(known, 'note')} as the last time: {path}",) if known else ()
+    return (*(line for line in lines if line not in before), *again)
+
+
 def set_publishing(
     store: Store,
     *,
