@@ -25,6 +25,9 @@ FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me"
 """Tag of a place -> the words of its filter."""
 
 
+Styled = tuple[story.OutcomeStyle, Result]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """One hand-in in the list of all."""
@@ -66,9 +69,9 @@ class Task:
     """The chosen question first."""
     comments: Mapping[str, tuple[Comment, ...]]
     """Check -> its reusable comments."""
-    attention: tuple[tuple[story.OutcomeStyle, Result], ...]
+    attention: tuple[Styled, ...]
     """What did not pass, the most urgent first."""
-    passed: tuple[tuple[story.OutcomeStyle, Result], ...]
+    passed: tuple[Styled, ...]
     flags: tuple[str, ...]
     speeds: tuple[str, ...]
     """What was measured against a bound, one line each."""
@@ -134,10 +137,8 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     due = to_mark(graded)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
-    at = [place.key for place in places].index(key)
-    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    found = [(story.style_of(result), result) for result in results]
+    previous, following, next_open = _neighbours(places, key)
+    attention, passed = _found(graded)
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
     return Task(
         graded=graded,
@@ -147,8 +148,8 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         pdf=_pdf_of(graded, _pdf_name(store)),
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
         comments=_by_check(read_comments(store)),
-        attention=tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
-        passed=tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
+        attention=attention,
+        passed=passed,
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
         speeds=tuple(_speeds(graded)),
         adjustments=tuple(
@@ -157,12 +158,30 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         check=check,
         questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
         places=places,
-        previous=places[at - 1].address if at else "",
-        next=places[at + 1].address if at + 1 < len(places) else "",
-        next_open=next(later, ""),
+        previous=previous,
+        next=following,
+        next_open=next_open,
         version=loaded.marks.version,
         latest=labels.cleaned(_latest(loaded.marks, settings.by)),
         missing=_missing(loaded),
+    )
+
+
+def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
+    """Return the addresses before and after `key`, and of the next with something to mark; empty if there is none."""
+    at = [place.key for place in places].index(key)
+    around = (places[at - 1].address if at else "", places[at + 1].address if at + 1 < len(places) else "")
+    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    return *around, next(later, "")
+
+
+def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
+    """Return what did not pass, the most urgent first, and what did."""
+    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    found = [(story.style_of(result), result) for result in results]
+    return (
+        tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
+        tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
     )
 
 
