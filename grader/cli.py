@@ -7,6 +7,7 @@
     grader diff OLD NEW         what changed between two batches or reports, and why
     grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
     grader mark BATCH ...       points that a TA gives, one by one or from a table
+    grader mail BATCH TEMPLATE  one text for each student as a file for a mail program; nothing is sent
     grader review BATCH         read reports and give points in the browser, on this machine only
     grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
     grader bench [SUBMISSION]   the sheet's time comparisons on 1, 2, 4 and 8 cores, with charts

@@ -291,6 +291,8 @@ class Report:
     """The sum of the results' lower ends and of all adjustments, at least 0."""
     score_high: float
     adjustments: tuple[Adjustment, ...] = ()
+    students: tuple[str, ...] = ()
+    """Whose it is, such as `Dana Levi (012345678)`; empty outside of a batch."""
 
     @property
     def provisional(self) -> bool:

@@ -77,7 +77,7 @@ def run_job(
     evidence = named(report.evidence, handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
-    report = score(evidence, assignment.rubric)
+    report = replace(score(evidence, assignment.rubric), students=handin.labels)
     write_result(
         store, job, report, Done(job.fingerprint, job.regrade_id, wall_s=round(time.perf_counter() - began, 3))
     )

@@ -5,12 +5,16 @@ out/<batch>/
     roster.json                who handed in what
     rubric.toml                the rubric of the sheets, once it is not the assignment's own
     late.csv, lms/             late days, and what was downloaded from the learning platform to be filled
+    deadline.json, extensions.csv   what late days are computed from: late-counted.csv
     handins/<key>.zip          what lay inside an archive of a learning platform, unpacked once
     tasks/<key>.json           what is to be graded, and how; written before the grading starts
     logs/<key>.txt             what the process of a grading printed
     submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
     submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
     marks.json                 what TAs gave, every change with who and when
+    comments.json              what they choose from: reusable comments with points
+    notes.txt                  what the sheets' last writing had to say
+    mail/                      one text for each student, from a template
     grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
 """
 
@@ -47,6 +51,21 @@ class Store:
         return self.root / "late.csv"
 
     @property
+    def deadline(self) -> Path:
+        """When hand-ins were due, if late days are computed."""
+        return self.root / "deadline.json"
+
+    @property
+    def extensions(self) -> Path:
+        """Who may hand in later."""
+        return self.root / "extensions.csv"
+
+    @property
+    def counted_late(self) -> Path:
+        """The late days that follow from these; written anew."""
+        return self.root / "late-counted.csv"
+
+    @property
     def lms(self) -> Path:
         """The folder of what was downloaded from the learning platform."""
         return self.root / "lms"
@@ -60,6 +79,11 @@ class Store:
     def marks(self) -> Path:
         """What TAs gave."""
         return self.root / "marks.json"
+
+    @property
+    def comments(self) -> Path:
+        """The reusable comments of the TAs."""
+        return self.root / "comments.json"
 
     @property
     def submissions(self) -> Path:

@@ -26,6 +26,7 @@ HELP = {
     "diff": "what changed between two batches or reports, and why",
     "mark": "give points that only a person can give",
     "appeal": "grade one hand-in three times with fresh seeds, side by side",
+    "mail": "one text for each student, from a template; nothing is sent",
     "review": "read reports and give points in the browser",
     "similarity": "pairs of a batch that are alike in structure, side by side",
     "doctor": "what this machine has and lacks",

@@ -11,9 +11,10 @@ from rich.console import Console
 
 from grader.assignment import DEFAULT
 from grader.batch.backend import Backend
-from grader.batch.grades.sheets import Sheets, describe_statuses, write_sheets
+from grader.batch.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
 from grader.batch.local import make_pool
 from grader.batch.model import GradingOptions
+from grader.batch.pages.live import LivePage
 from grader.batch.planning import RegradeRequest
 from grader.batch.progress import Board
 from grader.batch.roster import PLATFORMS
@@ -101,10 +102,13 @@ def _grade_all(
 ) -> bool:
     """Run the batch under the board, put key -> problem into `problems`, and return whether Ctrl-C ended it early."""
     keys = [job.handin.key for job in batch.plan.jobs]
+    page = LivePage(batch.store)
     try:
         with Board(err, batch.store, keys, plain=options.plain) as board:
+            page.renew(board.summary())
             for finished in run(batch, backend, board.announce):
                 board.finish(finished)
+                page.renew(board.summary())
                 if finished.problem:
                     problems[finished.key] = finished.problem
     except KeyboardInterrupt:
@@ -162,11 +166,12 @@ def _say_end(batch: Batch, problems: dict[str, str], written: Sheets) -> None:
     if problems:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
-        names = listed((student.name or student.id for student in missing), _MOST_LINES)
+        names = listed((student.label for student in missing), _MOST_LINES)
         out.append(f"  nothing handed in: {printable(names)}")
-    out += [f"  note: {printable(note, 300)}" for note in written.notes[:_MOST_LINES]]
-    if len(written.notes) > _MOST_LINES:
-        out.append(f"  note: {len(written.notes) - _MOST_LINES} more notes: grader rescore {batch.store.root}")
+    notes = new_notes(batch.store, written)
+    out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
+    if len(notes) > _MOST_LINES:
+        out.append(f"  note: {len(notes) - _MOST_LINES} more notes: {batch.store.root / 'notes.txt'}")
     out += [f"  {path}" for path in written.files]
     sys.stdout.write("\n".join(out) + "\n")
 

@@ -15,7 +15,7 @@ from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
 from grader.intake.tables import number
-from grader.lms.model import Roster
+from grader.lms.model import Roster, Student
 from grader.model import Mark
 
 _DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
@@ -68,34 +68,35 @@ def _mark(options: argparse.Namespace) -> int:
 
 def _mark_one(store: Store, options: argparse.Namespace) -> str:
     """Change one mark and return what is to be said about it: a mark that is replaced is named."""
-    student = _student(store, options.student)
+    found = _student(store, options.student)
+    student = found.id
     before = read_marks(store)
     there = before.current.get((student, options.check))
     was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
     if options.withdraw:
         withdraw_mark(store, student, options.check, options.by, expected_version=before.version)
-        return f"{student}: {options.check} has no mark any more{was}.\n"
+        return f"{found.label}: {options.check} has no mark any more{was}.\n"
     if options.points is None:
         message = f"how many points for {options.check}? Name them after the check, or say --withdraw."
         raise UsageError(message)
     points = number(options.points, options.check, "points")
     give_mark(store, Mark(student, options.check, points, options.comment, options.by), expected_version=before.version)
-    return f"{student}: {options.check} {points:g} points{was}.\n"
+    return f"{found.label}: {options.check} {points:g} points{was}.\n"
 
 
-def _student(store: Store, word: str | None) -> str:
+def _student(store: Store, word: str | None) -> Student:
     if word is None:
         message = "whom? Name a student, or a table with --file."
         raise UsageError(message)
-    return find_student(read_record(store.roster, Roster), word).id
+    return find_student(read_record(store.roster, Roster), word)
 
 
-def _history(marks: Marks, student: str) -> str:
+def _history(marks: Marks, student: Student) -> str:
     """Return one line for each change, the newest last."""
     lines = [
         f"{giver(entry.mark)} {entry.mark.check}: "
         + ("withdrawn" if entry.withdrawn else f"{entry.mark.points:g} points  {entry.mark.comment}").rstrip()
         for entry in marks.entries
-        if entry.mark.student == student
+        if entry.mark.student == student.id
     ]
-    return "\n".join(lines or [f"{student} has no marks yet."]) + "\n"
+    return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from grader.batch.files import read_record
+from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
 from grader.batch.grades.sheets import (
     PROVISIONAL,
     Sheets,
     describe_statuses,
+    new_notes,
     rewrite_reports,
     set_publishing,
     write_sheets,
@@ -42,6 +45,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("for a batch, which keeps what is named here")
     add = group.add_argument
     add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
+    add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
+    add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
     add("--moodle", type=Path, metavar="FILE", help="Moodle's grading worksheet, to be filled: moodle.csv")
     add("--canvas", type=Path, metavar="FILE", help="Canvas's exported gradebook, to be filled: canvas.csv")
     add("--canvas-column", default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
@@ -58,7 +63,7 @@ def _rescore(options: argparse.Namespace) -> int:
     place = find_place(options.path)
     if place.is_batch and place.batch is not None:
         return _rescore_batch(options, place.batch)
-    for name in ("late", "moodle", "canvas", "canvas_column", "provisional"):
+    for name in ("late", "deadline", "extensions", "moodle", "canvas", "canvas_column", "provisional"):
         if getattr(options, name):
             message = f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
             raise UsageError(message)
@@ -96,6 +101,10 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
     if options.late:
         adopt_lateness(target, options.late)
+    if options.extensions:
+        adopt_extensions(target, options.extensions)
+    if options.deadline:
+        adopt_deadline(target, options.deadline)
     set_publishing(
         target,
         moodle=options.moodle,
@@ -103,15 +112,16 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         canvas_column=options.canvas_column,
         provisional=options.provisional,
     )
-    sys.stdout.write(describe(write_sheets(target, all_reports=True)))
+    sheets = write_sheets(target, all_reports=True)
+    sys.stdout.write(describe(sheets, new_notes(target, sheets)))
     return OK
 
 
-def describe(sheets: Sheets) -> str:
+def describe(sheets: Sheets, notes: Sequence[str]) -> str:
     """Return what was written, for a terminal."""
     lines = [
         describe_statuses(sheets.rows),
-        *sheets.notes,
+        *notes,
         "Written: " + ", ".join(str(path) for path in sheets.files),
     ]
     return "\n".join(lines) + "\n"

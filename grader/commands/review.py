@@ -4,53 +4,101 @@ from __future__ import annotations
 
 import argparse
 import logging
+import signal
 import socket
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from grader.batch.grades.graded import Memory
 from grader.batch.grades.marks import login_name
-from grader.batch.grades.sheets import write_sheets
 from grader.batch.store import Store
 from grader.commands import OK
 from grader.errors import UsageError
 from grader.review.guard import PAGE_HOST, Guard
-from grader.review.viewmodel import first_key
+from grader.review.settings import Settings
+from grader.review.sheetwriter import SheetWriter
+from grader.review.viewmodel import first_address
 from grader.sandbox.levels import WANTED
+
+_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
-    parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C, then write the sheets anew."
+    parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Grade sheets follow each mark."
     parser.add_argument("batch", type=Path, help="the folder of a batch")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
     parser.add_argument("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
+    parser.add_argument("--share", type=_share, default=(1, 1), metavar="2/3", help="only this part of the class")
+    parser.add_argument("--anonymous", action="store_true", help="show numbers in place of names and ids")
     parser.add_argument(
         "--sandbox", choices=WANTED, default="auto", help="where PDFs are opened to be drawn (default: auto)"
     )
     parser.set_defaults(command=_review)
 
 
+def _share(text: str) -> tuple[int, int]:
+    """Return which part of how many `text` names, such as `2/3`."""
+    number, _slash, count = text.partition("/")
+    if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count):
+        return int(number), int(count)
+    message = f"{text!r} is no share: say 1/3, 2/3 or 3/3 for three TAs"
+    raise argparse.ArgumentTypeError(message)
+
+
 def _review(options: argparse.Namespace) -> int:
-    store = Store(options.batch)
-    first_key(store)
-    server, guard = serve(store, options.port, options.by or login_name(), options.sandbox)
+    store, memory = Store(options.batch), Memory()
+    settings = Settings(options.by or login_name(), options.share, options.anonymous)
+    first_address(store, settings)
+    sheets = SheetWriter(store, memory.read)
+    server, guard = serve(store, options.port, settings, options.sandbox, sheets)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would bury the address
+    follower = threading.Thread(target=sheets.follow)
+    follower.start()
+    _serve_until_stopped(server)
+    sheets.stop()
+    follower.join()
+    sheets.write_everything()
+    with suppress(OSError):  # the terminal may be gone
+        sys.stdout.write(f"\nThe sheets in {store.root} have all marks.\n")
+        sys.stdout.flush()
+    return OK
+
+
+def _serve_until_stopped(server: Any) -> None:
+    """Serve until Ctrl-C, SIGTERM or a closed terminal; a second signal does not disturb the writing that follows."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        for kind in _ENDS:
+            signal.signal(kind, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for kind in _ENDS:
+        signal.signal(kind, stop)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
         pass
     finally:
         server.server_close()
-    write_sheets(store)
-    sys.stdout.write(f"\nThe sheets in {store.root} have all marks.\n")
-    return OK
 
 
-def serve(store: Store, port: int, by: str, sandbox: str = "auto") -> tuple[Any, Guard]:
+def serve(
+    store: Store, port: int, settings: Settings, sandbox: str = "auto", sheets: SheetWriter | None = None
+) -> tuple[Any, Guard]:
     """Return a server that listens on 127.0.0.1 and is not running yet, and its guard.
+
+    Args:
+        store: The batch.
+        port: 0 for a free one.
+        settings: Who marks, and how.
+        sandbox: Where PDFs are opened.
+        sheets: Told of each mark.
 
     Raises:
         UsageError: the port is taken, or flask is not installed.
@@ -65,7 +113,7 @@ def serve(store: Store, port: int, by: str, sandbox: str = "auto") -> tuple[Any,
         raise UsageError(message) from error
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])
-    app = create_app(store, guard, by, make_cache(sandbox))
+    app = create_app(store, guard, settings, make_cache(sandbox), sheets)
     return make_server(PAGE_HOST, guard.port, app, threaded=True, fd=listening.detach()), guard
 
 

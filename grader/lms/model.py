@@ -19,6 +19,11 @@ class Student:
     name: str = ""
     email: str = ""
 
+    @property
+    def label(self) -> str:
+        """Name and id, for people to read."""
+        return f"{self.name} ({self.id})" if self.name and self.name != self.id else self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Handin:
@@ -37,6 +42,11 @@ class Handin:
     """Reasons for a TA to look, such as the same content from another student. Doubt is not guilt."""
     problem: str = ""
     """Why its file cannot be read here; then there is no digest, nothing is graded, and nobody loses a point for it."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Whose it is, for people to read."""
+        return tuple(student.label for student in self.students)
 
 
 @dataclass(frozen=True, slots=True)

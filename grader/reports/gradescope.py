@@ -32,6 +32,7 @@ def _document(report: Report) -> dict[str, Any]:
             "device": clean(run.device),
             "data": clean(run.data),
             "sandbox": clean(run.sandbox),
+            **({"students": [clean(who) for who in report.students]} if report.students else {}),
             **_decided_by_people(report),
         },
     }

@@ -29,6 +29,8 @@ _CLASSES: tuple[tuple[_TokenType, str], ...] = (
     (Name.Class, "f"),
     (Name.Builtin, "b"),
 )
+_SAYS_NOTHING = {Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED}
+"""Outcomes whose finding is about no line of the code."""
 _PLACE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,6})")
 _NAMED = re.compile(r"`([A-Za-z_]\w{0,80})")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
@@ -115,7 +117,7 @@ def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
 
 
 def _findings(result: Result) -> Iterator[tuple[Finding, story.OutcomeStyle]]:
-    if result.finding and result.outcome is not Outcome.PASSED:
+    if result.finding and result.outcome not in _SAYS_NOTHING:
         yield result.finding, story.style_of(result)
     for remark in result.observation.remarks:
         yield remark, story.OutcomeStyle("warning", "remark", "!")

@@ -3,19 +3,24 @@
 GET  /TOKEN/                    to the first hand-in that waits for marks
 GET  /TOKEN/handin/KEY          one hand-in
 POST /TOKEN/handin/KEY          points and a comment for one check; stored at once, then on to what is next
+POST /TOKEN/comments/KEY        a reusable comment to add, change or remove; back to the hand-in
+GET  /TOKEN/failures            what failed alike, in groups
+POST /TOKEN/failures            one mark for a whole group
 POST /TOKEN/sheets/KEY          writes the sheets of the batch, and comes back
-GET  /TOKEN/drawing/KEY       its PDF: how many pages, their sizes and texts
+GET  /TOKEN/drawing/KEY         its PDF: how many pages, their sizes and texts
 GET  /TOKEN/page/KEY/NUMBER     one page of it as a picture
-GET  /TOKEN/report/KEY          its staff.html
+GET  /TOKEN/report/KEY          the report for staff
 GET  /PDFTOKEN/pdf/KEY          its PDF as it is, on the other origin
+
+KEY is that of the hand-in, or a number of this run of the server where marking is anonymous. With `?check=ID` a page
+keeps to one question.
 """
 
 from __future__ import annotations
 
 import tempfile
-import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,15 +28,21 @@ from urllib.parse import quote
 import flask
 from werkzeug.wrappers import Response
 
+from grader.batch.files import read_record
+from grader.batch.grades.comments import start_points
+from grader.batch.grades.graded import Memory, load_batch
+from grader.batch.grades.groups import group_findings
 from grader.batch.grades.marks import MarkConflict
-from grader.batch.grades.sheets import write_sheets
 from grader.batch.store import Store
 from grader.errors import GraderError
-from grader.lms.model import Handin
+from grader.lms.model import Handin, Roster
+from grader.reports import html
 from grader.reports.pages import render_page
 from grader.review import forms, viewmodel
 from grader.review.guard import HEADERS, Guard, policy_header
 from grader.review.pdfpages import DrawnPdf, PdfCache, extract_pdf
+from grader.review.settings import Labels, Settings, make_labels
+from grader.review.sheetwriter import SheetWriter
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
@@ -39,9 +50,20 @@ _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "
 _NOTES_SHOWN = 10
 
 
-def create_app(store: Store, guard: Guard, by: str, pdfs: PdfCache) -> flask.Flask:
-    """Return the application that marks the batch in `store`, signed `by`; `pdfs` has the pages of the PDFs."""
-    app, views = flask.Flask("grader.review", static_folder=None), Views(store, guard, by, pdfs)
+def create_app(
+    store: Store, guard: Guard, settings: Settings, pdfs: PdfCache, sheets: SheetWriter | None = None
+) -> flask.Flask:
+    """Return the application in which a TA marks the batch in `store`.
+
+    Args:
+        store: The batch.
+        guard: Who may ask.
+        settings: Who marks, and how.
+        pdfs: Has the pages of the PDFs.
+        sheets: Told of each mark; without one, only the grade sheets follow.
+    """
+    app, memory = flask.Flask("grader.review", static_folder=None), Memory()
+    views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store, memory.read), memory)
     app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
     app.before_request(views.check)
@@ -50,6 +72,8 @@ def create_app(store: Store, guard: Guard, by: str, pdfs: PdfCache) -> flask.Fla
     app.add_url_rule("/<token>/", "start", views.start)
     app.add_url_rule("/<token>/handin/<key>", "show", views.show)
     app.add_url_rule("/<token>/handin/<key>", "mark", views.mark, methods=["POST"])
+    app.add_url_rule("/<token>/comments/<key>", "comments", views.comments, methods=["POST"])
+    app.add_url_rule("/<token>/failures", "failures", views.failures, methods=["GET", "POST"])
     app.add_url_rule("/<token>/sheets/<key>", "sheets", views.sheets, methods=["POST"])
     app.add_url_rule("/<token>/drawing/<key>", "drawing", views.drawing)
     app.add_url_rule("/<token>/page/<key>/<int:number>", "page", views.page)
@@ -64,11 +88,10 @@ class Views:
 
     store: Store
     guard: Guard
-    by: str
+    settings: Settings
     pdfs: PdfCache
-    memory: viewmodel.Memory = field(default_factory=viewmodel.Memory)
-    writing: threading.Lock = field(default_factory=threading.Lock)
-    """Held by the one request that writes sheets."""
+    writer: SheetWriter
+    memory: Memory
 
     def check(self) -> None:
         """Refuse requests without the token, and forms from other origins."""
@@ -93,7 +116,7 @@ class Views:
 
     def start(self, token: str) -> Response:
         """Lead to the first hand-in that waits for marks."""
-        return flask.redirect(_address(token, viewmodel.first_key(self.store)), 303)
+        return flask.redirect(_address(token, viewmodel.first_address(self.store, self.settings)), 303)
 
     def show(self, token: str, key: str) -> str:
         """Show one hand-in."""
@@ -103,21 +126,41 @@ class Views:
         """Store a mark and go on, or show why it cannot be stored, with what was typed."""
         task, form = self._task(key), flask.request.form
         try:
-            forms.store_form(self.store, form, task, self.by)
+            forms.store_form(self.store, form, task, self.settings.by)
+            self.writer.write_grades()
         except MarkConflict as error:
             return self._page(token, self._task(key), str(error), form), 409
         except GraderError as error:
             return self._page(token, task, str(error), form), 400
-        after = self._task(key)
+        after = self._task(key, task.check)
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
-        return flask.redirect(_address(token, after.next_open if goes else key), 303)
+        return flask.redirect(_address(token, after.next_open if goes else key, task.check), 303)
+
+    def comments(self, token: str, key: str) -> str | tuple[str, int]:
+        """Store a reusable comment, in the marks that have it too, and show the page again."""
+        try:
+            said = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
+            self.writer.write_grades()
+        except GraderError as error:
+            return self._page(token, self._task(key), str(error)), 400
+        return self._page(token, self._task(key), notes=(said,))
+
+    def failures(self, token: str) -> str | tuple[str, int]:
+        """Show what failed alike, and store one mark for all of a group."""
+        if flask.request.method == "GET":
+            return self._failures(token)
+        try:
+            said = forms.store_group_form(self.store, flask.request.form, self.settings.by)
+            self.writer.write_grades()
+        except GraderError as error:
+            return self._failures(token, problem=str(error)), 400
+        return self._failures(token, said)
 
     def sheets(self, token: str, key: str) -> str | tuple[str, int]:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
         try:
-            with self.writing:
-                written = write_sheets(self.store)
+            written = self.writer.write_everything()
         except GraderError as error:
             return self._page(token, self._task(key), str(error)), 500
         more = len(written.notes) - _NOTES_SHOWN
@@ -140,9 +183,13 @@ class Views:
 
     def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
         """Show the staff's report of one hand-in."""
-        self._handin(key)
+        task = self._task(key)
+        if self.settings.anonymous:
+            evidence = task.graded.evidence
+            nameless = replace(evidence, submission=replace(evidence.submission, name=task.names))
+            return flask.Response(html.render_staff(replace(task.graded.report, evidence=nameless, students=())))
         try:
-            return flask.Response((self.store.folder(key) / "staff.html").read_bytes(), mimetype="text/html")
+            return flask.Response(self._report_file(task).read_bytes(), mimetype="text/html")
         except OSError:
             flask.abort(404)
 
@@ -158,10 +205,12 @@ class Views:
             flask.abort(404)
         return flask.Response(content, mimetype="application/pdf")
 
-    def _task(self, key: str) -> viewmodel.Task:
-        return viewmodel.read_task(self.store, key, self.by, self.memory) or flask.abort(404)
+    def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
+        check = flask.request.args.get("check", "") if check is None else check
+        return viewmodel.read_task(self.store, key, self.settings, self.memory, check) or flask.abort(404)
 
-    def _handin(self, key: str) -> tuple[Handin, str]:
+    def _handin(self, address: str) -> tuple[Handin, str]:
+        key = make_labels(read_record(self.store.roster, Roster), self.settings).key_at(address)
         return viewmodel.read_handin(self.store, key) or flask.abort(404)
 
     def _drawn_pdf(self, key: str) -> DrawnPdf:
@@ -176,36 +225,56 @@ class Views:
         notes: tuple[str, ...] = (),
     ) -> str:
         """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
-        key = task.graded.handin.key
+        here, labels = quote(task.address), self._labels()
         near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
+        question = _question(task.check)
         context: dict[str, Any] = {
             "task": task,
             "report": task.graded.report,
-            "problem": problem,
-            "notes": notes,
+            "problem": labels.cleaned(problem),
+            "notes": tuple(map(labels.cleaned, notes)),
             "form": {
                 name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
             },
-            "by": self.by,
             "filters": viewmodel.FILTERS,
-            "links": {name: _address(token, each) if each else "" for name, each in near.items()},
-            "here": _address(token, key),
-            "key": key,
-            "places": [(_address(token, place.key), place) for place in task.places],
-            "sheets_link": f"/{token}/sheets/{quote(key)}",
-            "report_link": f"/{token}/report/{quote(key)}" if self._has_report(key) else "",
-            "drawing_links": [f"/{token}/{what}/{quote(key)}" for what in ("drawing", "page")],
+            "links": {name: _address(token, each, task.check) if each else "" for name, each in near.items()},
+            "here": _address(token, task.address, task.check),
+            "places": [(_address(token, place.address, task.check), place) for place in task.places],
+            "start_points": start_points,
+            "comments_link": f"/{token}/comments/{here}{question}",
+            "failures_link": f"/{token}/failures",
+            "sheets_link": f"/{token}/sheets/{here}{question}",
+            "report_link": f"/{token}/report/{here}" if self._report_file(task).is_file() else "",
+            "drawing_links": [f"/{token}/{what}/{here}" for what in ("drawing", "page")],
             "drawing_after": f"/{token}/drawing/{quote(task.next_open)}" if task.next_open else "",
-            "pdf_link": self._pdf_link(key) if task.pdf else "",
+            "pdf_link": f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{here}" if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 
-    def _has_report(self, key: str) -> bool:
-        return (self.store.folder(key) / "staff.html").is_file()
+    def _failures(self, token: str, said: str = "", problem: str = "") -> str:
+        results, labels = load_batch(self.store, read=self.memory.read), self._labels()
+        context: dict[str, Any] = {
+            "groups": group_findings(results),
+            "version": results.marks.version,
+            "labels": labels,
+            "links": {key: f"/{token}/report/{quote(address)}" for key, address in labels.addresses.items()},
+            "here": f"/{token}/failures",
+            "back": f"/{token}/",
+            "said": said,
+            "problem": labels.cleaned(problem),
+        }
+        return render_page("failures.html", context, ("report.css", "review.css"), "", _ALLOWED)
 
-    def _pdf_link(self, key: str) -> str:
-        return f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{quote(key)}"
+    def _labels(self) -> Labels:
+        return make_labels(read_record(self.store.roster, Roster), self.settings)
+
+    def _report_file(self, task: viewmodel.Task) -> Path:
+        return self.store.folder(task.graded.handin.key) / "staff.html"
 
 
-def _address(token: str, key: str) -> str:
-    return f"/{token}/handin/{quote(key)}"
+def _address(token: str, key: str, check: str = "") -> str:
+    return f"/{token}/handin/{quote(key)}{_question(check)}"
+
+
+def _question(check: str) -> str:
+    return f"?check={quote(check)}" if check else ""

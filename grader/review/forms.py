@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grader.batch.grades.comments import Comment, remove_comment, store_comment
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.groups import group_findings, mark_group
 from grader.batch.grades.marks import Marks, give_mark, withdraw_mark
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.model import Mark
+from grader.reports.story import counted, listed
 from grader.review.viewmodel import Task
 from grader.scoring.marks import ADJUSTMENT
 
@@ -27,6 +31,33 @@ def store_form(store: Store, form: Mapping[str, str], task: Task, by: str) -> Ma
         return withdraw_mark(store, student, check, by, expected_version=version)
     mark = Mark(student, check, _points(form), form.get("comment", ""), by)
     return give_mark(store, mark, expected_version=version)
+
+
+def store_comment_form(store: Store, form: Mapping[str, str], by: str) -> str:
+    """Add, change or remove the reusable comment of `form`, and return what was done as a sentence.
+
+    Raises:
+        UsageError: it cannot be; the text says why.
+    """
+    check, was = form.get("check", ""), form.get("was", "")
+    if "remove" in form:
+        remove_comment(store, check, was)
+        return "The comment is not offered any more; marks that have it keep it."
+    applied = store_comment(store, Comment(check, form.get("text", ""), _points(form)), was, by)
+    said = f"Stored, and written into {counted(applied.marks, 'mark')}." if applied.marks else "Stored."
+    if applied.kept:
+        said += f" {listed(applied.kept)}: the points were given otherwise, and stay."
+    return said
+
+
+def store_group_form(store: Store, form: Mapping[str, str], by: str) -> str:
+    """Give all hand-ins of one group the mark of `form`, and return what was done as a sentence; raises as above."""
+    group = next((one for one in group_findings(load_batch(store)) if one.id == form.get("group", "")), None)
+    if group is None:
+        message = "this group has changed since the page was shown: look at it again."
+        raise UsageError(message)
+    mark_group(store, group, _points(form), form.get("comment", ""), by, _version(form))
+    return f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}."
 
 
 def _version(form: Mapping[str, str]) -> int:

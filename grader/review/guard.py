@@ -61,6 +61,7 @@ HEADERS = {
 }
 """Of every answer. Browsers send no usable Origin with forms under `no-referrer`."""
 _NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
+_PAGES = {"show", "mark", "comments", "failures", "sheets", "pdf"}
 _NO_SCRIPT = "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups"
 
 
@@ -71,7 +72,7 @@ def policy_header(endpoint: str) -> str:
     """
     if endpoint == "report":
         return _NO_SCRIPT
-    return "frame-ancestors 'none'" if endpoint in {"show", "mark", "sheets", "pdf"} else _NOTHING
+    return "frame-ancestors 'none'" if endpoint in _PAGES else _NOTHING
 
 
 def _equal(one: str, other: str) -> bool:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record
-from grader.batch.grades.graded import BatchResults, Graded, load_batch, read_scored
+from grader.batch.grades.comments import Comment, read_comments
+from grader.batch.grades.graded import BatchResults, Graded, Memory, load_batch
 from grader.batch.grades.marks import Marks
 from grader.batch.grades.rules import batch_assignment
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.lms.model import Handin, Roster
-from grader.model import Mark, Outcome, Report, Result, Rubric
+from grader.model import Mark, Outcome, Result
 from grader.reports import speedplots, story
+from grader.review.settings import Labels, Settings, make_labels, share_of
 from grader.scoring.marks import ADJUSTMENT
 
 OPEN, MARKED, MINE, FLAGGED = "open", "marked", "mine", "flagged"
@@ -23,11 +25,16 @@ FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me"
 """Tag of a place -> the words of its filter."""
 
 
+Styled = tuple[story.OutcomeStyle, Result]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """One hand-in in the list of all."""
 
     key: str
+    address: str
+    """What stands for it in addresses."""
     names: str
     ids: str
     score: str
@@ -40,22 +47,39 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A check that a person gives points for, and how many hand-ins wait for that."""
+
+    check: str
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
-    """One hand-in to mark: what is for a person, what the checks found, and its neighbours."""
+    """One hand-in to mark: what is for a person, what the checks found, and its neighbours. Places are addresses."""
 
     graded: Graded
+    address: str
     names: str
+    students: Mapping[str, str]
+    """Id -> what the student is called on the page."""
     pdf: str
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
-    attention: tuple[tuple[story.OutcomeStyle, Result], ...]
+    """The chosen question first."""
+    comments: Mapping[str, tuple[Comment, ...]]
+    """Check -> its reusable comments."""
+    attention: tuple[Styled, ...]
     """What did not pass, the most urgent first."""
-    passed: tuple[tuple[story.OutcomeStyle, Result], ...]
+    passed: tuple[Styled, ...]
     flags: tuple[str, ...]
     speeds: tuple[str, ...]
     """What was measured against a bound, one line each."""
     adjustments: tuple[Mark, ...]
     """One at most for each of the students."""
+    check: str
+    """The question that is marked everywhere before the next; empty for whole hand-ins."""
+    questions: tuple[Question, ...]
     places: tuple[Place, ...]
     previous: str
     next: str
@@ -75,70 +99,89 @@ class Task:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to mark here."""
-        return all(result.mark for result in self.to_mark)
+        """Whether nothing is left to mark here, of the chosen question or of all."""
+        return all(result.mark for result in self.to_mark if self.check in {"", result.criterion.id})
 
 
-class Memory:
-    """Reports that were scored already: a speed-up takes up to 10 ms, and evidence hardly changes while one marks."""
-
-    def __init__(self) -> None:
-        self._scored: dict[Path, tuple[tuple[str, int, int, int], Report]] = {}
-
-    def read(self, path: Path, rubric: Rubric) -> Report:
-        """Return and raise what `read_scored` does, once for each state of the file and the rubric."""
-        status = path.stat()
-        state = (rubric.sha256, status.st_ino, status.st_size, status.st_mtime_ns)
-        known = self._scored.get(path)
-        if known is None or known[0] != state:
-            known = self._scored[path] = (state, read_scored(path, rubric))
-        return known[1]
-
-
-def first_key(store: Store) -> str:
-    """Return the first hand-in with something to mark, else the first of all.
+def first_address(store: Store, settings: Settings) -> str:
+    """Return the first hand-in of this TA with something to mark, else the first of all.
 
     Raises:
-        UsageError: the batch has graded nothing.
+        UsageError: the batch has graded nothing, or nothing of this TA's share.
     """
-    places = _places(load_batch(store), "")
+    results = load_batch(store)
+    places = _places(results, settings, make_labels(results.roster, settings))
     if not places:
-        message = f"{store.root} has nothing graded yet: run the batch first."
+        share = "" if settings.share == (1, 1) else " in this share"
+        message = f"{store.root} has nothing graded yet{share}: run the batch first."
         raise UsageError(message)
-    return next((place.key for place in places if not place.is_done), places[0].key)
+    return next((place.address for place in places if not place.is_done), places[0].address)
 
 
-def read_task(store: Store, key: str, by: str, memory: Memory) -> Task | None:
-    """Return what the TA `by` sees of the hand-in `key`, `None` if the batch has no such graded one."""
+def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
+    """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
+
+    Args:
+        store: The batch.
+        address: Of the hand-in, as in `Place`.
+        settings: Who looks.
+        memory: What is scored already.
+        check: The question to be marked everywhere; without effect where there is nothing of it to be marked.
+    """
     loaded = load_batch(store, read=memory.read)
-    places = _places(loaded, by)
-    keys = [place.key for place in places]
-    if key not in keys:
+    labels = make_labels(loaded.roster, settings)
+    key = labels.key_at(address)
+    graded = next((one for one in loaded.graded if one.handin.key == key), None)
+    if graded is None:
         return None
-    at, graded = keys.index(key), loaded.graded[keys.index(key)]
-    later = (place.key for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    found = [(story.style_of(result), result) for result in results]
-    current = loaded.marks.current
+    due = to_mark(graded)
+    check = check if check in {result.criterion.id for result in due} else ""
+    places = _places(loaded, settings, labels, check, key)
+    previous, following, next_open = _neighbours(places, key)
+    attention, passed = _found(graded)
+    current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
     return Task(
         graded=graded,
-        names=places[at].names,
+        address=address,
+        names=labels.names[key],
+        students=_called(graded.handin, settings),
         pdf=_pdf_of(graded, _pdf_name(store)),
-        to_mark=to_mark(graded),
-        attention=tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
-        passed=tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
-        flags=(*graded.handin.flags, *(f"{check}: {why}" for check, why in graded.report.flags)),
+        to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
+        comments=_by_check(read_comments(store)),
+        attention=attention,
+        passed=passed,
+        flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
         speeds=tuple(_speeds(graded)),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
+        check=check,
+        questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
         places=places,
-        previous=keys[at - 1] if at else "",
-        next=keys[at + 1] if at + 1 < len(keys) else "",
-        next_open=next(later, ""),
+        previous=previous,
+        next=following,
+        next_open=next_open,
         version=loaded.marks.version,
-        latest=_latest(loaded.marks, by),
+        latest=labels.cleaned(_latest(loaded.marks, settings.by)),
         missing=_missing(loaded),
+    )
+
+
+def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
+    """Return the addresses before and after `key`, and of the next with something to mark; empty if there is none."""
+    at = [place.key for place in places].index(key)
+    around = (places[at - 1].address if at else "", places[at + 1].address if at + 1 < len(places) else "")
+    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    return *around, next(later, "")
+
+
+def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
+    """Return what did not pass, the most urgent first, and what did."""
+    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    found = [(story.style_of(result), result) for result in results]
+    return (
+        tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
+        tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
     )
 
 
@@ -170,25 +213,53 @@ def _pdf_of(graded: Graded, name: str) -> str:
     return name if came else ""
 
 
-def _places(results: BatchResults, by: str) -> tuple[Place, ...]:
-    return tuple(_place(one, by) for one in results.graded)
+def _places(
+    results: BatchResults, settings: Settings, labels: Labels, check: str = "", shown: str = ""
+) -> tuple[Place, ...]:
+    """Return the TA's share and `shown`, in the order of the labels; those with `check` to mark, if one is named."""
+    mine = share_of(results.roster, settings) | {shown}
+    order = {key: place for place, key in enumerate(labels.names)}
+    graded = sorted((one for one in results.graded if one.handin.key in mine), key=lambda one: order[one.handin.key])
+    found = ((one, [r for r in to_mark(one) if check in {"", r.criterion.id}]) for one in graded)
+    return tuple(_place(one, due, settings, labels) for one, due in found if due or not check)
 
 
-def _place(graded: Graded, by: str) -> Place:
-    due, students, report = to_mark(graded), graded.handin.students, graded.report
+def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
+    key, report = graded.handin.key, graded.report
     holds = {
         OPEN: not _is_done(due),
         MARKED: _is_done(due),
-        MINE: any(result.mark and result.mark.by == by for result in due),
+        MINE: any(result.mark and result.mark.by == settings.by for result in due),
         FLAGGED: bool(report.flags or graded.handin.flags),
     }
     return Place(
-        key=graded.handin.key,
-        names=", ".join(student.name or student.id for student in students),
-        ids=", ".join(student.id for student in students),
+        key=key,
+        address=labels.addresses[key],
+        names=labels.names[key],
+        ids="" if settings.anonymous else ", ".join(student.id for student in graded.handin.students),
         score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
         tags=tuple(tag for tag, held in holds.items() if held),
     )
+
+
+def _called(handin: Handin, settings: Settings) -> dict[str, str]:
+    """Return id -> what a student is called."""
+    if settings.anonymous:
+        return {student.id: f"student {number}" for number, student in enumerate(handin.students, start=1)}
+    return {student.id: student.label for student in handin.students}
+
+
+def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
+    """Yield what is to be marked anywhere in the share, in the rubric's order."""
+    due = [result for one in results.graded if one.handin.key in mine for result in to_mark(one)]
+    waiting = Counter(result.criterion.id for result in due if result.mark is None)
+    asked = {result.criterion.id for result in due}
+    yield from (Question(row.id, waiting[row.id]) for row in results.rubric.criteria if row.id in asked)
+
+
+def _by_check(comments: Sequence[Comment]) -> dict[str, tuple[Comment, ...]]:
+    checks = dict.fromkeys(comment.check for comment in comments)
+    return {check: tuple(one for one in comments if one.check == check) for check in checks}
 
 
 def _is_done(results: Sequence[Result]) -> bool:

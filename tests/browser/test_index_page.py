@@ -69,6 +69,18 @@ def test_words_find_students_and_filters_add_up(visit, index):
     seen.expect_nothing()
 
 
+@pytest.mark.parametrize("where", ["a", "svg"])
+def test_a_checks_bar_leads_to_the_students_who_failed_it(visit, index, where):
+    page, seen = visit(index)
+    page.locator(f".rates {where}[data-failed]", has_text="" if where == "svg" else "utils.create_batches").nth(
+        5 if where == "svg" else 0
+    ).click()
+    assert page.locator("#failed option:checked").inner_text() == "utils.create_batches"
+    assert 0 < shown(page) < 61
+    assert page.evaluate("scrollY") > 0
+    seen.expect_nothing()
+
+
 def test_without_javascript_it_is_a_plain_table(visit, index):
     page, seen = visit(index, java_script_enabled=False)
     assert shown(page) == 61

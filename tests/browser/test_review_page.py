@@ -6,9 +6,11 @@ import threading
 import pytest
 from sample_reviews import make_review
 
+from grader.batch.grades.comments import Comment, store_comment
 from grader.batch.grades.marks import give_mark, read_marks
 from grader.commands.review import serve
 from grader.model import Mark
+from grader.review.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.slow
 def running(tmp_path_factory):
     """A running server: the store of its batch, and the address."""
     store = make_review(tmp_path_factory.mktemp("review") / "batch")
-    server, guard = serve(store, 0, "dana")
+    server, guard = serve(store, 0, Settings("dana"))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield store, f"{guard.origin}/{guard.token}/"
@@ -122,6 +124,66 @@ def test_letters_and_digits_in_a_comment_are_no_shortcuts(opened):
     page.keyboard.type("jknpmo 7 / ? z")
     assert page.url == before
     assert page.locator("textarea").first.input_value() == "jknpmo 7 / ? z"
+
+
+@pytest.mark.parametrize("words", ["excellent, 9 of 10", "clear", " well said", "כל הכבוד", "?"])
+def test_a_comment_that_is_typed_right_after_the_points_is_the_comment(opened, words):
+    page, complaints = opened
+    page.keyboard.press("7")
+    page.keyboard.type(words)
+    assert page.locator("input[name=points]").first.input_value() == "7"
+    assert page.locator("textarea").first.input_value() == words.strip()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function(
+        "text => document.querySelector('[role=status]')?.innerText.includes(text)", arg=": 7 points"
+    )
+    assert complaints == []
+
+
+def test_half_points_can_be_typed(opened):
+    page, _ = opened
+    page.keyboard.type("7.5")
+    assert page.locator("input[name=points]").first.input_value() == "7.5"
+
+
+def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(review, opened):
+    page, complaints = opened
+    for text, points in (("No units.", -2), ("No figure.", -4)):
+        store_comment(review[0], Comment("report.explanation", text, points))
+    page.reload()
+    form, comment = page.locator("form.mark").first, page.locator("textarea").first
+    page.keyboard.press("Shift+1")
+    page.keyboard.press("Shift+2")
+    assert form.locator("input[name=points]").input_value() == "4"
+    assert comment.input_value() == "No units.\nNo figure."
+    page.keyboard.press("Shift+1")
+    assert (form.locator("input[name=points]").input_value(), comment.input_value()) == ("6", "No figure.")
+    comment.fill("My own words.")
+    assert form.locator(".reusable input:checked").count() == 0
+    assert complaints == []
+    (review[0].root / "comments.json").unlink()
+
+
+def test_a_question_is_chosen_and_stays_while_one_walks(opened):
+    page, complaints = opened
+    page.locator("#question-check").select_option("report.explanation")
+    page.wait_for_url("**?check=report.explanation")
+    first = who(page)
+    page.keyboard.press("n")
+    wait_for_another(page, first)
+    assert page.url.endswith("?check=report.explanation")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_page_of_alike_failures(browser, review, violations, scheme):
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, viewport={"width": 390, "height": 900})
+    page = context.new_page()
+    page.goto(f"{review[1]}failures")
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
 
 
 def test_what_was_typed_is_not_lost_by_going_on(opened):

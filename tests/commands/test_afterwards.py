@@ -83,7 +83,7 @@ def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, b
 
 def test_lateness_that_costs_nothing_is_said(grader, batch, tmp_path):
     (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n")
-    says = "late.csv: 1 handed in late, which costs nothing: the rubric has no [late] table"
+    says = "1 handed in late, which costs nothing: the rubric has no [late] table"
     assert says in grader("rescore", batch, "--late", tmp_path / "late.csv")[1]
     own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     (tmp_path / "own.toml").write_text(own)
@@ -96,7 +96,7 @@ def test_points_are_read_with_a_comma_too(grader, batch):
 
 def test_a_mark_reaches_the_sheet_at_once(grader, batch):
     code, out, _err = grader("mark", batch, DANA.id.lstrip("0"), EXPLANATION, "8", "clear, but short")
-    assert (code, out) == (0, f"{DANA.id}: {EXPLANATION} 8 points.\n")
+    assert (code, out) == (0, f"{DANA.label}: {EXPLANATION} 8 points.\n")
     assert scores(batch)[DANA.id] == "93"
     assert "clear, but short" in (batch / f"submissions/hw1_{DANA.id}/report.html").read_text()
 

@@ -34,6 +34,7 @@ from grader.commands.review import serve
 from grader.lms.model import Roster
 from grader.model import Mark
 from grader.reports import html
+from grader.review.settings import Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -86,7 +87,7 @@ def draw_review(root: Path, picture: Path) -> None:
         for one in read_record(store.roster, Roster).handins
     )
     give_marks(store, list(islice(marks, 11)))
-    server, guard = serve(store, 0, "a TA")
+    server, guard = serve(store, 0, Settings("a TA"))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -27,10 +27,10 @@ def create_batches(x):
 """
 
 
-def listed(text, finding=None, check="utils.create_batches", remarks=()):
+def listed(text, finding=None, check="utils.create_batches", remarks=(), outcome=Outcome.FAILED):
     files = submission()
     files = replace(files, files=(replace(files.files[0], text=text), *files.files[1:]))
-    outcome = Outcome.FAILED if finding else Outcome.PASSED
+    outcome = outcome if finding else Outcome.PASSED
     return listing.listings(
         make(
             lambda name: passed(name, outcome=outcome, finding=finding, remarks=remarks) if name == check else None,
@@ -114,3 +114,12 @@ def test_long_files_and_lines_are_cut_and_say_so():
 def test_no_text_keeps_the_lexer_busy(text):
     (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
     assert "".join(plain(line.code) for line in found.lines) == text
+
+
+@pytest.mark.parametrize(
+    ("outcome", "count"),
+    [(Outcome.FAILED, 1), (Outcome.INCONCLUSIVE, 1), (Outcome.NOT_MEASURED, 0), (Outcome.SKIPPED, 0)],
+)
+def test_what_was_not_measured_is_said_at_no_line(outcome, count):
+    finding = Finding("`create_batches` was not timed: no GPU was found on this machine.")
+    assert sum(found.remarks for found in listed(CODE, finding, outcome=outcome)) == count

@@ -1,5 +1,6 @@
 """The marking view answers whoever has the address, on this machine, from its own page; marks are stored at once."""
 
+import csv
 import re
 import sys
 from dataclasses import replace
@@ -17,6 +18,7 @@ from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
 from grader.review.pdfpages import DrawnPdf, Page, PdfCache
+from grader.review.settings import Settings
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -27,7 +29,7 @@ FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
 
 @pytest.fixture
 def client(store):
-    return create_app(store, GUARD, "dana", PdfCache(draw)).test_client()
+    return create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
 
 
 def draw(handin, name):
@@ -143,7 +145,7 @@ def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
     assert answer.headers["Location"] == handin("hw1_034567890"), "there is more to do here"
     mark = read_marks(store).current["045678901", "adjustment"]
     assert (mark.points, mark.comment, mark.by) == (-5, "the partner did it", "dana")
-    assert "045678901: -5 points, by dana: the partner did it" in read(client, "hw1_034567890")
+    assert "Noa Bar (045678901): -5 points, by dana: the partner did it" in read(client, "hw1_034567890")
     post(client, key="hw1_034567890", check="adjustment", student="045678901", withdraw="1", version="1")
     assert read_marks(store).current == {}
     assert read_marks(store).version == 2, "the history keeps it"
@@ -191,11 +193,14 @@ def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
     assert 'data-pdf=""' in text
 
 
-def test_the_sheets_are_written_when_asked_for(client, store):
+def test_a_mark_is_in_the_grade_sheet_at_once_and_everything_else_is_written_when_asked_for(client, store):
     post(client)
-    assert not (store.root / "grades.csv").exists()
+    sheet = csv.DictReader((store.root / "grades.csv").read_text("utf-8-sig").splitlines())
+    assert next(sheet)["report.explanation"] == "8"
+    assert not (store.root / "index.html").exists()
     answer = client.post(f"/{GUARD.token}/sheets/{DANA}", headers=FROM_PAGE, **PAGE)
     assert "Written: grades.csv" in answer.get_data(as_text=True)
+    assert (store.root / "index.html").exists()
     assert "012345678" in (store.root / "grades.csv").read_text("utf-8")
 
 
@@ -288,14 +293,14 @@ def test_hostile_names_stay_texts(client):
 def test_without_flask_one_sentence_says_what_to_install(store, monkeypatch):
     monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
     with pytest.raises(UsageError, match="werkzeug.serving, which is not installed: pip install"):
-        serve(store, 0, "")
+        serve(store, 0, Settings(""))
 
 
 def test_it_listens_on_this_machine_only(store):
-    server, guard = serve(store, 0, "")
+    server, guard = serve(store, 0, Settings(""))
     try:
         assert server.socket.getsockname() == ("127.0.0.1", guard.port)
         with pytest.raises(UsageError, match="leave out --port"):
-            serve(store, guard.port, "")
+            serve(store, guard.port, Settings(""))
     finally:
         server.server_close()

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
 from grader.batch.files import read_record
 from grader.batch.grades.difference import SCORE, Change, Side, compare
 from grader.batch.grades.graded import load_batch
+from grader.batch.grades.people import all_students
 from grader.batch.grades.rescoring import Place, find_place, score_place
 from grader.batch.job import Done
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.tables import csv_bytes, defused
+from grader.lms.model import Roster
 from grader.model import printable
 from grader.reports.pages import render_page
 from grader.reports.story import counted
 
 _NAME_LIMIT = 120
-_HEAD = ("student", "what", "before", "after", "why")
+_HEAD = ("student", "name", "what", "before", "after", "why")
 
 
 def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None] = (None, None)) -> tuple[Change, ...]:
@@ -43,10 +46,15 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
         message = "batches have rubrics of their own: rescore them first, or compare two reports."
         raise UsageError(message)
     was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
+    names = {**_names(places[0]), **_names(places[1])}
     if not places[0].is_batch:
         name = next(iter(now))
         was, now = {name: next(iter(was.values()))}, {name: next(iter(now.values()))}
-    return tuple(change for who in sorted({*was, *now}) for change in compare(who, was.get(who), now.get(who)))
+    return tuple(
+        replace(change, name=names.get(who, ""))
+        for who in sorted({*was, *now})
+        for change in compare(who, was.get(who), now.get(who))
+    )
 
 
 def summary_of(changes: Sequence[Change]) -> str:
@@ -67,8 +75,9 @@ def diff_text(changes: Sequence[Change]) -> str:
     """Return the changes for a terminal, grouped by student."""
     lines = []
     for student, group in groupby(changes, lambda change: change.student):
-        lines.append(printable(student, _NAME_LIMIT))
-        for change in group:
+        about = list(group)
+        lines.append(printable(f"{student}  {about[0].name}".rstrip(), _NAME_LIMIT))
+        for change in about:
             lines.append(printable(f"  {change.check:<24} {change.before}  ->  {change.after}"))
             lines += [f"      {printable(reason)}" for reason in change.reasons if change.check != SCORE]
     return "\n".join([*lines, summary_of(changes)]) + "\n"
@@ -77,11 +86,14 @@ def diff_text(changes: Sequence[Change]) -> str:
 def diff_csv(changes: Sequence[Change]) -> bytes:
     """Return the changes as CSV."""
     rows = (
-        [defused(printable(text)) for text in (change.student, change.check, change.before, change.after)]
-        + [defused(printable("; ".join(change.reasons)))]
+        [defused(printable(text)) for text in _cells(change)] + [defused(printable("; ".join(change.reasons)))]
         for change in changes
     )
     return csv_bytes([_HEAD, *rows], bom=True)
+
+
+def _cells(change: Change) -> tuple[str, ...]:
+    return change.student, change.name, change.check, change.before, change.after
 
 
 def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
@@ -101,6 +113,13 @@ def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
     report = score_place(place, rubric)
     fingerprint = _fingerprint(place.batch, place.key) if place.batch else {}
     return {report.evidence.submission.name: Side(report, fingerprint)}
+
+
+def _names(place: Place) -> Mapping[str, str]:
+    """Return id → name of everybody in a batch; empty for one report."""
+    if not place.is_batch or place.batch is None:
+        return {}
+    return {student.id: student.name for student in all_students(read_record(place.batch.roster, Roster))}
 
 
 def _fingerprint(store: Store, key: str) -> Mapping[str, str]:

@@ -43,6 +43,8 @@ class Change:
     before: str
     after: str
     reasons: tuple[str, ...] = ()
+    name: str = ""
+    """The student's, where a batch knows it."""
 
 
 def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change]:

@@ -116,11 +116,11 @@ def give_marks(store: Store, marks: Sequence[Mark], *, expected_version: int | N
     """Add all `marks` or none, and leave out those that say what already counts; raises as `give_mark`."""
     roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
     checked = [checked_mark(mark, roster, rubric) for mark in marks]
-    with _locked(store):
+    with locked(store):
         before = read_marks(store)
         if expected_version is not None:
             _refuse_conflicts(before, checked, expected_version)
-        return _add(store, before, [Entry(mark) for mark in checked if not counts_already(before, mark)])
+        return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(before, mark)])
 
 
 def withdraw_mark(
@@ -133,7 +133,7 @@ def withdraw_mark(
         UsageError: there is no such mark.
     """
     who = find_student(read_record(store.roster, Roster), student).id
-    with _locked(store):
+    with locked(store):
         before = read_marks(store)
         mark = before.current.get((who, check))
         if mark is None:
@@ -141,11 +141,11 @@ def withdraw_mark(
             raise UsageError(message)
         if expected_version is not None:
             _refuse_conflicts(before, [mark], expected_version)
-        return _add(store, before, [Entry(_signed(replace(mark, by=by, at=None)), withdrawn=True)])
+        return add_entries(store, before, [Entry(replace(mark, by=by, at=None), withdrawn=True)])
 
 
 def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
-    """Return `mark` with the student's own id, signed and with a bounded comment; `UsageError` if it cannot be."""
+    """Return `mark` with the student's own id and a bounded comment; `UsageError` if it cannot be given."""
     student = find_student(roster, mark.student)
     if student in roster.missing:
         message = f"{student.id} handed in nothing: there is nothing to mark."
@@ -153,7 +153,7 @@ def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
     comment = printable(mark.comment.strip(), COMMENT_LIMIT)
     if problem := _problem(mark, comment, rubric):
         raise UsageError(problem)
-    return _signed(replace(mark, student=student.id, comment=comment))
+    return replace(mark, student=student.id, comment=comment)
 
 
 def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
@@ -211,16 +211,18 @@ def giver(mark: Mark) -> str:
     return f"{mark.by}, {mark.at:%Y-%m-%d %H:%M} UTC," if mark.at else mark.by or "somebody"
 
 
-def _add(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
+def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
+    """Write `before` with `entries` at its end, signed, and return it; only while `locked`."""
     if not entries:
         return before
-    after = replace(before, entries=(*before.entries, *entries))
+    signed = (replace(entry, mark=_signed(entry.mark)) for entry in entries)
+    after = replace(before, entries=(*before.entries, *signed))
     write_record(store.marks, after)
     return after
 
 
 @contextmanager
-def _locked(store: Store) -> Iterator[None]:
+def locked(store: Store) -> Iterator[None]:
     """Let one process at a time read and write the marks of this batch."""
     path = store.root / ".marks.lock"
     deadline = time.monotonic() + _LOCK_LIMIT_S

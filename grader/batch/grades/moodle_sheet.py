@@ -20,7 +20,7 @@ from grader.batch.grades.people import participant_number
 from grader.batch.grades.sheet import Row, points_cell
 from grader.errors import UsageError
 from grader.intake.tables import BOM, Cells, cell, csv_bytes, decode_csv, defused, read_bounded
-from grader.lms.model import Student
+from grader.lms.model import Roster, Student
 from grader.model import printable
 from grader.reports.story import first_step_text, listed, open_sentences
 
@@ -31,6 +31,7 @@ _HEADINGS = {
     "feedback": ("feedback comments", "הערות למשוב"),
     "name": ("full name", "שם מלא"),
     "email": ("email address", 'כתובת דוא"ל', "דואר אלקטרוני"),
+    "time": ("last modified (submission)", "שונה לאחרונה (הגשה)", "תאריך שינוי אחרון (הגשה)"),
     "id": ("id number", "מספר זיהוי", "מספר זהות"),
 }
 _DIGITS = re.compile(r"\d+$")
@@ -75,6 +76,15 @@ def worksheet_folders(path: Path, rows: Sequence[Row]) -> dict[str, str]:
             name = cell(line, columns.get("name")).replace("_", " ")  # Moodle cuts the folder's name at underscores
             found[row.student.id] = f"{name or 'Participant'}_{number[0]}_assignsubmission_file_"
     return found
+
+
+def worksheet_times(path: Path, roster: Roster) -> dict[str, str]:
+    """Return id of a student → when Moodle says that the hand-in was changed last; raises as `fill_worksheet`."""
+    cells, _separator = decode_csv(read_bounded(path), path)
+    columns = _columns(cells, path)
+    rows = [Row(student, "", handin) for handin in roster.handins for student in handin.students]
+    found = {row.student.id: cell(line, columns.get("time")) for line, row in _matched(cells[1:], columns, rows) if row}
+    return {student: text for student, text in found.items() if text.strip(" -")}
 
 
 def feedback_text(row: Row) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 
 from grader.errors import UsageError
 from grader.lms.model import Handin, Roster, Student
+from grader.reports.story import listed
 
 _PARTICIPANT = re.compile(r"_(\d+)_assignsubmission_", re.IGNORECASE)
 _SHOWN = 5
@@ -29,9 +31,11 @@ def find_student(roster: Roster, word: str) -> Student:
         if len(found) == 1:
             return found[0]
         if found:
-            ids = ", ".join(student.id for student in found[:_SHOWN])
-            message = f"{word!r} may be {ids}: name the student by id."
+            message = f"{word!r} may be {listed([one.label for one in found], _SHOWN)}: name the student by id."
             raise UsageError(message)
+    if near := _near(students, word):
+        message = f"there is no student {word[:80]!r} in this batch: do you mean {listed(near, _SHOWN)}?"
+        raise UsageError(message)
     some = ", ".join(student.id for student in students[:_SHOWN]) + (", ..." if len(students) > _SHOWN else "")
     message = f"there is no student {word[:80]!r} in this batch: its ids are {some or 'none'}."
     raise UsageError(message)
@@ -58,6 +62,20 @@ def participant_number(handin: Handin) -> str:
     """Return Moodle's number of the participant, from the folder that it made; empty if there is none."""
     found = _PARTICIPANT.search(handin.platform_folder)
     return found[1] if found else ""
+
+
+def _near(students: Iterable[Student], word: str) -> list[str]:
+    """Return who has all parts of `word` in id, name or address, and else whose name is written nearly so."""
+    parts = word.casefold().split()
+    found = [one.label for one in students if parts and all(part in _words(one) for part in parts)]
+    if found:
+        return found
+    names = {one.name.casefold(): one.label for one in students if one.name}
+    return [names[name] for name in get_close_matches(" ".join(parts), names, _SHOWN)]
+
+
+def _words(student: Student) -> str:
+    return f"{student.id} {student.name} {student.email}".casefold()
 
 
 def _readings(word: str) -> Iterator[Callable[[Student], bool]]:

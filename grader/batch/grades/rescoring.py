@@ -20,7 +20,16 @@ from grader.reports.evidence import decode
 from grader.scoring.score import score
 
 _EVIDENCE = "evidence.json"
-_TRUTH = ("batch.json", "roster.json", "rubric.toml", "late.csv", "marks.json")
+_TRUTH = (
+    "batch.json",
+    "roster.json",
+    "rubric.toml",
+    "late.csv",
+    "marks.json",
+    "comments.json",
+    "deadline.json",
+    "extensions.csv",
+)
 
 
 @dataclass(frozen=True, slots=True)

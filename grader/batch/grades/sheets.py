@@ -10,20 +10,23 @@ from pathlib import Path
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.archives import feedback_zip, gradescope_zip
 from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
+from grader.batch.grades.deadline import count_lateness
 from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
-from grader.batch.grades.graded import BatchResults, load_batch
+from grader.batch.grades.graded import BatchResults, Read, load_batch, read_scored
+from grader.batch.grades.marks import read_marks
 from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
-from grader.batch.grades.sheet import FINAL, Row, grades_csv, sheet_rows
+from grader.batch.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, sheet_rows
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import read_pairs
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.model import Report
+from grader.model import Report, printable
 from grader.reports import junit, write_atomically
 from grader.reports.files import FORMATS
-from grader.reports.story import counted
+from grader.reports.story import counted, listed
 
 PROVISIONAL = ("skip", "low")
+_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,43 +49,77 @@ class Sheets:
     """Sentences for the TA."""
 
 
-def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
-    """Write the reports, whose scores changed, and all sheets of the batch.
+def write_grades(store: Store, read: Read = read_scored) -> Sheets:
+    """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
+
+    Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
+    """
+    late = count_lateness(store)
+    while True:
+        results = load_batch(store, read=read)
+        rows = sheet_rows(results)
+        platform, notes = _platform_sheets(store, results, rows)
+        contents = {"grades.csv": grades_csv(results), **platform}
+        files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+        if read_marks(store).version == results.marks.version:
+            return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
+
+
+def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
+    """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
 
     Args:
         store: The batch.
         all_reports: Write every report again, even where its score is the same.
+        read: As in `load_batch`.
 
     Raises:
         UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
         StaffError: the rubric is wrong.
         GraderError: the disk refuses.
     """
-    results = load_batch(store)
+    grades = write_grades(store, read)
+    results, rows = grades.results, grades.rows
     for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
-    rows = sheet_rows(results)
+    folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
+    feedback, lost = feedback_zip(store, results, folders)
     contents = {
-        "grades.csv": grades_csv(results),
         "junit.xml": _junit(results, rows),
         "gradescope.zip": gradescope_zip(results),
         "index.html": render_index(results, read_pairs(store)).encode(),
+        "feedback.zip": feedback,
     }
-    platform, notes = _platform_sheets(store, results, rows)
-    contents |= platform
-    folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
-    contents["feedback.zip"], lost = feedback_zip(store, results, folders)
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
     damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
     gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in results.graded}))
-    return Sheets(results, rows, files, (*results.unmatched, *notes, *gpus, *lost, *damaged))
+    return Sheets(results, rows, (*grades.files, *files), (*grades.notes, *gpus, *lost, *damaged))
 
 
 def describe_statuses(rows: Sequence[Row]) -> str:
-    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`."""
+    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`.
+
+    Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
+    """
     counts = Counter(row.status for row in rows)
     said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    return f"{counted(len(rows), 'student')}: {said}"
+    named = (f"\n  {status}: {_listed_rows(rows, status)}" for status in (REFUSED, DAMAGED, WAITING) if counts[status])
+    return f"{counted(len(rows), 'student')}: {said}{''.join(named)}"
+
+
+def _listed_rows(rows: Sequence[Row], status: str) -> str:
+    return listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
+
+
+def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
+    """Return the notes that were not there the last time, and how many were; `notes.txt` has all of them."""
+    path = store.root / "notes.txt"
+    before = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = [" ".join(note.split()) for note in sheets.notes]
+    write_if_changed(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    known = sum(line in before for line in lines)
+    again = (f"{counted(known, 'note')} as the last time: {path}",) if known else ()
+    return (*(line for line in lines if line not in before), *again)
 
 
 def set_publishing(

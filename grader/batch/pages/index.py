@@ -45,18 +45,20 @@ class Line:
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
 
-def render_index(results: BatchResults, pairs: Sequence[Pair] = ()) -> str:
+def render_index(results: BatchResults, pairs: Sequence[Pair] = (), progress: str = "") -> str:
     """Return the page of a batch.
 
     Args:
         results: The batch as the disk has it.
         pairs: What `grader similarity` found, if it ran.
+        progress: How far the batch is, while it runs; such a page loads itself again every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row) for row in sheet_rows(results)]
     used = Counter(tag for line in lines for tag in line.tags)
     context: dict[str, Any] = {
         "rubric": results.rubric,
+        "progress": progress,
         "lines": lines,
         "statuses": Counter(line.row.status for line in lines).most_common(),
         "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],

@@ -64,6 +64,13 @@ for (const button of document.querySelectorAll(".students th button")) {
   button.addEventListener("click", () => sort(button.parentElement));
 }
 for (const control of [search, failed, ...boxes]) control.addEventListener("input", filter);
+for (const link of document.querySelectorAll(".rates [data-failed]")) {
+  link.addEventListener("click", () => {
+    failed.value = link.dataset.failed;
+    filter();
+    document.querySelector("#students").scrollIntoView();
+  });
+}
 new IntersectionObserver((seen) => {
   if (!more.hidden && seen.some((each) => each.isIntersecting)) grow();
 }, { rootMargin: "1500px" }).observe(more);

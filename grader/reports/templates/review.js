@@ -49,10 +49,51 @@ const keys = {
 };
 
 function act(event) {
+  if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) return () => openForm()?.querySelectorAll(".reusable input")[event.code.at(-1) - 1]?.click();
   if (/^[0-9]$/.test(event.key)) return () => toField("points", event.key);
   if (event.key === " ") return event.target.closest("button, a, summary") ? null : () => turn(event.shiftKey ? -0.9 : 0.9);
   return keys[event.key];
 }
+
+function toComment(form, text) {
+  const comment = form?.elements.comment;
+  if (!comment) return false;
+  comment.focus();
+  comment.setRangeText(text, comment.value.length, comment.value.length, "end");
+  return true;
+}
+
+function count(form) {
+  const start = Number(form.querySelector(".reusable").dataset.start), most = Number(form.elements.points.max);
+  const chosen = Array.from(form.querySelectorAll(".reusable input:checked"), (box) => Number(box.dataset.points));
+  form.elements.points.value = Math.min(most, Math.max(0, chosen.reduce((sum, points) => sum + points, start)));
+}
+
+function choose(box) {
+  const form = box.form, lines = form.elements.comment.value.split("\n").filter((line) => line && line !== box.dataset.text);
+  if (box.checked) lines.push(box.dataset.text);
+  form.elements.comment.value = lines.join("\n");
+  count(form);
+}
+
+function tick(form) {
+  const lines = form.elements.comment.value.split("\n");
+  for (const box of form.querySelectorAll(".reusable input")) box.checked = lines.includes(box.dataset.text);
+}
+
+for (const form of document.querySelectorAll("form.mark")) {
+  if (!form.querySelector(".reusable")) continue;
+  for (const box of form.querySelectorAll(".reusable input")) box.addEventListener("change", () => choose(box));
+  form.elements.comment.addEventListener("input", () => tick(form));
+  tick(form);
+}
+byId("question").addEventListener("change", (event) => event.currentTarget.requestSubmit());
+byId("question").querySelector("button").hidden = true;
+document.addEventListener("beforeinput", (event) => {
+  const text = event.data ?? event.dataTransfer?.getData("text") ?? "";
+  if (event.target.name !== "points" || /^[0-9.,+-]*$/.test(text.trim()) && text.trim()) return;
+  if (text && toComment(event.target.form, text.trimStart())) event.preventDefault();
+});
 
 document.addEventListener("keydown", (event) => {
   const field = event.target.closest("input:not([type=checkbox]), textarea, select");

@@ -14,7 +14,7 @@ from grader.batch.files import read_record, write_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.sheet import sheet_rows
-from grader.batch.grades.sheets import read_publishing, set_publishing, write_sheets
+from grader.batch.grades.sheets import new_notes, read_publishing, set_publishing, write_sheets
 from grader.errors import UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
@@ -266,3 +266,11 @@ def test_rows_are_sorted_by_id(tmp_path):
     students = [replace(DANA, id=f"{number:09d}", email="") for number in range(20, 0, -1)]
     store = make_batch(tmp_path, [((student,), template, "") for student in students], (), "folder")
     assert [row.student.id for row in sheet_rows(load_batch(store))] == sorted(student.id for student in students)
+
+
+def test_a_note_is_said_once_and_then_counted(store):
+    store.lms.mkdir(exist_ok=True)
+    (store.lms / "moodle.csv").write_text("Identifier,Full name,Grade\nParticipant 999,Nobody,\n", "utf-8")
+    first, second = (new_notes(store, write_sheets(store)) for _ in range(2))
+    assert any("lines are not in this batch" in note for note in first)
+    assert second == (f"{len(first)} notes as the last time: {store.root / 'notes.txt'}",)

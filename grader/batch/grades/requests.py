@@ -1,0 +1,246 @@
+"""Regrade requests: each is answered with what an appeal finds, as a text to send, and its state is kept.
+
+Requests come in a table (student, check, text), or a folder of `.txt` and `.eml` files. Said twice, it is one request.
+
+appeal/requests.json          every request with its state; only ever added to
+appeal/requests.csv           the same as a table, with the state of today
+appeal/answers/<request>.txt  the text to send, and .eml where the student has an address
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from pathlib import Path
+
+from grader.batch.files import read_record, write_record
+from grader.batch.grades.appeal import RUNS, Appeal, find_case, hear
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.letters import make_mail
+from grader.batch.grades.marks import Marks, read_marks
+from grader.batch.grades.people import find_handin, find_student
+from grader.batch.grades.rules import batch_rubric
+from grader.batch.store import Store
+from grader.errors import GraderError, UsageError
+from grader.intake.tables import csv_bytes, defused, read_bounded, read_records
+from grader.lms.model import Roster, Student
+from grader.model import Outcome, Report, Rubric, printable
+from grader.reports import write_atomically
+from grader.reports.audience import VISIBLE, for_students
+from grader.reports.story import finding_text, points_text
+
+ANSWERED, FOR_A_TA, SETTLED, FAILED = "answered", "for a TA", "settled by a mark", "not graded"
+_COLUMNS = {
+    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
+    "check": ("check id", "criterion", "question", "בדיקה"),
+    "text": ("request", "reason", "message", "comment", "בקשה", "הערה"),
+}
+_HEAD = ("student", "name", "check", "state", "request", "answer", "evidence")
+_TEXT_LIMIT = 4000
+_QUOTED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a student asks for, and what became of it."""
+
+    student: str
+    """The id."""
+    check: str
+    """The check that it is about; empty for the whole hand-in."""
+    text: str
+    state: str = ""
+    heard_at: datetime | None = None
+    why: str = ""
+    """What keeps it from being answered, as a sentence."""
+
+    @property
+    def id(self) -> str:
+        """What tells it from others, and names its answer."""
+        words = "\0".join((self.student, self.check, " ".join(self.text.split())))
+        return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class _Requests:
+    entries: tuple[Request, ...] = ()
+
+
+def read_requests(store: Store) -> tuple[Request, ...]:
+    """Return all requests of a batch with their states of now: who has a mark since is settled."""
+    path = _folder(store) / "requests.json"
+    entries = read_record(path, _Requests).entries if path.exists() else ()
+    marks = read_marks(store)
+    return tuple(_settled(entry, marks) for entry in entries)
+
+
+def answer_requests(
+    store: Store, source: Path, runs: int = RUNS, tell: Callable[[str], None] = lambda _text: None
+) -> tuple[Request, ...]:
+    """Hear every request in `source` that has no answer yet, and return all requests of the batch.
+
+    Each is stored as soon as it is heard, so that what is stopped goes on where it was. One that the grader failed on
+    is heard again the next time.
+
+    Raises:
+        UsageError: the requests cannot be read, or name somebody or a check that is not in the batch; none was heard.
+    """
+    roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
+    found = {one.id: one for one in _checked(_read(source), roster, rubric, source)}
+    known = {one.id: one for one in read_requests(store)}
+    for request in found.values():
+        if request.id not in known or known[request.id].state == FAILED:
+            tell(f"{find_student(roster, request.student).label}: {request.check or 'the whole hand-in'}")
+            known[request.id] = _hear(store, request, roster, runs, tell)
+            _write(store, roster, known.values())
+    _write(store, roster, known.values())
+    return tuple(known.values())
+
+
+def _hear(store: Store, request: Request, roster: Roster, runs: int, tell: Callable[[str], None]) -> Request:
+    """Grade again and write the answer; return the request with its state."""
+    student = find_student(roster, request.student)
+    heard = replace(request, heard_at=datetime.now(UTC).replace(microsecond=0))
+    report = next((one.reports[student.id] for one in load_batch(store).graded if student.id in one.reports), None)
+    if report is not None and _is_for_a_person(report, request.check):
+        answer = _text(student, request, report, ["A person decides about these points, and will write to you."])
+        _write_answer(store, student, request, report, answer)
+        return replace(heard, state=FOR_A_TA, why="its points are given by a person.")
+    try:
+        case = find_case(store, find_handin(roster, student.id).key)
+        appeal = hear(store, case, runs, (request.check,) if request.check else (), tell)
+    except GraderError as error:
+        return replace(heard, state=FAILED, why=str(error))
+    answer = _text(student, request, appeal.runs[-1], list(_found(appeal, request)))
+    _write_answer(store, student, request, appeal.runs[-1], answer)
+    if appeal.disputed:
+        return replace(heard, state=FOR_A_TA, why=appeal.verdict)
+    return replace(heard, state=ANSWERED)
+
+
+def _is_for_a_person(report: Report, check: str) -> bool:
+    """Whether no grading could answer: a TA gives the points, or has given them."""
+    result = next((one for one in report.results if one.criterion.id == check), None)
+    return result is not None and bool(result.mark or result.criterion.marked_by)
+
+
+def _found(appeal: Appeal, request: Request) -> Iterator[str]:
+    """Yield what the gradings say, a paragraph each, without anything that is hidden from students."""
+    count = len(appeal.runs)
+    yield f"The same file was graded {count} more {'time' if count == 1 else 'times'}, with fresh random inputs."
+    if appeal.disputed:
+        yield "The gradings do not agree, so that a member of the course staff decides, and will write to you."
+        return
+    yield "All of them found the same as the grading before:"
+    report = for_students(appeal.runs[-1])
+    seen = {one.check for one in report.evidence.observations}
+    for result in report.results:
+        is_asked = result.criterion.id == request.check
+        if is_asked or (not request.check and result.criterion.id in seen and result.outcome is not Outcome.PASSED):
+            said = finding_text(result.finding) if result.finding else ""
+            outcome = str(result.outcome).replace("_", " ")
+            yield f"{result.criterion.id}: {outcome}, {points_text(result)} points. {said}".rstrip()
+    yield "So the points stay as they are."
+
+
+def _text(student: Student, request: Request, report: Report, paragraphs: Sequence[str]) -> str:
+    about = request.check or "your hand-in"
+    quoted = "".join(f"> {line}\n" for line in printable(request.text, _QUOTED).splitlines())
+    name = " ".join((student.name or student.id).split())
+    opening = f"Dear {name},\n\nyou asked about {about} ({report.rubric.title}):\n\n{quoted}\n"
+    return opening + "\n\n".join(paragraphs) + "\n"
+
+
+def _write_answer(store: Store, student: Student, request: Request, report: Report, text: str) -> None:
+    path = _answer(store, request)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, text.encode("utf-8", "replace"))
+    if mail := make_mail(student, f"Your request about {report.rubric.title}", text):
+        write_atomically(path.with_suffix(".eml"), mail.as_bytes())
+
+
+def _settled(request: Request, marks: Marks) -> Request:
+    about = (one for one in marks.current.values() if one.student == request.student)
+    given = [one.at for one in about if one.at and request.check in {"", one.check}]
+    is_later = request.heard_at is not None and any(at >= request.heard_at for at in given)
+    return replace(request, state=SETTLED) if request.state == FOR_A_TA and is_later else request
+
+
+def _checked(
+    found: Iterable[tuple[str, Mapping[str, str]]], roster: Roster, rubric: Rubric, source: Path
+) -> Iterator[Request]:
+    checks = {row.id for row in rubric.criteria if row.visibility == VISIBLE}
+    some = False
+    for where, row in found:
+        some = True
+        try:
+            student = find_student(roster, row["student"])
+        except UsageError as error:
+            message = f"{where}: {error}"
+            raise UsageError(message) from error
+        if row["check"] and row["check"] not in checks:
+            message = f"{where}: there is no check {row['check'][:80]!r}; leave it empty for the whole hand-in."
+            raise UsageError(message)
+        yield Request(student.id, row["check"], printable(row["text"], _TEXT_LIMIT))
+    if not some:
+        message = f"{source} holds no request: name a table, or a folder of .txt and .eml files."
+        raise UsageError(message)
+
+
+def _read(source: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield where each request stands, and its fields as texts."""
+    if source.is_dir():
+        for path in sorted(source.iterdir()):
+            if path.suffix.lower() in {".txt", ".eml"} and path.is_file():
+                yield path.name, _from_mail(path) if path.suffix.lower() == ".eml" else _from_text(path)
+    else:
+        for place, row in read_records(source, _COLUMNS, optional=("check", "text")):
+            yield f"{source.name}, row {place}", row
+
+
+def _from_text(path: Path) -> Mapping[str, str]:
+    """Return the request in a file that is named after its student; a first line that is a check's id says which."""
+    text = read_bounded(path).decode("utf-8", "replace")
+    first, _newline, rest = text.partition("\n")
+    is_check = "." in first.strip() and " " not in first.strip()
+    return {"student": path.stem, "check": first.strip() if is_check else "", "text": rest if is_check else text}
+
+
+def _from_mail(path: Path) -> Mapping[str, str]:
+    """Return the request in a mail; who sent it is known by the address."""
+    mail = message_from_bytes(read_bounded(path), policy=policy.default)
+    senders = mail["From"].addresses if mail["From"] else ()
+    body = mail.get_body(("plain",))
+    return {
+        "student": senders[0].addr_spec if senders else "",
+        "check": "",
+        "text": str(body.get_content()) if body else str(mail["Subject"] or ""),
+    }
+
+
+def _write(store: Store, roster: Roster, requests: Iterable[Request]) -> None:
+    entries = tuple(requests)
+    write_record(_folder(store) / "requests.json", _Requests(entries))
+    rows = (_cells(store, roster, one) for one in entries)
+    cells = ([defused(printable(cell)) for cell in row] for row in rows)
+    write_atomically(_folder(store) / "requests.csv", csv_bytes([_HEAD, *cells], bom=True))
+
+
+def _cells(store: Store, roster: Roster, request: Request) -> tuple[str, ...]:
+    student = find_student(roster, request.student)
+    key = next((one.key for one in roster.handins if student in one.students), "")
+    state = f"{request.state}: {request.why}" if request.why else request.state
+    files = (_answer(store, request), _folder(store) / key / "index.html")
+    shown = (str(path.relative_to(store.root)) if path.is_file() else "" for path in files)
+    return student.id, student.name, request.check, state, request.text, *shown
+
+
+def _folder(store: Store) -> Path:
+    return store.root / "appeal"
+
+
+def _answer(store: Store, request: Request) -> Path:
+    return _folder(store) / "answers" / f"{request.id}.txt"

@@ -1,0 +1,164 @@
+"""Late days from the platform's times: minutes in favour of the student, extensions, pairs, and what cannot be read."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from sample_batches import DANA, OMER, PAIR, RAR, make_batch
+
+from grader.batch.files import read_record, write_record
+from grader.batch.grades.deadline import adopt_deadline, adopt_extensions, count_lateness, parse_time
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.rescoring import adopt_lateness
+from grader.batch.grades.sheets import write_sheets
+from grader.errors import UsageError
+from grader.lms.model import Roster
+
+HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments\n"
+
+
+def worksheet(*times):
+    people = ((101, DANA), (102, OMER), (103, PAIR[0]), (104, RAR))
+    lines = (
+        f'Participant {number},"{who.name.replace(chr(34), chr(34) * 2)}",,Submitted,,100,"{at}",\n'
+        for (number, who), at in zip(people, times, strict=False)
+    )
+    return HEAD + "".join(lines)
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = make_batch(tmp_path / "batch")
+    made.lms.mkdir()
+    return made
+
+
+def days(store):
+    return {student: days for one in load_batch(store).graded for student, days in one.days.items() if days}
+
+
+def came(store, *times):
+    (store.lms / "moodle.csv").write_text(worksheet(*times), "utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thursday, 15 January 2026, 11:59 PM",
+        "Thursday, 15 January 2026, 23:59",
+        "Thursday, January 15, 2026, 11:59 PM",
+        "יום חמישי, 15 ינואר 2026, 11:59 PM",
+        "יום חמישי, 15 בינואר 2026, 23:59",
+        "15 Jan 2026, 23:59",
+        "2026-01-15 23:59",
+    ],
+)
+def test_times_are_read_as_platforms_write_them(text):
+    assert parse_time(text) == datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - a wall clock
+
+
+@pytest.mark.parametrize("text", ["", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00"])
+def test_what_is_no_time_is_none(text):
+    assert parse_time(text) is None
+
+
+def test_every_hebrew_and_english_month_is_known():
+    months = (
+        "January February March April May June July August September October November December",
+        "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
+    )
+    for names in months:
+        assert [parse_time(f"3 {name} 2026, 10:00").month for name in names.split()] == list(range(1, 13))
+
+
+def test_days_follow_from_moodles_worksheet_and_the_last_minute_is_in_time(store):
+    came(store, "15 January 2026, 11:59 PM", "16 January 2026, 12:00 AM", "17 January 2026, 11:59 PM", "-")
+    adopt_deadline(store, "2026-01-15 23:59")
+    assert count_lateness(store) == ()
+    assert days(store) == {OMER.id: pytest.approx(1 / 1440, abs=1e-4), PAIR[0].id: 2, PAIR[1].id: 2}
+
+
+def test_an_extension_of_one_partner_is_for_the_file_of_both_and_dates_count_as_days_do(store, tmp_path):
+    came(store, "-", "18 January 2026, 11:59 PM", "17 January 2026, 11:59 PM", "-")
+    table = tmp_path / "extensions.csv"
+    table.write_text(f"student,days,until\n{PAIR[1].id},2,\nomer levi,,2026-01-17 23:59\n", "utf-8")
+    adopt_extensions(store, table)
+    adopt_deadline(store, "2026-01-15 23:59")
+    count_lateness(store)
+    assert days(store) == {OMER.id: 1}
+
+
+def test_the_list_of_a_ta_counts_before_what_is_computed(store, tmp_path):
+    came(store, "20 January 2026, 11:59 PM")
+    adopt_deadline(store, "2026-01-15 23:59")
+    (tmp_path / "late.csv").write_text(f"student,days,comment\n{DANA.id},0,in hospital\n", "utf-8")
+    adopt_lateness(store, tmp_path / "late.csv")
+    count_lateness(store)
+    assert days(store) == {}
+
+
+def test_the_sheet_has_the_days_and_the_report_says_when_it_came(store):
+    came(store, "17 January 2026, 11:59 PM")
+    adopt_deadline(store, "2026-01-15 23:59")
+    write_sheets(store)
+    assert ",2," in (store.root / "grades.csv").read_text("utf-8").splitlines()[1]
+    report = (store.folder("hw1_012345678") / "report.html").read_text("utf-8")
+    assert "handed in 2026-01-17 23:59, due 2026-01-15 23:59" in report
+
+
+def test_gradescopes_times_are_compared_with_a_deadline_in_any_zone(store):
+    roster = read_record(store.roster, Roster)
+    at = datetime(2026, 1, 15, 22, 30, tzinfo=UTC)
+    write_record(
+        store.roster,
+        replace(roster, platform="gradescope", handins=tuple(replace(one, handed_in_at=at) for one in roster.handins)),
+    )
+    adopt_deadline(store, "2026-01-15 23:59+02:00")
+    count_lateness(store)
+    assert {round(late, 2) for late in days(store).values()} == {0.02}, "half an hour"
+
+
+def test_a_time_that_cannot_be_read_makes_nobody_late_and_is_said(store):
+    came(store, "a week ago")
+    adopt_deadline(store, "2026-01-15 23:59")
+    assert f"the times of {DANA.id} cannot be read" in count_lateness(store)[0]
+    assert days(store) == {}
+
+
+def test_whom_canvas_calls_late_is_named_until_a_ta_gives_days(store, tmp_path):
+    roster = read_record(store.roster, Roster)
+    late = replace(roster.handins[0], flags=("Dana (1) handed in late, says Canvas",))
+    write_record(store.roster, replace(roster, handins=(late, *roster.handins[1:]), platform="canvas"))
+    adopt_deadline(store, "2026-01-15 23:59")
+    assert f"the platform calls {DANA.label} late and tells no time" in count_lateness(store)[0]
+    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},1\n", "utf-8")
+    adopt_lateness(store, tmp_path / "late.csv")
+    assert not any("calls" in note for note in count_lateness(store))
+
+
+def test_without_a_deadline_nothing_is_counted(store):
+    came(store, "17 January 2030, 11:59 PM")
+    adopt_deadline(store, "2026-01-15 23:59")
+    count_lateness(store)
+    adopt_deadline(store, "none")
+    assert count_lateness(store) == ()
+    assert days(store) == {}
+
+
+@pytest.mark.parametrize("text", ["tomorrow", "2026-01-15", "", "15.1.2026"])
+def test_a_deadline_that_is_none_is_refused(store, text):
+    with pytest.raises(UsageError, match="no date and time"):
+        adopt_deadline(store, text)
+    assert not store.deadline.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("nobody,1,", "row 2: there is no student"), (f"{DANA.id},,", "until when"), (f"{DANA.id},,soon", "no date")],
+)
+def test_extensions_that_cannot_be_are_refused_as_a_whole(store, tmp_path, line, why):
+    table = tmp_path / "extensions.csv"
+    table.write_text(f"student,days,until\n{line}\n", "utf-8")
+    with pytest.raises(UsageError, match=why):
+        adopt_extensions(store, table)
+    assert not store.extensions.exists()

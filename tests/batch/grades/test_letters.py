@@ -1,0 +1,116 @@
+"""One text for each student: the right numbers to the right address, and nothing of a name becomes a header."""
+
+import csv
+from dataclasses import replace
+from email import message_from_bytes, policy
+
+import pytest
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, make_batch
+
+from grader.batch.grades.letters import write_letters
+from grader.batch.grades.marks import give_mark
+from grader.errors import UsageError
+from grader.lms.model import Student
+from grader.model import Mark
+
+TEMPLATE = "Subject: $title: $score\n\nDear $name,\n\n$score ($status).\n$comments\n$first_step\nIt costs 5 $$.\n"
+
+
+@pytest.fixture
+def store(tmp_path):
+    return make_batch(tmp_path / "batch")
+
+
+def read(path):
+    return message_from_bytes(path.read_bytes(), policy=policy.default)
+
+
+def table(written):
+    return list(csv.DictReader(written.table.read_text("utf-8-sig").splitlines(keepends=True)))
+
+
+def test_everybody_with_an_address_gets_their_own_numbers(store):
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "ברור מאוד"))
+    written = write_letters(store, TEMPLATE)
+    mails = {mail["To"].addresses[0].addr_spec: mail for mail in map(read, written.files)}
+    assert set(mails) == {who.email for who in (DANA, OMER, PAIR[0], RAR, ABSENT)}
+    dana = mails[DANA.email]
+    assert dana["To"].addresses[0].display_name == DANA.name
+    assert dana["Subject"].endswith(": 93 of 100")
+    text = dana.get_content()
+    assert "Dear דנה כהן," in text
+    assert "93 of 100 (final)." in text
+    assert "report.explanation: 8 points. ברור מאוד" in text
+    assert "It costs 5 $." in text
+    assert dana["X-Unsent"] == "1"
+    assert "Date" not in dana
+    assert "83 to 100 of 100 (provisional)." in mails[OMER.email].get_content()
+    assert "nothing handed in" in mails[ABSENT.email].get_content()
+
+
+def test_who_has_no_address_is_named_and_in_the_table(store):
+    written = write_letters(store, TEMPLATE)
+    assert written.without_address == (PAIR[1].label,)
+    rows = {row["student"]: row for row in table(written)}
+    assert rows[PAIR[1].id]["file"] == ""
+    assert "Dear Noa Bar," in rows[PAIR[1].id]["text"]
+    assert rows[PAIR[0].id]["name"].startswith("'="), "a spreadsheet computes nothing"
+
+
+@pytest.mark.parametrize(
+    "student",
+    [
+        Student("1", "Eve\r\nBcc: all@example.org", "eve@example.org"),
+        Student("1", "Eve", "eve@example.org\r\nBcc: all@example.org"),
+        Student("1", "\u202eEve <all@example.org>", "eve@example.org"),
+        Student("1", '"; Bcc: all@example.org', "eve@example.org"),
+        Student("1", "<b>$score</b> ${id} $$", "eve@example.org"),
+        Student("1", "Eve", "eve@example.org, all@example.org"),
+        Student("1", "Eve", "no address"),
+        Student("../../etc/passwd", "Eve", "eve@example.org"),
+    ],
+)
+def test_a_hostile_name_or_address_reaches_nobody_else(tmp_path, student):
+    store = make_batch(tmp_path / "batch", (((student,), HANDINS[0][1], "x"),), missing=())
+    written = write_letters(store, "Subject: for $name\nDear $name, $id\n")
+    for path in written.files:
+        assert path.parent == store.root / "mail"
+        mail = read(path)
+        assert [one.addr_spec for one in mail["To"].addresses] == ["eve@example.org"]
+        assert set(mail.keys()) == {
+            "To",
+            "Subject",
+            "X-Unsent",
+            "Content-Type",
+            "Content-Transfer-Encoding",
+            "MIME-Version",
+        }
+    assert len(written.files) + len(written.without_address) == 1
+
+
+def test_a_dollar_in_a_name_is_no_field(tmp_path):
+    student = replace(DANA, name="$score")
+    store = make_batch(tmp_path / "batch", (((student,), HANDINS[0][1], "x"),), missing=())
+    assert "Dear $score," in read(write_letters(store, "Dear $name,").files[0]).get_content()
+
+
+@pytest.mark.parametrize(("template", "why"), [("$points", r"has \$points"), ("5 $ each", "begins no field")])
+def test_a_template_with_a_slip_is_refused_and_nothing_is_written(store, template, why):
+    with pytest.raises(UsageError, match=why):
+        write_letters(store, template)
+    assert not list((store.root / "mail").glob("*.eml"))
+
+
+def test_the_students_own_report_is_attached_and_nothing_of_the_staffs(store):
+    mail = read(write_letters(store, "Dear $name", attach=True).files[0])
+    (page,) = mail.iter_attachments()
+    assert page.get_filename() == "report.html"
+    assert "For staff" not in page.get_content()
+    assert DANA.id in page.get_content()
+
+
+def test_a_second_writing_leaves_no_mail_of_the_first(store):
+    first = write_letters(store, "one")
+    (store.root / "mail" / "gone.eml").write_text("old")
+    assert write_letters(store, "two").files == first.files
+    assert not (store.root / "mail" / "gone.eml").exists()

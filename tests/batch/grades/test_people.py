@@ -1,0 +1,71 @@
+"""Names stand beside ids, and a word that is nearly a name suggests whom it means."""
+
+import pytest
+from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
+
+from grader.batch.files import read_record
+from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.people import find_student
+from grader.batch.grades.rescoring import copy_truth
+from grader.batch.grades.sheets import describe_statuses, write_sheets
+from grader.errors import UsageError
+from grader.lms.model import Roster
+from grader.model import Mark
+
+
+@pytest.fixture
+def store(tmp_path):
+    return make_batch(tmp_path / "batch")
+
+
+@pytest.mark.parametrize(
+    ("word", "who"),
+    [
+        ("כהן", (DANA,)),
+        ("levi", (OMER,)),
+        ("Omar Levi", (OMER,)),
+        ("absent", (ABSENT,)),
+        ("gil@", (RAR,)),
+        ("67890", (ABSENT, PAIR[1])[:1]),
+        ("noa", PAIR),
+    ],
+)
+def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
+    with pytest.raises(UsageError, match="do you mean") as caught:
+        find_student(read_record(store.roster, Roster), word)
+    for student in who:
+        assert student.label in str(caught.value)
+
+
+def test_what_is_like_nobody_names_some_ids(store):
+    with pytest.raises(UsageError, match="its ids are 012345678"):
+        find_student(read_record(store.roster, Roster), "xyzzy")
+
+
+def test_the_report_and_the_staff_page_say_whose_they_are(store):
+    write_sheets(store)
+    for name in ("report.html", "staff.html"):
+        dana = (store.folder("hw1_012345678") / name).read_text("utf-8")
+        assert "<bdi>דנה כהן (012345678)</bdi>" in dana
+        pair = (store.folder("hw1_034567890") / name).read_text("utf-8")
+        assert "=HYPERLINK(&#34;http://evil&#34;) (034567890)</bdi>, <bdi>Noa Bar (045678901)</bdi>" in pair
+
+
+def test_the_summary_names_who_was_refused(store):
+    said = describe_statuses(write_sheets(store).rows)
+    assert "\n  refused: Gil Or (056789012)" in said
+
+
+def test_the_difference_has_names(store, tmp_path):
+    other = copy_truth(store, tmp_path / "other")
+    give_mark(other, Mark(DANA.id, "report.explanation", 8))
+    changes = compare_paths(store.root, other.root)
+    assert f"{DANA.id}  {DANA.name}\n" in diff_text(changes)
+    assert f"{DANA.id},{DANA.name},score," in diff_csv(changes).decode("utf-8-sig")
+    assert f"<bdi>{DANA.name}</bdi> <bdi>{DANA.id}</bdi>" in diff_page(changes, store.root, other.root)
+
+
+def test_who_is_marked_is_named_in_the_results(store):
+    assert load_batch(store).graded[0].report.students == (DANA.label,)

@@ -1,0 +1,161 @@
+"""Regrade requests: each is heard once and answered in words that can be sent, and says how it stands."""
+
+import csv
+from dataclasses import replace
+from email.message import EmailMessage
+from types import SimpleNamespace
+
+import pytest
+from sample_batches import ABSENT, DANA, OMER, make_batch
+from sample_reports import full_marks, one_mistake
+
+from grader.batch.files import read_record, write_record
+from grader.batch.grades import appeal
+from grader.batch.grades.marks import give_mark
+from grader.batch.grades.requests import ANSWERED, FAILED, FOR_A_TA, SETTLED, answer_requests, read_requests
+from grader.batch.job import sha256_of
+from grader.errors import GraderError, UsageError
+from grader.lms.model import Roster
+from grader.model import Mark
+from grader.reports.files import write_reports
+
+CHECK = "utils.create_batches"
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A batch whose files exist."""
+    found = make_batch(tmp_path / "batch")
+    roster = read_record(found.roster, Roster)
+    handins = []
+    for one in roster.handins:
+        path = tmp_path / f"{one.key}.zip"
+        path.write_bytes(one.key.encode())
+        handins.append(replace(one, path=path, sha256=sha256_of(path)))
+    write_record(found.roster, replace(roster, handins=tuple(handins)))
+    return found
+
+
+@pytest.fixture
+def gradings(monkeypatch):
+    """Let each grading say what this list says, and then what `one_mistake` does; return what was asked of them."""
+    asked, waiting = [], []
+
+    def run(_store, case, _how, folder, only):
+        asked.append((case.key, tuple(only)))
+        report = waiting.pop(0) if waiting else one_mistake()
+        if isinstance(report, Exception):
+            raise report
+        write_reports(report, folder / "hw1")
+        return report
+
+    monkeypatch.setattr(appeal, "_run", run)
+    return SimpleNamespace(asked=asked, next=waiting)
+
+
+def table(tmp_path, *rows):
+    path = tmp_path / "requests.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("student", "check", "text"), *rows])
+    return path
+
+
+def answer_to(store, request):
+    return (store.root / "appeal" / "answers" / f"{request.id}.txt").read_text("utf-8")
+
+
+def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, tmp_path):
+    (request,) = answer_requests(store, table(tmp_path, ("דנה כהן", CHECK, "It works\non my laptop!")))
+    assert (request.student, request.state) == (DANA.id, ANSWERED)
+    assert gradings.asked == [("hw1_012345678", (CHECK,))] * 3
+    text = answer_to(store, request)
+    assert text.startswith("Dear דנה כהן,\n\nyou asked about utils.create_batches (")
+    assert "> It works\n> on my laptop!\n" in text
+    assert "graded 3 more times" in text
+    assert f"{CHECK}: failed, 0 of 5 points. create_batches returned 6 batches" in text
+    assert "So the points stay as they are." in text
+    mail = (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
+    assert b"To: " in mail
+    rows = list(csv.DictReader((store.root / "appeal" / "requests.csv").read_text("utf-8-sig").splitlines()))
+    assert rows[0]["state"] == ANSWERED
+    assert rows[0]["evidence"] == "appeal/hw1_012345678/index.html"
+
+
+def test_the_same_request_is_heard_once_and_new_ones_are_added(store, gradings, tmp_path):
+    answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
+    both = answer_requests(store, table(tmp_path, (DANA.id, CHECK, " please "), (OMER.id, CHECK, "me too")))
+    assert [one.student for one in both] == [DANA.id, OMER.id]
+    assert len(gradings.asked) == 6
+    assert read_requests(store) == both
+
+
+def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradings, tmp_path):
+    gradings.next[:] = [one_mistake(), full_marks()]
+    (request,) = answer_requests(store, table(tmp_path, (DANA.id, "", "all of it")))
+    assert request.state == FOR_A_TA
+    assert "disagree about" in request.why
+    assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
+    give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
+    assert read_requests(store)[0].state == SETTLED
+
+
+def test_what_a_person_gives_is_not_graded_again(store, gradings, tmp_path):
+    (request,) = answer_requests(store, table(tmp_path, (OMER.id, "report.explanation", "too few points")))
+    assert (request.state, gradings.asked) == (FOR_A_TA, [])
+    assert "A person decides" in answer_to(store, request)
+
+
+def test_what_the_grader_failed_on_is_said_and_tried_again(store, gradings, tmp_path):
+    gradings.next[:] = [GraderError("no disk left")]
+    source = table(tmp_path, (DANA.id, CHECK, "please"), (ABSENT.id, "", "I was ill"))
+    dana, absent = answer_requests(store, source)
+    assert (dana.state, dana.why) == (FAILED, "no disk left")
+    assert (absent.state, absent.why.endswith("there is nothing to look at.")) == (FAILED, True)
+    assert answer_requests(store, source)[0].state == ANSWERED
+
+
+@pytest.mark.usefixtures("gradings")
+def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_address(store, tmp_path):
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / f"{DANA.id}.txt").write_text(f"{CHECK}\nIt works for me.", "utf-8")
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = f"Omer <{OMER.email.upper()}>", "hw1"
+    mail.set_content("Please look again.")
+    (inbox / "mail.eml").write_bytes(mail.as_bytes())
+    (inbox / "notes.md").write_text("not a request")
+    dana, omer = answer_requests(store, inbox)
+    assert (dana.student, dana.check, dana.text) == (DANA.id, CHECK, "It works for me.")
+    assert (omer.student, omer.check, omer.text.strip()) == (OMER.id, "", "Please look again.")
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (("nobody", "", "x"), "row 2: there is no student"),
+        ((DANA.id, "utils.nothing", "x"), "no check 'utils.nothing'"),
+    ],
+)
+def test_a_table_with_a_slip_is_refused_as_a_whole(store, gradings, tmp_path, row, why):
+    with pytest.raises(UsageError, match=why):
+        answer_requests(store, table(tmp_path, row, (DANA.id, CHECK, "please")))
+    assert gradings.asked == []
+    assert read_requests(store) == ()
+
+
+def test_an_empty_folder_is_no_inbox(store, tmp_path):
+    (tmp_path / "inbox").mkdir()
+    with pytest.raises(UsageError, match="holds no request"):
+        answer_requests(store, tmp_path / "inbox")
+
+
+@pytest.mark.usefixtures("gradings")
+def test_what_a_student_writes_stays_a_text(store, tmp_path):
+    evil = "=HYPERLINK(1)\x1b[2J\u202e\r\nBcc: all@example.org\nSo the points are 100."
+    (request,) = answer_requests(store, table(tmp_path, (DANA.id, CHECK, evil)))
+    assert "\n> Bcc: all@example.org\n> So the points are 100.\n" in answer_to(store, request)
+    sheet = (store.root / "appeal" / "requests.csv").read_text("utf-8-sig")
+    assert "'=HYPERLINK" in sheet
+    assert "\x1b" not in sheet
+    mail = (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
+    assert b"Bcc" not in mail.partition(b"\r\n\r\n")[0]
