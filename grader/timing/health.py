@@ -111,6 +111,8 @@ def find_unknown(health: Health) -> str:
     if gpu.last_active_us is None and health.strangers:
         named = ", ".join(map(str, health.strangers))
         return f"Others have a context on the GPU, and its driver does not say whether they compute: pid {named}."
+    if health.unseen:
+        return "The GPU's processes cannot be seen from in here, as in a container: ours are not told from others'."
     return ""
 
 
@@ -145,23 +147,24 @@ def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
     for pid in sorted({*before.strangers, *after.strangers}):
         if gpu.was_used_by(pid, since_us):
             return f"another process used the GPU: pid {pid}"
-    if gpu.last_active_us is None and (reason := _of_contexts(before, after)):
-        return reason
+    return _of_contexts(before, after, is_silent=gpu.last_active_us is None)
+
+
+def _of_contexts(before: Health, after: Health, *, is_silent: bool) -> str:
+    """Name a context that came, or one that was there while a GPU that we did not use was busy.
+
+    Only contexts that may compute unseen: all of others' where the driver is silent on who computes, and those of
+    another container.
+    """
+    silent_before, silent_after = (set(health.strangers) if is_silent else set() for health in (before, after))
+    if came := sorted(silent_after - silent_before):
+        return f"another process began to use the GPU: pid {came[0]}"
     if len(after.unseen) > len(before.unseen):  # as many as before may be a worker of ours and the one that replaced it
         came = sorted(set(after.unseen) - set(before.unseen))
         return f"another process, which cannot be seen from here, began to use the GPU: pid {came[0]} of the host"
-    return ""
-
-
-def _of_contexts(before: Health, after: Health) -> str:
-    """Name a context of others that came, or that was there while a GPU that we did not use was busy."""
-    if came := sorted(set(after.strangers) - set(before.strangers)):
-        return f"another process began to use the GPU: pid {came[0]}"
-    busy = (before.gpu.utilisation_percent if before.gpu else None) or 0
-    if before.strangers and busy > MOST_BUSY_PERCENT:
-        return (
-            f"the GPU was busy for {busy} % of the time before, and another process uses it: pid {before.strangers[0]}"
-        )
+    busy_percent = (before.gpu.utilisation_percent if before.gpu else None) or 0
+    if busy_percent > MOST_BUSY_PERCENT and (silent_before or before.unseen):
+        return f"the GPU was busy for {busy_percent} % of the time before, and others have a context on it"
     return ""
 
 

@@ -36,7 +36,8 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     Raises:
         StudentRaised: the call raised; the worker is as good as before.
         StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
-        KernelFailed, DeviceError: CUDA failed, by the student's or by our fault; the worker must be closed.
+        KernelFailed, MachineError: CUDA failed, by the student's or by our fault, or the system ended the worker, which
+            must be closed.
         Inconclusive: it needs a usual package that is not installed here.
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
@@ -48,7 +49,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
-        raise (faults.over_limit(doing, died.limit) if died.limit else faults.crashed(doing, str(died))) from died
+        raise _explain_death(doing, died) from died
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
@@ -58,6 +59,12 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
             raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
     return Answer(value, wall_s, reply.launches, returned_s=returned_s, received_s=received_s, seen=reply.seen)
+
+
+def _explain_death(doing: str, died: WorkerDied) -> Exception:
+    if died.limit:
+        return faults.over_limit(doing, died.limit)
+    return faults.killed(doing) if "SIGKILL" in str(died) else faults.crashed(doing, str(died))
 
 
 def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:

@@ -105,7 +105,7 @@ class Student:
         try:
             try:
                 self._ask(module, "", (), self._limits.load_s)
-            except faults.DeviceError:
+            except faults.MachineError:
                 self._ask(module, "", (), self._limits.load_s)
         except StudentRaised as fault:
             self._broken[module] = fault
@@ -147,8 +147,8 @@ class Student:
         again = functools.partial(self._ask, module, function, args, limit_s or self._limits.call_s)
         try:
             return again(**options)
-        except (faults.Crashed, faults.KernelFailed, faults.DeviceError) as failure:
-            if not used and not isinstance(failure, faults.DeviceError):
+        except (faults.Crashed, faults.KernelFailed, faults.MachineError) as failure:
+            if not used and not isinstance(failure, faults.MachineError):
                 raise
             self.load(module)
             if timed:

@@ -50,22 +50,22 @@ class KernelFailed(StudentRaised):
     """CUDA stopped a kernel of the submission: the process can run no other."""
 
 
-class DeviceError(WorkerError):
-    """CUDA failed in a way that no submission can cause."""
+class MachineError(WorkerError):
+    """The GPU or the system failed in a way that no submission causes."""
 
 
-def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | DeviceError:
+def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | MachineError:
     """Return whose fault an error of CUDA is, and what it says."""
     if not cudafaults.is_students(what.text):
         words = printable(what.text, 300)
-        return DeviceError(f"CUDA failed in `{function or module}`, not the submission: {what.type_name}: {words}")
+        return MachineError(f"CUDA failed in `{function or module}`, not the submission: {what.type_name}: {words}")
     fault = raised(module, function, phase, what)
     return KernelFailed(replace(fault.finding, hint=cudafaults.advise(what.text)), fault.type_name)
 
 
-def only_once(function: str, failure: Crashed | KernelFailed | DeviceError) -> str:
+def only_once(function: str, failure: Crashed | KernelFailed | MachineError) -> str:
     """Return what a TA reads about a call that failed, and did not when it was repeated in a fresh process."""
-    if isinstance(failure, DeviceError):
+    if isinstance(failure, MachineError):
         return f"{failure}. It did not when the call was repeated in a fresh process."
     if isinstance(failure, KernelFailed):
         return f"{failure.finding.message} It did not when the call was repeated in a fresh process."
@@ -99,6 +99,14 @@ def crashed(doing: str, how: str) -> Crashed:
     if "SIG" not in how:
         hint = _IMPORT_STOPS if doing.startswith("the import") else "A function must return, not end the program."
     return Crashed(Finding(f"The process died during {doing}: {how}.", got=how, hint=hint))
+
+
+def killed(doing: str) -> MachineError:
+    """Return the error of a process that the system killed; what exceeds a limit of ours, the supervisor kills."""
+    return MachineError(
+        f"The system killed the process in the middle of {doing}, as it does when memory runs out: grade again where "
+        "there are 8 GB; inside Slurm, see --mem"
+    )
 
 
 def over_limit(doing: str, limit: str) -> Crashed:

@@ -90,6 +90,7 @@ def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who
     assert between(busy, busy).startswith("the GPU was busy for 97 % of the time before")
     assert between(replace(busy, pids=(CHILD,)), replace(busy, pids=(CHILD,))) == ""
     assert between(Card(pids=(OTHER,), busy=97), Card(pids=(OTHER,), busy=97)) == ""
+    assert "others have a context" in between(Card(pids=(999,), busy=97), Card(pids=(999,)))
 
 
 @pytest.mark.usefixtures("proc")
@@ -122,6 +123,7 @@ def test_a_process_of_another_container_that_comes_is_named():
 @pytest.mark.usefixtures("proc")
 def test_a_context_that_cannot_be_seen_but_was_there_before_may_be_ours():
     assert between(Card(pids=(999,)), Card(pids=(999,))) == ""
+    assert find_unknown(see(Card(pids=(999,)))).startswith("The GPU's processes cannot be seen from in here")
 
 
 @pytest.mark.usefixtures("proc")

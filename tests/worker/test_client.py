@@ -83,6 +83,25 @@ def test_a_crash_is_named_and_the_next_call_works(submit, body, how):
     assert student.utils.fine() == 1
 
 
+def test_what_the_system_kills_is_tried_again_and_never_the_students_fault(submit, tmp_path):
+    student = submit(f"""
+        import os, pathlib
+        once = pathlib.Path({str(tmp_path / "once")!r})
+        def killed(): os.kill(os.getpid(), 9)
+        def killed_once():
+            if not once.exists():
+                once.touch()
+                os.kill(os.getpid(), 9)
+            return 1
+    """)
+    with pytest.raises(
+        WorkerError, match="The system killed the process in the middle of `killed`, as it does when memory"
+    ):
+        student.utils.killed()
+    assert student.utils.killed_once() == 1
+    assert "It did not when the call was repeated" in student.doubts[-1]
+
+
 def test_a_crash_in_a_fresh_worker_is_nobody_elses_and_not_repeated(submit, tmp_path):
     student = submit(f"""
         import os

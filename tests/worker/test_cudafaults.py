@@ -27,7 +27,7 @@ def test_what_kernels_do_is_the_students_and_comes_with_advice(text):
 def test_what_the_machine_does_is_ours(code):
     text = f"[{code}] Call to cuMemAlloc results in CUDA_ERROR_OF_SOME_KIND"
     failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))
-    assert isinstance(failure, faults.DeviceError)
+    assert isinstance(failure, faults.MachineError)
     assert str(code) in str(failure)
 
 
