@@ -13,7 +13,8 @@ def test_train_accuracy(student: Student, training: Background, setup: Setup, no
     """The staff network, trained with your utils.py, recognises more than 95 % of the test images."""
     student.load("utils")
     student.expect_spelt("utils", *recipe.UTILS)
-    limit_s = recipe.DOUBTFUL_LIMIT_S if student.was_stopped("utils") else recipe.TRAINING_LIMIT_S
-    epochs = recipe.for_dataset(setup.dataset.name).epochs
-    expect_learning(training, setup.dataset.test_labels, epochs, "utils.py", note, limit_s=limit_s)
+    settings = recipe.for_dataset(setup.dataset.name)
+    steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
+    limit_s = recipe.training_limit_s(steps)
+    expect_learning(training, setup.dataset.test_labels, settings.epochs, "utils.py", note, limit_s=limit_s)
     slices.expect_closed(student, "utils", recipe.UTILS)
