@@ -56,8 +56,9 @@ def test_a_worker_that_sleeps_is_not_extended_on_a_machine_with_idle_processors(
         student.utils.wait()
 
 
-def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit):
+def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, monkeypatch):
     """What is cut short because others took the time is a person's to decide, and what is quick is decided."""
+    watching(monkeypatch, RUNNING)
     hang = "\n".join(f"def hang{n}():\n    while True: pass" for n in range(4))
     student = submit(f"def one(): return 1\n{hang}", limits=Limits(load_s=10, call_s=2, grading_s=8))
     assert student.utils.one() == 1
