@@ -28,8 +28,8 @@ from grader.worker.client import Student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 CORES = (1, 2, 4, 8)
-CHECK_LIMIT_S = 600.0
-"""For all calls of one comparison on one number of cores."""
+BENCH_LIMIT_S = 3600.0
+"""For all calls on one number of cores."""
 _FEW_WORDS = 60
 
 

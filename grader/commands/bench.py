@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.assignment import DEFAULT, load_assignment
 from grader.bench.comparisons import load_comparisons
-from grader.bench.measure import CHECK_LIMIT_S, CORES, Setting
+from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting
 from grader.bench.running import run_bench, write_bench
 from grader.bench.tables import render
 from grader.commands import OK
@@ -60,7 +60,7 @@ def _bench(options: argparse.Namespace) -> int:
         except SubmissionRefused as refused:
             msg = f"{options.folder} cannot be opened: {refused}"
             raise UsageError(msg) from refused
-        limits = Limits(check_s=CHECK_LIMIT_S)
+        limits = Limits(grading_s=BENCH_LIMIT_S)
         setting = Setting(
             place, submission.missing, device, launcher, limits, secrets.randbits(32), assignment.baselines
         )

@@ -34,7 +34,7 @@ WIDTH_PX = 1400
 TEXT_LIMIT = 8000
 _QUALITY = 88
 _KEPT_BYTES = 200 << 20
-_LIMITS = Limits(call_s=20.0, check_s=60.0)
+_LIMITS = Limits(grading_s=60.0)
 _INSIDE = Path(__file__).with_name("inside")
 _GIVEN_BACK = 2
 _COLOURS = 3

@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
 from grader.model import printable
 from grader.worker import faults
 from grader.worker.answers import Answer, receive_answer
+from grader.worker.patience import Allowance
 from grader.worker.process import Limits, WorkerProcess
 
 _MAX_OUTPUT = 8000
@@ -60,8 +61,10 @@ class Student:
         limits: Limits,
         spare: tuple[str, ...] = (),
         near: Mapping[str, str] | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self._start = start
+        self._allowance = allowance or Allowance(limits.grading_s)
         self._spare = spare
         self._limits = limits
         self._worker: WorkerProcess | None = None
@@ -72,7 +75,6 @@ class Student:
         self._strikes: dict[str, int] = {}
         self._given_up: dict[str, StudentFault] = {}
         self._output = ""
-        self._deadline = float("inf")
         self.student_s = 0.0
         self.doubts: list[str] = []
 
@@ -84,8 +86,7 @@ class Student:
         self._running()
 
     def begin_check(self) -> None:
-        """Start the books of a new check: its time budget, its output, its doubts."""
-        self._deadline = time.monotonic() + self._limits.check_s
+        """Start the books of a new check: its output, its time, its doubts."""
         self._output = ""
         self.student_s = 0.0
         self.doubts = []
@@ -164,10 +165,6 @@ class Student:
         """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
         self._given_up[f"{module}.{function}"] = fault
 
-    def was_stopped(self, module: str) -> bool:
-        """Whether a limit has ever stopped a function of `module`."""
-        return any(name.startswith(f"{module}.") for name in self._strikes)
-
     @property
     def pids(self) -> tuple[int, ...]:
         """The process above the worker; a worker is started if there is none."""
@@ -194,20 +191,27 @@ class Student:
         full: bool = False,
     ) -> Answer:
         worker = self._running()
-        limit_s = min(limit_s, max(self._deadline - time.monotonic(), 0.0))
+        allowed_s = self._allowance.limit(limit_s)
+        if not allowed_s:
+            raise faults.used_up(function or f"{module}.py")
         began = time.perf_counter()
         try:
             sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
-            answer = receive_answer(worker, sent, limit_s)
-        except (StudentStopped, WorkerError, faults.KernelFailed):
+            began = sent.began_s  # until then the worker may have been starting, which is no student's time
+            answer = receive_answer(worker, sent, allowed_s)
+        except (StudentStopped, WorkerError, faults.KernelFailed) as failure:
             self.close()
+            if isinstance(failure, StudentTooSlow) and allowed_s < limit_s:
+                raise faults.used_up(function or f"{module}.py") from failure
             raise
         except StudentRaised as fault:
             if unjudged := faults.spare_file(module, fault, self._spare):
                 raise unjudged from fault
             raise
         finally:
-            self.student_s += time.perf_counter() - began
+            took_s = time.perf_counter() - began
+            self.student_s += took_s
+            self._allowance.spend(took_s)
         worker.calls_served += bool(function)
         return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer
 

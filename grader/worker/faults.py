@@ -93,6 +93,13 @@ def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
     return StudentTooSlow(Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint=hint))
 
 
+def used_up(function: str) -> Inconclusive:
+    """Return why a call was not waited for as long as any other: the others took all the time of the grading."""
+    return Inconclusive(
+        f"`{function}` was not decided: other calls took nearly all the time that a grading has. A TA should read it."
+    )
+
+
 def crashed(doing: str, how: str) -> Crashed:
     """Return the fault of a call that took its process down."""
     hint = "Look for an index out of bounds in compiled code."

@@ -42,7 +42,7 @@ class HandIn(Student):
         start_slices: Callable[[], WorkerProcess],
     ) -> None:
         super().__init__(start, missing, limits, spare, near)
-        self.sliced = Student(start_slices, (), limits)
+        self.sliced = Student(start_slices, (), limits, allowance=self._allowance)
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}

@@ -35,7 +35,8 @@ class Limits:
     load_s: float = 30.0
     call_s: float = 20.0
     """Compilation by Numba included, on a loaded laptop."""
-    check_s: float = 180.0
+    grading_s: float = 150.0
+    """For all calls of one grading; what is not decided by then is left to a TA."""
     cpu_s: int = 1800
     """Of one worker, which serves many calls: the wall clock ends each of them much earlier."""
     address_space_bytes: int = 6 << 30

@@ -35,6 +35,7 @@ from grader.worker.launcher import (
     describe_ending,
     worker_environment,
 )
+from grader.worker.patience import Patience
 
 __all__ = [
     "Launcher",
@@ -181,15 +182,15 @@ class WorkerProcess:
 
         Raises:
             WorkerDied: the process ended instead.
-            WorkerSilent: nothing complete came within `limit_s` seconds.
+            WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine; see `Patience`.
             WireError: something came that nobody asked for.
         """
-        deadline = time.monotonic() + limit_s
-        length = int.from_bytes(self._read(4, deadline), "big")
+        patience = Patience(limit_s)
+        length = int.from_bytes(self._read(4, patience), "big")
         if length > wire.MAX_MESSAGE_BYTES:
             msg = f"a reply of {length} bytes"
             raise wire.WireError(msg)
-        reply = wire.unpack_reply(self._read(length, deadline))
+        reply = wire.unpack_reply(self._read(length, patience))
         if reply.ticket != ticket:
             msg = "a reply to a question that nobody asked"
             raise wire.WireError(msg)
@@ -234,13 +235,15 @@ class WorkerProcess:
         if self._scratch.exists():  # only if the supervisor was killed
             supervisor.remove_tree(str(self._scratch))
 
-    def _read(self, length: int, deadline: float) -> bytes:
+    def _read(self, length: int, patience: Patience) -> bytes:
         received = bytearray()
         while len(received) < length:
-            self._channel.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._channel.settimeout(patience.left_s)
             try:
                 chunk = self._channel.recv(min(length - len(received), 1 << 20))
             except TimeoutError as error:
+                if patience.extend(self.pid):
+                    continue
                 raise WorkerSilent from error
             except ConnectionError:
                 chunk = b""

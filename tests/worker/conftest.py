@@ -9,7 +9,7 @@ import pytest
 from grader.worker.client import Student
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
-LIMITS = Limits(load_s=3, call_s=2, check_s=60)
+LIMITS = Limits(load_s=3, call_s=2, grading_s=60)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def g(x):
     return x
 """
 GRADED = (("sample", "f"), ("sample", "g"))
-LIMITS = Limits(load_s=20, call_s=20, check_s=200)
+LIMITS = Limits(load_s=20, call_s=20, grading_s=200)
 A_DECORATOR = """
 def twice(function):
     def run(x):

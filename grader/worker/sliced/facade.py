@@ -54,8 +54,7 @@ class Facade(ModuleType):
             raise AttributeError(name)
         if name not in self._allowed:
             current.book.refuse(f"{module}.{name}")
-            msg = f"module {module!r} has no attribute {name!r} in a slice"
-            raise AttributeError(msg)
+            raise AttributeError(_explain_absence(module, name))
         found = self._wrap(module, name, _real(module, name))
         self.__dict__[name] = found
         return found
@@ -72,6 +71,16 @@ class Facade(ModuleType):
 def real_module(facade: Facade) -> ModuleType:
     """Return the module that a façade stands for."""
     return importlib.import_module(facade.__name__)
+
+
+def _explain_absence(module: str, name: str) -> str:
+    """Return Python's own words for a name that the real module lacks, too; else what a student can do about it."""
+    if not hasattr(importlib.import_module(module), name):
+        return f"module {module!r} has no attribute {name!r}"
+    return (
+        f"`{module}.{name}` is not available to graded functions: "
+        "compute with arrays and numbers, by what numpy, math and numba offer for them"
+    )
 
 
 def _real(module: str, name: str) -> Any:

@@ -82,3 +82,15 @@ def test_plain_slices_use_numpy_itself(opened, pair):
 def test_a_module_without_a_closed_slice_is_not_found(opened):
     with pytest.raises(ModuleNotFoundError, match="no slice of other.py is closed"):
         opened("def f(A):\n    return A\n").slices.load("other")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("C = np.load('a')", "`numpy.load` is not available to graded functions"),
+        ("C = np.aray(A)", "module 'numpy' has no attribute 'aray'"),
+    ],
+)
+def test_the_words_are_such_as_a_student_understands(unread, pair, body, words):
+    with pytest.raises(AttributeError, match=words):
+        refusing(unread, body).call(*pair)

@@ -18,7 +18,7 @@ TILE = 32
 RACE_SHAPE = (64, 40)
 """Races show in small launches, too, and following one access takes fifty times as long as the access."""
 SMALL_SHAPE = (13, 7)
-TRIVIAL_LIMIT_S = 150
+TRIVIAL_LIMIT_S = 100
 """Three loops over 784 × 784 × 128 take 14 to 25 s in Python."""
 LOOK_S = 0.1
 """For so long three loops are looked at with a matrix of the sheet's size; they would take 20 s."""

@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
 from grader.assignments.hw1 import recipe
-from grader.authoring import Background, Note, Setup, Student, check
+from grader.authoring import Background, Note, Setup, Student, StudentFault, check
+from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
 from grader.authoring.judges.training import expect_learning
+from grader.model import Threshold
+
+TOLERANCE = 1e-6
 
 
 @check("train.accuracy", stage="awaits")
-def test_train_accuracy(student: Student, training: Background, setup: Setup, note: Note) -> None:
+def test_train_accuracy(
+    student: Student,
+    training: Background,
+    train: Callable[[bool], Background],
+    threshold: Threshold | None,
+    setup: Setup,
+    note: Note,
+) -> None:
     """The staff network, trained with your utils.py, recognises more than 95 % of the test images."""
     student.load("utils")
     student.expect_spelt("utils", *recipe.UTILS)
-    limit_s = recipe.DOUBTFUL_LIMIT_S if student.was_stopped("utils") else recipe.TRAINING_LIMIT_S
-    epochs = recipe.for_dataset(setup.dataset.name).epochs
-    expect_learning(training, setup.dataset.test_labels, epochs, "utils.py", note, limit_s=limit_s)
+    labels, settings = setup.dataset.test_labels, recipe.for_dataset(setup.dataset.name)
+    limit_s = recipe.training_limit_s(settings.epochs * len(setup.dataset.train_labels) // settings.batch_size)
+    fault = None
+    try:
+        expect_learning(training, labels, settings.epochs, "utils.py", note, limit_s=limit_s)
+    except StudentFault as found:
+        fault = found
+    if (fault or not _is_enough(note, threshold)) and _sigmoid_is_wrong(student):
+        fault = None
+        note.remark("Trained with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone.")
+        expect_learning(train(True), labels, settings.epochs, "utils.py", note, limit_s=limit_s)
+    if fault:
+        raise fault
     slices.expect_closed(student, "utils", recipe.UTILS)
+
+
+def _is_enough(note: Note, threshold: Threshold | None) -> bool:
+    return threshold is None or threshold.is_reached_by(note.facts["test_accuracy_percent"])
+
+
+def _sigmoid_is_wrong(student: Student) -> bool:
+    x = np.linspace(-5, 5, 12).reshape(3, 4)
+    try:
+        got = as_array(student.utils.sigmoid(x))
+    except StudentFault:
+        return True
+    right = 1 / (1 + np.exp(-x))
+    return not (isinstance(got, np.ndarray) and got.shape == x.shape and np.allclose(got, right, atol=TOLERANCE))

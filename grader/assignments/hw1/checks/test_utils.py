@@ -109,11 +109,22 @@ def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -
             "This is the sigmoid itself, not its derivative.": _sigmoid(value),
             "Multiplication comes before subtraction: 1 - s needs parentheses.": np.zeros_like(value),
         }
-        got = student.utils.sigmoid_prime(x)
+        got = functions.sigmoid_prime(x)
         expect(f"`sigmoid_prime` of {name}", got, _slope(value), rtol=RTOL, atol=ATOL, mistakes=mistakes)
 
-    for name, x in _arrays(rng):
-        expect_right(name, x)
+    functions = student.utils
+    arrays = _arrays(rng)
+    try:
+        for name, x in arrays:
+            expect_right(name, x)
+    except StudentFault as fault:
+        functions = student.borrowed  # the staff's sigmoid: nothing else changes if the submitted one is right
+        try:
+            for name, x in arrays:
+                expect_right(name, x)
+        except StudentFault:
+            raise fault from None
+        note.remark("It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone.")
     _flag_unasked("sigmoid_prime", expect_right, rng, note)
 
 

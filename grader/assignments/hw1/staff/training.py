@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import borrowed
 import network
 import numpy as np
 import utils
@@ -42,6 +43,12 @@ def train(images, labels, control_labels, test_images, settings, epochs, control
         "replaced": _replaced(),
         "remembers": sorted(name for name, parts in _describe_utils().items() if parts != before[name]),
     }
+
+
+def train_with_our_sigmoid(*args):
+    """Return what `train` returns, with the staff's sigmoid in the place of the submitted one."""
+    utils.sigmoid = network.sigmoid = borrowed.sigmoid
+    return train(*args)
 
 
 class Shortened(network.NeuralNetwork):

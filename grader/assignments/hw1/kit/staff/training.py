@@ -2,8 +2,10 @@
 
 import time
 
+import borrowed
 import network
 import numpy as np
+import utils
 
 CLASSES = 10
 
@@ -24,3 +26,9 @@ def train(images, labels, _control_labels, test_images, settings, epochs, _contr
     start = time.perf_counter()
     learner.fit((data, one_hot[labels]), after_epoch=lambda *_: predictions.append(learner.predict(test)))
     return {"predictions": np.array(predictions, np.uint8), "fit_s": time.perf_counter() - start}
+
+
+def train_with_our_sigmoid(*args):
+    """Return what `train` returns, with the staff's sigmoid in the place of the submitted one."""
+    utils.sigmoid = network.sigmoid = borrowed.sigmoid
+    return train(*args)

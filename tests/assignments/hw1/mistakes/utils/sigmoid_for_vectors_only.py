@@ -1,6 +1,6 @@
 """A loop over the first axis, with math.exp: right for vectors, not for matrices.
 
-failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid
 slow: its neighbours of the same kind are in the fast set
 """
 

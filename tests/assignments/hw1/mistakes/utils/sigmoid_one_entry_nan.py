@@ -1,6 +1,6 @@
 """One entry of the result is not a number; the derivative, which calls it, has one as well.
 
-failed: utils.sigmoid utils.sigmoid_prime
+failed: utils.sigmoid
 """
 
 

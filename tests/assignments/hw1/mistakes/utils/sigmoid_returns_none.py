@@ -1,6 +1,6 @@
 """The return statement is missing.
 
-failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid
 slow: its neighbours of the same kind are in the fast set
 """
 

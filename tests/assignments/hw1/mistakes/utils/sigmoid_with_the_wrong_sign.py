@@ -1,6 +1,6 @@
 """e to the power of x instead of -x: the curve falls, its derivative rises, and the network learns the opposite.
 
-failed: utils.sigmoid train.accuracy
+failed: utils.sigmoid
 """
 
 
