@@ -3,7 +3,7 @@
 import handins
 import pytest
 
-from grader.assignments.hw1 import recipe
+from grader.authoring.judges import training
 from grader.model import Outcome
 from grader.reports.story import first_step_text
 from grader.trial.changes import one_per_file
@@ -26,7 +26,7 @@ def together():
 @pytest.mark.parametrize("mistakes", [*together(), *alone()])
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(mistakes, tmp_path, monkeypatch):
     if min(change.limit_s for change in mistakes) < Limits().call_s:  # it hangs: nobody has to wait for that
-        monkeypatch.setattr(recipe, "LONGEST_LIMIT_S", 20.0)
+        monkeypatch.setattr(training, "LONGEST_LIMIT_S", 20.0)
     report = handins.graded_changes(mistakes, tmp_path)
     assert handins.errors(report) == []
     lost, warned, flagged = handins.lost(report), handins.warned(report), {check for check, _ in report.flags}

@@ -12,17 +12,27 @@ The kit's training has `predictions` alone.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grader.authoring import Background, Inconclusive, Note, StudentFault, fail
+from grader.authoring import Array, Background, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
 """No network that knows nothing is right about half of ten classes."""
 INDEPENDENT = 200
+LIMIT_TIMES = 10
+"""A training may take so many times as long as the staff's own on this machine."""
+SHORTEST_LIMIT_S, LONGEST_LIMIT_S = 30.0, 150.0
+_PACE_STEPS = 100
+_NETWORK_TIMES = 2
+"""The staff's network takes so many times as long as the products and functions alone."""
 
 Labels = npt.NDArray[np.uint8]
 
@@ -72,6 +82,44 @@ def expect_learning(
     if training.doubt:
         msg = f"Parts of {file} could not be followed: alone they raised {training.doubt!r}. A TA should read it."
         raise Inconclusive(msg)
+
+
+def limit_s(sizes: Sequence[int], batch_size: int, steps: int) -> float:
+    """Return how many seconds a training may take: a multiple of what it takes here with NumPy.
+
+    Args:
+        sizes: How many units each layer of the network has, the inputs first.
+        batch_size: How many samples each step sees.
+        steps: How many steps the training takes.
+    """
+    step_s = _step_s(tuple(sizes), batch_size)
+    return min(max(LIMIT_TIMES * _NETWORK_TIMES * steps * step_s, SHORTEST_LIMIT_S), LONGEST_LIMIT_S)
+
+
+@cache
+def _step_s(sizes: tuple[int, ...], batch_size: int) -> float:
+    """Return how long a step of training takes with NumPy, in seconds: the products and functions of all layers.
+
+    The shortest of many, because other programs make it longer; what they do to the training is seen while it runs.
+    """
+    rng = np.random.default_rng(0)
+    weights = [rng.uniform(-0.1, 0.1, shape) for shape in pairwise(sizes)]
+    gradients = [np.empty_like(matrix) for matrix in weights]
+    rows = rng.uniform(size=(batch_size, sizes[0]))
+    return min(_time_step(rows, weights, gradients) for _ in range(_PACE_STEPS))
+
+
+def _time_step(rows: Array, weights: list[Array], gradients: list[Array]) -> float:
+    began_s = time.perf_counter()
+    layers = [rows]
+    for matrix in weights:
+        layers.append(1 / (1 + np.exp(-(layers[-1] @ matrix))))
+    delta = layers[-1]
+    for at in reversed(range(len(weights))):
+        np.matmul(layers[at].T, delta, out=gradients[at])
+        weights[at] += gradients[at] * 0
+        delta = (delta @ weights[at].T) * layers[at] * (1 - layers[at])
+    return time.perf_counter() - began_s
 
 
 def _await(training: Background, file: str, limit_s: float) -> Any:

@@ -10,7 +10,7 @@ from grader.assignments.hw1 import recipe
 from grader.authoring import Background, Note, Setup, Student, StudentFault, check
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
-from grader.authoring.judges.training import expect_learning
+from grader.authoring.judges.training import expect_learning, limit_s
 from grader.model import Threshold
 
 TOLERANCE = 1e-6
@@ -29,16 +29,17 @@ def test_train_accuracy(
     student.load("utils")
     student.expect_spelt("utils", *recipe.UTILS)
     labels, settings = setup.dataset.test_labels, recipe.for_dataset(setup.dataset.name)
-    limit_s = recipe.training_limit_s(settings.epochs * len(setup.dataset.train_labels) // settings.batch_size)
+    steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
+    most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
     fault = None
     try:
-        expect_learning(training, labels, settings.epochs, "utils.py", note, limit_s=limit_s)
+        expect_learning(training, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as found:
         fault = found
     if (fault or not _is_enough(note, threshold)) and _sigmoid_is_wrong(student):
         fault = None
         note.remark("Trained with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone.")
-        expect_learning(train(True), labels, settings.epochs, "utils.py", note, limit_s=limit_s)
+        expect_learning(train(True), labels, settings.epochs, "utils.py", note, limit_s=most_s)
     if fault:
         raise fault
     slices.expect_closed(student, "utils", recipe.UTILS)
