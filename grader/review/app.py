@@ -186,7 +186,8 @@ class Views:
         task = self._task(key)
         if self.settings.anonymous:
             evidence = task.graded.evidence
-            nameless = replace(evidence, submission=replace(evidence.submission, name=task.names))
+            submission = replace(evidence.submission, name=task.names)
+            nameless = replace(evidence, submission=submission, refusal=self._labels().cleaned(evidence.refusal))
             return flask.Response(html.render_staff(replace(task.graded.report, evidence=nameless, students=())))
         try:
             return flask.Response(self._report_file(task).read_bytes(), mimetype="text/html")
@@ -241,6 +242,7 @@ class Views:
             "here": _address(token, task.address, task.check),
             "places": [(_address(token, place.address, task.check), place) for place in task.places],
             "start_points": start_points,
+            "clean": labels.cleaned,
             "comments_link": f"/{token}/comments/{here}{question}",
             "failures_link": f"/{token}/failures",
             "sheets_link": f"/{token}/sheets/{here}{question}",

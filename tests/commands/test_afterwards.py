@@ -174,3 +174,40 @@ def test_bad_usage_is_one_sentence_and_changes_nothing(grader, batch, words):
     assert err.startswith("grader: ")
     assert len(err.splitlines()) == 1
     assert {path: path.read_bytes() for path in batch.rglob("*") if path.is_file() and path.suffix != ".lock"} == before
+
+
+def test_late_days_are_counted_from_a_deadline_that_the_batch_keeps(grader, batch):
+    code, out, err = grader("rescore", batch, "--deadline", "2026-01-15 23:59")
+    assert (code, err) == (0, "")
+    assert "no time of any hand-in is known; on Moodle, name the grading worksheet with --moodle" in out
+    assert (
+        "notes as the last time" in grader("rescore", batch)[1]
+        or "1 note as the last time" in grader("rescore", batch)[1]
+    )
+    code, _out, err = grader("rescore", batch, "--deadline", "tomorrow")
+    assert code == 2
+    assert "no date and time: write it like `2026-01-15 23:59`" in err
+
+
+def test_a_text_for_each_student_is_written_and_nothing_is_sent(grader, batch, tmp_path):
+    template = tmp_path / "template.txt"
+    template.write_text("Subject: $title\n\nDear $name: $score\n", "utf-8")
+    code, out, _err = grader("mail", batch, template)
+    assert code == 0
+    assert "Nothing was sent." in out
+    assert "no address: Noa Bar (045678901)" in out
+    template.write_text("$nonsense")
+    code, _out, err = grader("mail", batch, template)
+    assert (code, "there is no such field" in err) == (2, True)
+
+
+def test_without_anybody_an_appeal_says_how_the_requests_stand(grader, batch, tmp_path):
+    assert grader("appeal", batch)[:2] == (0, "There are no requests.\n")
+    source = tmp_path / "requests.csv"
+    source.write_text(f"student,check,text\n{DANA.id},{EXPLANATION},more please\n", "utf-8")
+    code, out, _err = grader("appeal", batch, "--requests", source)
+    assert (code, f"{DANA.label}: {EXPLANATION}: for a TA" in out) == (1, True)
+    grader("mark", batch, DANA.id, EXPLANATION, "9", "looked again")
+    code, out, _err = grader("appeal", batch)
+    assert (code, "settled by a mark" in out) == (0, True)
+    assert grader("appeal", batch, DANA.id, "--requests", source)[0] == 2
