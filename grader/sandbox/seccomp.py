@@ -85,9 +85,9 @@ _WITHOUT_NAMESPACES = {
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
 }  # fmt: skip # as above
 
-_OF_DRIVERS = frozenset({"bind", "listen", "accept", "accept4"})
-"""What CUDA's driver does with a socket of its own, at which its other processes could ask for its memory. Landlock
-guards the files that `bind` makes. Nobody connects, and there are no datagrams, which reach others without that."""
+_OF_DRIVERS = frozenset({"bind", "listen"})
+"""What CUDA's driver does with a socket of its own when it starts, for processes that share its memory. Landlock guards
+the files that `bind` makes. No call is made or taken, and there are no datagrams, which need neither."""
 
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
