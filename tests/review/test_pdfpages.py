@@ -148,7 +148,7 @@ def test_what_could_not_be_drawn_is_tried_again():
     answers = [DrawnPdf(problem="gone"), DrawnPdf((Page(b"x", 1, 1, ""),), 1)]
     pdfs = PdfCache(lambda _handin, _name: answers.pop(0))
     assert pdfs.draw(HANDIN, "hw1.pdf").problem == "gone"
-    assert pdfs.draw(HANDIN, "hw1.pdf").sheets
+    assert pdfs.draw(HANDIN, "hw1.pdf").pages
 
 
 def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
