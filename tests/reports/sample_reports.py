@@ -154,6 +154,13 @@ def one_mistake():
     return make(observe, run=RUN_GPU, handed_in=submission(files=with_code()))
 
 
+def partly_right():
+    """The same hand-in, where the check gives half of its points: what it would get."""
+    report = one_mistake()
+    seen = tuple(replace(one, share=0.5) if one.finding == LAST_BATCH else one for one in report.evidence.observations)
+    return score(replace(report.evidence, observations=seen), report.rubric)
+
+
 def with_code():
     """Return the handed-in files with their code: the reference's, but for one function."""
     reference = Path(__file__).parents[2] / "reference" / "hw1"
@@ -242,6 +249,7 @@ SAMPLES = {
     "full_marks": full_marks,
     "template": template,
     "one_mistake": one_mistake,
+    "partly_right": partly_right,
     "mixed": mixed,
     "refused": refused,
     "selected": selected,

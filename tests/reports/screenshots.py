@@ -68,7 +68,7 @@ def browser() -> str:
 
 def draw_for_readme(pages: Path) -> None:
     """Write the pictures of the README."""
-    report = write(pages, "one_mistake")
+    report = write(pages, "partly_right")
     draw(report, DOCS / "report.png", 1000, 1500)
     draw(report, DOCS / "measured.png", 1000, 3400)
     with Image.open(DOCS / "measured.png") as image:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from sample_reports import LAST_BATCH, all_right, full_marks, make, passed
+from sample_reports import one_mistake, partly_right
 
 from grader.batch.grades.difference import _shown
 from grader.kit.lines import Style, check_lines
@@ -21,8 +21,7 @@ CHECK = "utils.create_batches"
 @pytest.fixture
 def report():
     """Everything is right but the last batch, which costs half of five points."""
-    half = passed(CHECK, outcome=Outcome.FAILED, finding=LAST_BATCH, share=0.5)
-    return make(lambda check: half if check == CHECK else all_right(check))
+    return partly_right()
 
 
 def result_of(report):
@@ -32,7 +31,7 @@ def result_of(report):
 def test_it_survives_the_evidence_and_moves_the_score(report):
     again = score(decode(encode(report.evidence)), report.rubric)
     assert result_of(again).points_low == 2.5
-    assert again.score_low == report.score_low == full_marks().score_low - 2.5
+    assert again.score_low == report.score_low == one_mistake().score_low + 2.5
 
 
 def test_pages_and_terminal_say_partly_right(report):
@@ -54,7 +53,7 @@ def test_files_for_programs_have_the_points(report):
 def test_the_kit_says_so_and_counts_it(report):
     (first, *_) = check_lines(Announcement(result_of(report)), Style(plain=True))
     assert first == f"{CHECK}: partly right, 2.5 of 5 points."
-    assert predict(report).high == predict(full_marks()).high - 2.5
+    assert predict(report).high == predict(one_mistake()).high + 2.5
 
 
 def test_a_comparison_of_reports_says_so(report):
