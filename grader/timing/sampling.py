@@ -49,6 +49,9 @@ class SamplingResult:
 
     times_s: Blocks
     spent_s: float = 0.0
+    """Of the budget, by the caller's clock."""
+    warming_s: float = 0.0
+    """What untimed calls took besides: it is no part of the budget."""
     failures: dict[str, StudentFault] = field(default_factory=dict)
     """Optional contestants that failed, with the reason; their samples are left out."""
 
@@ -84,7 +87,7 @@ def sample(
     look = next(looks)
     while True:
         _take_block(contestants, taken, rng, now_s)
-        taken.spent_s = now_s() - began_s
+        taken.spent_s = now_s() - began_s - taken.warming_s
         is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _PATIENCE)
         is_over = is_over or taken.blocks >= _MOST_BLOCKS
         if taken.blocks >= look or is_over:
@@ -110,7 +113,7 @@ def _take_block(
         if contestant.name in taken.failures:
             continue
         try:
-            _warm_up(contestant, now_s)
+            taken.warming_s += _warm_up(contestant, now_s)
             times_s = [contestant.call() for _ in range(contestant.calls)]
         except StudentFault as fault:
             if not contestant.optional:
@@ -121,10 +124,11 @@ def _take_block(
             taken.times_s[contestant.name].append(times_s)
 
 
-def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> None:
-    """Make the contestant's untimed calls; no more once they have lasted for long enough."""
+def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> float:
+    """Make the contestant's untimed calls, no more once they have lasted for long enough; return their seconds."""
     began_s = now_s()
     for _ in range(contestant.warm_ups):
         if now_s() - began_s >= _WARM_S:
-            return
+            break
         contestant.call()
+    return now_s() - began_s

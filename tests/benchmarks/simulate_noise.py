@@ -33,7 +33,7 @@ BEYOND = 0.051
 KEYS = ("false_pass", "false_fail", "inconclusive_beyond_5pct")
 OWN_LOOPS = (0.15, 1.0, 1.2, 1.5, 3.0)
 """`max_cpu` in units of the staff's baseline."""
-MOST_CALLS = 400
+MOST_CALLS = 1000
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 """Factors on the times of so many calls."""
@@ -144,7 +144,9 @@ class Machine:
         return [
             sampling.Contestant(verdict.SLOW, lambda: self._spend(next(self._cpu) * self._own_loop, self._at)),
             sampling.Contestant(verdict.BASELINE, lambda: self._spend(next(self._cpu), self._at)),
-            sampling.Contestant(verdict.FAST, lambda: self._spend(next(self._gpu), self._gpu_at), calls=GPU_CALLS),
+            sampling.Contestant(
+                verdict.FAST, lambda: self._spend(next(self._gpu), self._gpu_at), calls=GPU_CALLS, warm_ups=GPU_CALLS
+            ),
         ]
 
     def _spend(self, seconds: float, factor_at: Callable[[float], float]) -> float:

@@ -100,6 +100,8 @@ def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
     found = taken(clock, [clock.contestant("a", 0.01, calls=2, warm_ups=3)], lambda _: True)
     assert clock.calls == ["a"] * 5 * 9
     assert found.times_s == {"a": [[0.01, 0.01]] * 9}
+    assert found.spent_s == pytest.approx(9 * 0.02)
+    assert found.warming_s == pytest.approx(9 * 0.03)
     clock.calls.clear()
     taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
     assert clock.calls == ["b"] * 3 * 9
