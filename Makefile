@@ -67,8 +67,8 @@ data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
 
-reference-report: $(VENV)/.dev ## measure the reference and write its hw1.pdf
-	@$(VENV)/bin/python reference/hw1/make_report.py
+reference-report: $(VENV)/.dev ## measure the reference of ASSIGNMENT and write its report, a PDF
+	@$(VENV)/bin/python $(REFERENCE)/make_report.py
 
 clean: ## remove the environment, caches and reports
 	rm -rf $(VENV) .venv-* out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

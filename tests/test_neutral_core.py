@@ -13,8 +13,8 @@ ELSEWHERE = ("cuda_cpu/bench",)
 """Programs that take the executor's times: they run kernels like those of an assignment, and grade nothing."""
 LAYERS = {"hw1": ("784",)}
 """Assignment -> sizes that nobody would write down for another reason."""
-CODE = {"submission.files"}
-"""Check ids that are also an attribute of our own."""
+CODE = {"submission.files", "Dataset", "Matrix"}
+"""Check ids that are also an attribute of our own, and classes of students that are also words of our own."""
 
 
 def texts() -> dict[str, str]:
@@ -29,7 +29,7 @@ def words_of(name: str) -> set[str]:
     assignment = load_assignment(name)
     ids = {row.id for row in assignment.rubric.criteria} - CODE
     modules = {Path(file).stem for file in assignment.files if "_" in file}
-    functions = {function for _module, function in assignment.graded}
+    functions = {function for _module, function in assignment.graded} - CODE
     staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem != "main"}
     own = {*ids, *assignment.files, *modules, *functions, *(f"{stem}.py" for stem in staff)}
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}
