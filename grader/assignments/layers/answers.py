@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.assignments.layers import inputs
+from grader.assignments.layers import inputs, recipe
 from grader.authoring import Array, Note, Setup, Student, expect, fail
 from grader.authoring.comparison import Mistakes, as_array
 from grader.authoring.judges import races, scenarios, slices
 
 Right = Mapping[str, tuple[Array, Array | float]]
 """Name of a result -> what is right, and the size of what is summed for it."""
+Scenario = tuple[str, str]
 OLD_VALUE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """How scenarios run: with the submission's Matrix, or, if that was found wrong, with the staff's in its place."""
+
+    student: Student
+    has_own_matrix: bool = True
+
+    def run(self, scenario: Scenario, args: tuple[Any, ...], uses: scenarios.Parts, subject: str) -> scenarios.Run:
+        """Return what a scenario came to; see `scenarios.run`."""
+        return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
+
+    def wrapped(self, scenario: Scenario, args: tuple[Any, ...]) -> tuple[Scenario, tuple[Any, ...]]:
+        """Return the function of the staff that is called, and with what."""
+        return (scenario, args) if self.has_own_matrix else (("staffs_matrix", "call"), (*scenario, *args))
+
+    def followed(self, uses: scenarios.Parts) -> scenarios.Parts:
+        """Return those parts of the submission that take part."""
+        return [part for part in uses if self.has_own_matrix or part not in recipe.MATRIX]
+
+    def expect_followed(self, run: scenarios.Run, uses: scenarios.Parts) -> None:
+        """Raise `Inconclusive` unless a run was observed, and all that took part can be followed."""
+        scenarios.expect_followed(self.student, run, self.followed(uses))
+
+    def explained(
+        self, scenario: Scenario, tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
+    ) -> AbstractContextManager[None]:
+        """Look for data races where results are wrong, or right by luck; see `races.explained`."""
+        call, small = self.wrapped(scenario, tiny)
+        return races.explained(self.student, call, small, setup, note, self.wrapped(scenario, wide)[1])
 
 
 def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistakes] | None = None) -> None:
@@ -25,9 +59,8 @@ def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistak
         expect(words, run.value.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
 
 
-def expect_on_host(student: Student, run: scenarios.Run, right: Right, note: Note) -> None:
+def expect_on_host(run: scenarios.Run, right: Right, note: Note) -> None:
     """Fail if the CPU path launches a kernel; flag results that are less exact than sums of float64."""
-    del student
     if run.launches:
         fail(
             f"{run.subject} launches the kernel `{run.launches[0].kernel}`.",
@@ -44,8 +77,8 @@ def expect_on_host(student: Student, run: scenarios.Run, right: Right, note: Not
 
 
 def expect_on_device(
-    student: Student,
-    scenario: tuple[str, str],
+    drive: Drive,
+    scenario: Scenario,
     arguments: tuple[tuple[Any, ...], tuple[Any, ...]],
     uses: scenarios.Parts,
     run: scenarios.Run,
@@ -55,7 +88,7 @@ def expect_on_device(
     """Fail unless kernels compute the results, which are right.
 
     Args:
-        student: The submission.
+        drive: Runs scenarios of the submission.
         scenario: Module and function of the staff.
         arguments: Of `run`, and others that nobody has seen.
         uses: What the scenario drives.
@@ -64,27 +97,21 @@ def expect_on_device(
         note: Takes launches and flags.
     """
     given, fresh = arguments
-    scenarios.expect_followed(student, run, uses)
+    drive.expect_followed(run, uses)
     known = [arg for arg in given if isinstance(arg, np.ndarray)]
     scenarios.expect_made_by_kernels(run, right, known, note)
-    _flag_zeros_taken_for_granted(student, scenario, fresh, note)
+    later = drive.run(scenario, fresh, uses, f"{run.subject}, called once more,")
+    scenarios.expect_made_by_kernels(later, right, [arg for arg in fresh if isinstance(arg, np.ndarray)], note)
+    _flag_zeros_taken_for_granted(drive, scenario, fresh, note)
 
 
-def explained(
-    student: Student, scenario: tuple[str, str], tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
-) -> Any:
-    """Look for data races where results are wrong, or right by luck; see `races.explained`."""
-    return races.explained(student, scenario, tiny, setup, note, wide)
-
-
-def _flag_zeros_taken_for_granted(
-    student: Student, scenario: tuple[str, str], args: tuple[Any, ...], note: Note
-) -> None:
+def _flag_zeros_taken_for_granted(drive: Drive, scenario: Scenario, args: tuple[Any, ...], note: Note) -> None:
     """Tell a TA of results that need zeros in new memory of the device."""
-    ask: Callable[..., dict[str, Any]] = partial(slices.observe, student, "sliced.kernels")
+    ask: Callable[..., dict[str, Any]] = partial(slices.observe, drive.student, "sliced.kernels")
+    call, given = drive.wrapped(scenario, args)
     nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = ask("run_with_old_values", (*scenario, args, OLD_VALUE), nothing)
-    plain = ask("run_without", (*scenario, args, "", False), {"value": None})
+    seen = ask("run_with_old_values", (*call, given, OLD_VALUE), nothing)
+    plain = ask("run_without", (*call, given, "", False), {"value": None})
     if not (seen["tried"] and isinstance(seen["value"], dict) and isinstance(plain["value"], dict)):
         return
     if any(not _is_alike(value, seen["value"].get(name)) for name, value in plain["value"].items()):

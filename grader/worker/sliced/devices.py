@@ -120,7 +120,9 @@ def watch_arrays(kind: Any) -> None:
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
-        setitem(self, labels.unwrap_key(key), labels.unwrap(value))
+        is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
+        with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
+            setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         is_single = not hasattr(value, "shape") and key != slice(None)
         memory.add(self, labels.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
 
@@ -130,6 +132,11 @@ def watch_arrays(kind: Any) -> None:
             memory.say(found, memory.ask(self))
         return found
 
+    def as_array(self: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG001 - NumPy's protocol
+        found = to_host(self)
+        with copies.one(TO_HOST, found):
+            return found if dtype is None else found.astype(dtype)
+
     kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
         copy_to_host,
         copy_to_device,
@@ -137,4 +144,4 @@ def watch_arrays(kind: Any) -> None:
         transposed,
     )
     kind.setitem = set_item
-    kind.__array__ = lambda self, dtype=None, copy=None: to_host(self) if dtype is None else to_host(self).astype(dtype)  # noqa: ARG005 - NumPy's protocol
+    kind.__array__ = as_array

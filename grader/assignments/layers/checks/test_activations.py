@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, gradients, inputs, recipe
-from grader.authoring import Array, Note, Setup, Student, check, expect, fail
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.judges import scenarios
 
 MODULE = "layer_scenarios"
@@ -14,12 +15,12 @@ STEP = 1e-4
 
 
 def _activation(
-    student: Student, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
+    drive: Drive, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
 ) -> tuple[scenarios.Run, answers.Right]:
     """Return a run of an activation, which is right, and what is right for it."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
     uses = (("layers", kind), *recipe.MATRIX)
-    run = scenarios.run(student, ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
+    run = drive.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
     right, mistakes = _solve(kind, Z, dA)
     answers.expect_right(run, right, mistakes)
     value = inputs.relu if kind == "ReLU" else inputs.sigmoid
@@ -50,12 +51,11 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
     }
 
 
-def _check_cpu(student: Student, kind: str, rng: np.random.Generator, note: Note) -> None:
+def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) -> None:
     Z, dA = inputs.draw_activation(rng)
-    run, right = _activation(student, kind, Z, dA, note, cpu_only=True)
-    answers.expect_on_host(student, run, right, note)
-    other = scenarios.run(
-        student,
+    run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
+    answers.expect_on_host(run, right, note)
+    other = drive.run(
         (MODULE, "activation_twice"),
         (kind, Z, dA, -Z, True),
         (("layers", kind), *recipe.MATRIX),
@@ -64,79 +64,87 @@ def _check_cpu(student: Student, kind: str, rng: np.random.Generator, note: Note
     answers.expect_right(other, right)
 
 
-def _check_gpu(student: Student, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     given, fresh, tiny = (
         (kind, *inputs.draw_activation(rng, shape), False)
         for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
     )
-    with answers.explained(student, ACTIVATION, tiny, setup, note, fresh):
-        run, right = _activation(student, *given[:3], note, cpu_only=False)
+    with drive.explained(ACTIVATION, tiny, setup, note, fresh):
+        run, right = _activation(drive, *given[:3], note, cpu_only=False)
     uses = (("layers", kind), *recipe.MATRIX)
-    answers.expect_on_device(student, ACTIVATION, (given, fresh), uses, run, right, note)
+    answers.expect_on_device(drive, ACTIVATION, (given, fresh), uses, run, right, note)
 
 
 @check("relu.cpu")
-def test_relu_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_relu_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, with cpu_only=True."""
-    _check_cpu(student, "ReLU", rng, note)
+    _check_cpu(drive, "ReLU", rng, note)
 
 
 @check("relu.gpu")
-def test_relu_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_relu_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, computed by kernels."""
-    _check_gpu(student, "ReLU", rng, setup, note)
+    _check_gpu(drive, "ReLU", rng, setup, note)
 
 
 @check("sigmoid.cpu")
-def test_sigmoid_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_sigmoid_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, with cpu_only=True."""
-    _check_cpu(student, "Sigmoid", rng, note)
+    _check_cpu(drive, "Sigmoid", rng, note)
 
 
 @check("sigmoid.gpu")
-def test_sigmoid_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_sigmoid_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, computed by kernels."""
-    _check_gpu(student, "Sigmoid", rng, setup, note)
+    _check_gpu(drive, "Sigmoid", rng, setup, note)
 
 
 @check("activations.launch")
-def test_activations_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_activations_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """The kernels of `ReLU` and `Sigmoid` run in blocks of 64 threads, as many as there are entries for."""
     rows, columns = recipe.OUTPUTS, recipe.SAMPLES
-    launched = []
+    launched = 0
     for kind in ("ReLU", "Sigmoid"):
         uses = (("layers", kind), *recipe.MATRIX)
         given = (kind, *inputs.draw_activation(rng), False)
-        run = scenarios.run(student, ACTIVATION, given, uses, f"`{kind}` on the GPU")
-        scenarios.expect_followed(student, run, uses)
-        launched += [(kind, launch) for launch in run.launches]
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for _, launch in launched])
+        run = drive.run(ACTIVATION, given, uses, f"`{kind}` on the GPU")
+        drive.expect_followed(run, uses)
+        note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in run.launches])
+        right = [value for value, _ in _solve(kind, *given[1:3])[0].values()]
+        for launch in run.launches:
+            is_right = any(scenarios.holds(array, value) for array in launch.changed() for value in right)
+            _expect_blocks(kind, launch, rows, columns, is_right=is_right)
+        launched += len(run.launches)
     if not launched:
         fail("`ReLU` and `Sigmoid` launch no kernel.", hint="Let a kernel compute each result.")
-    for kind, launch in launched:
-        x, y, z = launch.block
-        needed = -(-rows * columns // recipe.THREADS)
-        most = max(-(-rows // one) * -(-columns // other) for one, other in ((x, y), (y, x)))
-        if x * y * z != recipe.THREADS or not needed <= int(np.prod(launch.grid)) <= max(needed, most):
-            fail(
-                f"`{launch.kernel}` of `{kind}` has another launch than asked for.",
-                expected=f"{needed} blocks of {recipe.THREADS} threads for {rows} × {columns} entries",
-                got=f"grid {launch.grid}, block {launch.block}",
-                hint="64 threads in a block; blocks = entries / 64, rounded up.",
-            )
+
+
+def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: int, *, is_right: bool) -> None:
+    """Fail unless a launch has 64 threads in a block, and no more blocks than the result needs, in whatever layout.
+
+    Fewer blocks are wrong only if their result is right: else that is what the other check says.
+    """
+    x, y, z = launch.block
+    needed = -(-rows * columns // recipe.THREADS)
+    most = max(needed, *(-(-rows // one) * -(-columns // other) for one, other in ((x, y), (y, x))))
+    blocks = int(np.prod(launch.grid))
+    if x * y * z != recipe.THREADS or blocks > most or (is_right and blocks < needed):
+        fail(
+            f"`{launch.kernel}` of `{kind}` has another launch than asked for.",
+            expected=f"{needed} blocks of {recipe.THREADS} threads for {rows} × {columns} entries",
+            got=f"grid {launch.grid}, block {launch.block}",
+            hint="64 threads in a block; blocks = entries / 64, rounded up.",
+        )
 
 
 @check("layers.shapes")
-def test_layer_shapes(student: Student, rng: np.random.Generator) -> None:
+def test_layer_shapes(drive: Drive, rng: np.random.Generator) -> None:
     """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
     A, wrong_A = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
     dZ, wrong_dZ = rng.normal(size=(3, 6)), rng.normal(size=(3, 7))
     uses = (*recipe.LAYERS, *recipe.MATRIX)
-    found = scenarios.run(
-        student, (MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes"
-    )
-    labels = scenarios.run(
-        student,
+    found = drive.run((MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes")
+    labels = drive.run(
         ("loss_scenarios", "try_shapes"),
         (rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))),
         (*recipe.LOSSES, *recipe.MATRIX),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
+from grader.assignments.layers.answers import Drive
 from grader.assignments.layers.inputs import LinearCase
-from grader.authoring import Array, Note, Setup, Student, check, expect, fail
+from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.judges import scenarios
 
 MODULE = "layer_scenarios"
@@ -14,10 +15,10 @@ LINEAR = (("layers", "Linear"), *recipe.MATRIX)
 FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
 
 
-def _forward(student: Student, case: LinearCase, *, cpu_only: bool) -> scenarios.Run:
+def _forward(drive: Drive, case: LinearCase, *, cpu_only: bool) -> scenarios.Run:
     """Return a run of `Linear.forward`, which is right."""
     subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = scenarios.run(student, FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
+    run = drive.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
     mistakes = {
         "The bias is missing.": case.W @ case.A,
         "The bias has the wrong sign.": case.W @ case.A - case.b,
@@ -27,28 +28,28 @@ def _forward(student: Student, case: LinearCase, *, cpu_only: bool) -> scenarios
 
 
 @check("linear.forward.cpu")
-def test_forward_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_forward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
     case = inputs.draw_linear(rng)
-    run = _forward(student, case, cpu_only=True)
-    answers.expect_on_host(student, run, case.solve_forward(), note)
+    run = _forward(drive, case, cpu_only=True)
+    answers.expect_on_host(run, case.solve_forward(), note)
 
 
 @check("linear.forward.gpu")
-def test_forward_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_forward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
     fresh, small = (*other.given[:3], False), (*tiny.given[:3], False)
-    with answers.explained(student, FORWARD, small, setup, note, fresh):
-        run = _forward(student, case, cpu_only=False)
+    with drive.explained(FORWARD, small, setup, note, fresh):
+        run = _forward(drive, case, cpu_only=False)
     arguments = (*case.given[:3], False), fresh
-    answers.expect_on_device(student, FORWARD, arguments, LINEAR, run, case.solve_forward(), note)
+    answers.expect_on_device(drive, FORWARD, arguments, LINEAR, run, case.solve_forward(), note)
 
 
-def _backward(student: Student, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Run:
+def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Run:
     """Return a run of `Linear.backward`, which is right, also by central differences."""
     subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = scenarios.run(student, BACKWARD, (*case.given, cpu_only), LINEAR, subject)
+    run = drive.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
     right, m = case.solve_backward(), case.A.shape[1]
     mistakes = {
         "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
@@ -65,32 +66,32 @@ def _backward(student: Student, case: LinearCase, note: Note, *, cpu_only: bool)
 
 
 @check("linear.backward.cpu")
-def test_backward_cpu(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_backward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
-    run = _backward(student, case, note, cpu_only=True)
-    answers.expect_on_host(student, run, case.solve_backward(), note)
+    run = _backward(drive, case, note, cpu_only=True)
+    answers.expect_on_host(run, case.solve_backward(), note)
 
 
 @check("linear.backward.gpu")
-def test_backward_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_backward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    with answers.explained(student, BACKWARD, (*tiny.given, False), setup, note, (*other.given, False)):
-        run = _backward(student, case, note, cpu_only=False)
+    with drive.explained(BACKWARD, (*tiny.given, False), setup, note, (*other.given, False)):
+        run = _backward(drive, case, note, cpu_only=False)
     arguments = (*case.given, False), (*other.given, False)
-    answers.expect_on_device(student, BACKWARD, arguments, LINEAR, run, case.solve_backward(), note)
+    answers.expect_on_device(drive, BACKWARD, arguments, LINEAR, run, case.solve_backward(), note)
 
 
 @check("linear.update")
-def test_update(student: Student, rng: np.random.Generator) -> None:
+def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`Linear.update(learning_rate)` takes learning_rate · dW from W, and learning_rate · db from b, on both paths."""
     case, rate = inputs.draw_linear(rng), 0.25
     dW, db = rng.normal(size=case.W.shape), rng.normal(size=case.b.shape)
     for cpu_only in (True, False):
         subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
         given = (case.W, case.b, case.A, dW, db, rate, cpu_only)
-        run = scenarios.run(student, (MODULE, "linear_update"), given, LINEAR, subject)
+        run = drive.run((MODULE, "linear_update"), given, LINEAR, subject)
         right = {
             "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
             "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
@@ -100,46 +101,61 @@ def test_update(student: Student, rng: np.random.Generator) -> None:
             for name in right
         }
         answers.expect_right(run, right, uphill)
+        if not cpu_only:
+            drive.expect_followed(run, LINEAR)
+            scenarios.expect_made_by_kernels(run, right, given[:5], note)
 
 
 @check("linear.launch")
-def test_linear_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
     subject = "`Linear.forward` and `Linear.backward` on the GPU"
-    run = scenarios.run(student, (MODULE, "linear_both"), case.given, LINEAR, subject)
-    scenarios.expect_followed(student, run, LINEAR)
+    run = drive.run((MODULE, "linear_both"), case.given, LINEAR, subject)
+    drive.expect_followed(run, LINEAR)
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in run.launches])
-    results = {"Z": (recipe.OUTPUTS, recipe.SAMPLES), "dA": case.A.shape, "dW": case.W.shape}
-    makers = {name: _writers(run, shape) for name, shape in results.items()}
+    backward = case.solve_backward()
+    products = {
+        "Z": (case.solve_forward()["Z"][0], case.W @ case.A),
+        "dA": (backward["dA"][0],),
+        "dW": (backward["dW"][0],),
+    }
+    makers = {name: _makers(run, arrays) for name, arrays in products.items()}
     if not any(makers.values()):
         fail(f"{subject} launch no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
-    for name, (rows, columns) in results.items():
-        needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
-        allowed = {(grid, (recipe.TILE, recipe.TILE, 1)) for grid in (needed, (needed[1], needed[0], 1))}
-        seen = [(launch.grid, launch.block) for launch in makers[name]]
-        if seen and not allowed & {*seen}:
-            fail(
-                f"`{makers[name][0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
-                expected=f"grid {needed[:2]}, block (16, 16)",
-                got="; ".join(f"grid {grid}, block {block}" for grid, block in seen[:3]),
-                hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",
-            )
+    for name, launched in makers.items():
+        _expect_tiles(name, products[name][0].shape, launched)
 
 
-def _writers(run: scenarios.Run, shape: tuple[int, ...]) -> list[scenarios.Launched]:
-    """Return the launches that write an array of so many entries: those of results differ."""
-    size = int(np.prod(shape))
-    return [launch for launch in run.launches if any(array.size == size for array in launch.changed())]
+def _makers(run: scenarios.Run, products: tuple[Array, ...]) -> list[scenarios.Launched]:
+    """Return the launches that complete a product; where it is wrong, those that write an array of its size."""
+    found = [maker for product in products if (maker := scenarios.find_maker(run, product)) is not None]
+    sizes = {product.size for product in products}
+    return found or [launch for launch in run.launches if any(array.size in sizes for array in launch.changed())]
+
+
+def _expect_tiles(name: str, shape: tuple[int, ...], launched: list[scenarios.Launched]) -> None:
+    """Fail unless one of the launches has 16 × 16 threads in each of the blocks that the result needs."""
+    rows, columns = shape
+    needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
+    allowed = {(grid, (recipe.TILE, recipe.TILE, 1)) for grid in (needed, (needed[1], needed[0], 1))}
+    seen = [(launch.grid, launch.block) for launch in launched]
+    if seen and not allowed & {*seen}:
+        fail(
+            f"`{launched[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
+            expected=f"grid {needed[:2]}, block (16, 16)",
+            got="; ".join(f"grid {grid}, block {block}" for grid, block in seen[:3]),
+            hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",
+        )
 
 
 @check("linear.transposes")
-def test_transposes(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
     case = inputs.draw_linear(rng)
     subject = "`Linear.backward` on the GPU"
-    run = scenarios.run(student, BACKWARD, (*case.given, False), LINEAR, subject)
-    scenarios.expect_followed(student, run, LINEAR)
+    run = drive.run(BACKWARD, (*case.given, False), LINEAR, subject)
+    drive.expect_followed(run, LINEAR)
     if not run.launches:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
     note.fact("kernels", sorted({launch.kernel for launch in run.launches}))

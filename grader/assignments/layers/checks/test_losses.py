@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from grader.assignments.layers import answers, gradients, inputs, recipe
-from grader.authoring import Array, Note, Setup, Student, check, expect, fail
-from grader.authoring.judges import scenarios
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Note, Setup, check, expect, fail
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
@@ -25,12 +23,12 @@ def _solve(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
 
 
 @check("loss.value")
-def test_value(student: Student, rng: np.random.Generator) -> None:
+def test_value(drive: Drive, rng: np.random.Generator) -> None:
     """`cross_entropy(predictions, labels)` returns the mean of -(y log ŷ + (1 - y) log(1 - ŷ)), a float."""
     for samples in (recipe.SAMPLES, 1):
         y_hat, y = inputs.draw_predictions(rng, samples)
         each = inputs.cross_entropies(y_hat, y)
-        run = scenarios.run(student, (MODULE, "value"), (y_hat, y), VALUE, "`cross_entropy`")
+        run = drive.run((MODULE, "value"), (y_hat, y), VALUE, "`cross_entropy`")
         mistakes = {
             "The minus in front of the sum is missing.": -each.mean(),
             "This is the sum over the samples, not their mean.": each.sum(),
@@ -40,7 +38,7 @@ def test_value(student: Student, rng: np.random.Generator) -> None:
 
 
 @check("loss.gradient")
-def test_gradient(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
     y_hat, y = inputs.draw_predictions(rng)
     right = _solve(y_hat, y)
@@ -54,35 +52,25 @@ def test_gradient(student: Student, rng: np.random.Generator, setup: Setup, note
     fresh = (*inputs.draw_predictions(rng), False)
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-        run = scenarios.run(student, GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+        run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
         answers.expect_right(run, right, {"gradient": mistakes})
         words = f"{subject}, beside central differences,"
         expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
-        judge = answers.expect_on_host if cpu_only else partial(_expect_on_device, given=(y_hat, y, False), fresh=fresh)
-        judge(student, run, right, note)
+        if cpu_only:
+            answers.expect_on_host(run, right, note)
+        else:
+            answers.expect_on_device(drive, GRADIENT, ((y_hat, y, False), fresh), SLOPE, run, right, note)
     small = (*inputs.draw_predictions(rng, 12), False)
-    with answers.explained(student, GRADIENT, small, setup, note, fresh):
+    with drive.explained(GRADIENT, small, setup, note, fresh):
         pass
 
 
-def _expect_on_device(
-    student: Student,
-    run: scenarios.Run,
-    right: answers.Right,
-    note: Note,
-    *,
-    given: tuple[object, ...],
-    fresh: tuple[object, ...],
-) -> None:
-    answers.expect_on_device(student, GRADIENT, (given, fresh), SLOPE, run, right, note)
-
-
 @check("loss.extremes")
-def test_extremes(student: Student) -> None:
+def test_extremes(drive: Drive) -> None:
     """Loss and gradient are numbers where predictions are 0 or 1, right or wrong."""
     y_hat, y = np.array([[0.0, 1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0, 0.0]])
     for labels, predictions, words in ((y[:, :2], y_hat[:, :2], "right"), (y[:, 2:], y_hat[:, 2:], "wrong")):
-        run = scenarios.run(student, (MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
+        run = drive.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
         loss = run.value.get("loss")
         number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
         if not (abs(number) < NOTHING if words == "right" else HOPELESS < number < np.inf):
@@ -93,13 +81,13 @@ def test_extremes(student: Student) -> None:
                 hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",
             )
     for cpu_only in (True, False):
-        _expect_slopes(student, y_hat, y, cpu_only=cpu_only)
+        _expect_slopes(drive, y_hat, y, cpu_only=cpu_only)
 
 
-def _expect_slopes(student: Student, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
+def _expect_slopes(drive: Drive, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
     """Fail unless the gradient is finite, and points the right way where predictions are wrong."""
     subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-    run = scenarios.run(student, GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+    run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
     slopes = np.asarray(run.value.get("gradient"), float).ravel()
     if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
         fail(

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.authoring import Array, Background, Note, NotMeasured, Setup, Student, StudentFault, check, fail
-from grader.authoring.judges import scenarios, slices
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Background, Note, NotMeasured, Setup, StudentFault, check, fail
+from grader.authoring.judges import slices
 
 MODULE = "network_scenarios"
 HALF = 0.5
@@ -22,12 +23,12 @@ TIMED = 1024, 1000, (0.01, 3)
 
 @check("network.accuracy", stage="awaits")
 def test_accuracy(
-    student: Student, training: Background, unsound: list[str], points: tuple[Array, ...], note: Note
+    drive: Drive, training: Background, unsound: list[str], points: tuple[Array, ...], note: Note
 ) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
-    for module, name in recipe.NETWORK:
-        student.load(module)
-        student.expect_spelt(module, name)
+    for module, name in drive.followed(recipe.NETWORK):
+        drive.student.load(module)
+        drive.student.expect_spelt(module, name)
     found = _await(training)
     _, _, hidden, labels = points
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
@@ -46,7 +47,7 @@ def test_accuracy(
     _expect_learnt(predictions, shares, found, labels, hidden, note)
     for module, name in recipe.NETWORK:
         if name not in unsound:
-            slices.expect_closed(student, module, [name])
+            slices.expect_closed(drive.student, module, [name])
 
 
 def _await(training: Background) -> dict[str, Any]:
@@ -111,31 +112,31 @@ def _expect_learnt(
 
 
 @check("network.speedup", stage="timed")
-def test_speedup(student: Student, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
+def test_speedup(drive: Drive, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
     """Training on the GPU is at least as fast as the same layers in NumPy on one core of the CPU."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
     hidden, size, setting = TIMED
     learnt, labels, *_ = points
     given = (hidden, inputs.cut(learnt, size), inputs.cut(labels, size), [*setting, setup.seed % 2**31])
-    found = scenarios.run(student, (MODULE, "time_training"), given, recipe.NETWORK, "A training on the GPU").value
+    found = drive.run((MODULE, "time_training"), given, recipe.NETWORK, "A training on the GPU").value
     on_gpu, on_cpu = (np.asarray(found.get(name), float) for name in ("gpu_losses", "cpu_losses"))
     if not np.allclose(on_gpu, on_cpu, rtol=1e-3):
         fail("The training on the GPU ends with other losses than the same on the CPU.", got=str(found)[:200])
     note.fact("gpu_s", float(found["gpu_s"]))
     note.fact("cpu_s", float(found["cpu_s"]))
     note.fact("speedup", float(found["cpu_s"]) / max(float(found["gpu_s"]), 1e-9))
-    for module, name in recipe.NETWORK:
-        slices.expect_closed(student, module, [name])
+    for module, name in drive.followed(recipe.NETWORK):
+        slices.expect_closed(drive.student, module, [name])
 
 
 @check("network.amdahl", stage="timed")
-def test_amdahl(student: Student, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
+def test_amdahl(drive: Drive, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
     """Which share of the CPU path could run in parallel, by layer, and the bound that follows; no points."""
     hidden, size, setting = PROFILED
     learnt, labels, *_ = points
     given = (hidden, inputs.cut(learnt, size), inputs.cut(labels, size), [*setting, setup.seed % 2**31])
-    run = scenarios.run(student, (MODULE, "profile"), given, recipe.NETWORK, "A training on the CPU path")
+    run = drive.run((MODULE, "profile"), given, recipe.NETWORK, "A training on the CPU path")
     total_s, methods = run.value.get("total_s"), run.value.get("methods_s")
     if not isinstance(total_s, float) or not isinstance(methods, dict) or total_s <= 0:
         raise NotMeasured("The training could not be profiled.")  # noqa: EM101, TRY003

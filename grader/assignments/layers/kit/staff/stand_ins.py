@@ -2,8 +2,10 @@
 
 import layers
 import losses
+import network
 
 PARTS = {
+    "FFN": network.FFN,
     "Linear": layers.Linear,
     "ReLU": layers.ReLU,
     "Sigmoid": layers.Sigmoid,
