@@ -13,8 +13,8 @@ from grader.authoring.judges import slices
 
 MODULE = "network_scenarios"
 HALF = 0.5
-CERTAIN, CHANCE = 0.9, 0.75
-"""A network that knows nothing is right about half the points, and so is one that knows one axis only."""
+LUCKY = {"before": 0.97, "control": 0.75}
+"""Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 47 to 53 %."""
 PROFILED = 256, 500, (0.1, 3)
 """Hidden neurons, batch size, learning rate and epochs of the training that is profiled."""
 TIMED = 1024, 1000, (0.01, 3)
@@ -33,16 +33,7 @@ def test_accuracy(
     _, _, hidden, labels = points
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
     shares = {name: float(((one > HALF) == (labels.ravel() > HALF)).mean()) for name, one in predictions.items()}
-    for name in ("before", "control"):
-        if shares[name] > CERTAIN:
-            when = "before its training" if name == "before" else "after learning another rule"
-            fail(
-                f"The network knows {100 * shares[name]:.0f} % of the points {when}: it did not learn that here.",
-                expected="about 50 %",
-                hint="The network has to follow the labels that it is given.",
-            )
-        if shares[name] > CHANCE:
-            note.flag(f"the network knows {100 * shares[name]:.0f} % of the points where it should know half of them")
+    _expect_ignorance(predictions, labels, shares, note)
     _note_parts(unsound, training, note)
     _expect_learnt(predictions, shares, found, labels, hidden, note)
     for module, name in recipe.NETWORK:
@@ -79,6 +70,24 @@ def _note_parts(unsound: list[str], training: Background, note: Note) -> None:
         note.flag(f"alone, without the rest of the files, the training raised {training.doubt!r}")
 
 
+def _expect_ignorance(predictions: dict[str, Array], labels: Array, shares: dict[str, float], note: Note) -> None:
+    """Fail if a network knows what it was never taught: its loss says so, as nobody is sure of what was luck."""
+    for name, when in (("before", "before its training"), ("control", "after learning another rule")):
+        if _loss(predictions[name], labels) <= recipe.HIGHEST_LOSS:
+            fail(
+                f"The network knows {100 * shares[name]:.0f} % of the points {when}: it did not learn that here.",
+                expected="a network that follows the labels that it is given",
+                got=f"{100 * shares[name]:.1f} %",
+            )
+        if shares[name] > LUCKY[name]:
+            note.flag(f"the network knows {100 * shares[name]:.0f} % of the points {when}")
+
+
+def _loss(predictions: Array, labels: Array) -> float:
+    """Return the mean loss, where nothing is surer than 1e-12."""
+    return float(inputs.cross_entropies(np.clip(predictions, 1e-12, 1 - 1e-12), labels.ravel()).mean())
+
+
 def _expect_learnt(
     predictions: dict[str, Array],
     shares: dict[str, float],
@@ -88,8 +97,7 @@ def _expect_learnt(
     note: Note,
 ) -> None:
     """Fail unless the loss is low and each epoch's is given, and the control followed the other rule."""
-    after = np.clip(predictions["after"], 1e-12, 1 - 1e-12)
-    loss = float(inputs.cross_entropies(after, labels.ravel()).mean())
+    loss = _loss(predictions["after"], labels)
     other = inputs.label_otherwise(hidden).ravel() > HALF
     note.fact("test_accuracy_percent", round(100 * shares["after"], 3))
     note.fact("test_loss", round(loss, 4))
