@@ -20,7 +20,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants evidence
 
 help: ## list all targets
@@ -66,6 +66,9 @@ data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 
 handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
+
+sheet: $(VENV)/.dev ## the sheet of ASSIGNMENT, its template's README.md, as a PDF: OUT/<assignment>-sheet.pdf
+	@$(VENV)/bin/python tests/kit/sheet.py $(ASSIGNMENT) $(OUT)
 
 reference-report: $(VENV)/.dev ## measure the reference of ASSIGNMENT and write its report, a PDF
 	@$(VENV)/bin/python $(REFERENCE)/make_report.py
