@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
 from grader.assignments.layers.inputs import LinearCase
-from grader.authoring import Array, Note, Setup, check, expect, fail
+from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
 from grader.authoring.judges import scenarios
 
 MODULE = "layer_scenarios"
@@ -110,43 +110,61 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
-    subject = "`Linear.forward` and `Linear.backward` on the GPU"
-    run = drive.run((MODULE, "linear_both"), case.given, LINEAR, subject)
-    drive.expect_followed(run, LINEAR)
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in run.launches])
+    launched = _launches(drive, case)
+    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
     backward = case.solve_backward()
     products = {
         "Z": (case.solve_forward()["Z"][0], case.W @ case.A),
         "dA": (backward["dA"][0],),
         "dW": (backward["dW"][0],),
     }
-    makers = {name: _makers(run, arrays) for name, arrays in products.items()}
-    if not any(makers.values()):
-        fail(f"{subject} launch no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
-    for name, launched in makers.items():
-        _expect_tiles(name, products[name][0].shape, launched)
+    found = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
+    if not any(found):
+        fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
 
 
-def _makers(run: scenarios.Run, products: tuple[Array, ...]) -> list[scenarios.Launched]:
-    """Return the launches that complete a product; where it is wrong, those that write an array of its size."""
-    found = [maker for product in products if (maker := scenarios.find_maker(run, product)) is not None]
+def _launches(drive: Drive, case: LinearCase) -> list[scenarios.Launched]:
+    """Return the launches of both directions; one that raises lost its own points already.
+
+    Raises:
+        StudentFault: both raise.
+    """
+    launched: list[scenarios.Launched] = []
+    faults: list[StudentFault] = []
+    for scenario, given in ((FORWARD, case.given[:3]), (BACKWARD, case.given)):
+        try:
+            run = drive.run(scenario, (*given, False), LINEAR, "`Linear` on the GPU")
+        except StudentFault as fault:
+            faults.append(fault)
+            continue
+        drive.expect_followed(run, LINEAR)
+        launched += run.launches
+    if len(faults) == len((FORWARD, BACKWARD)):
+        raise faults[0]
+    return launched
+
+
+def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched]) -> bool:
+    """Return whether kernels write a product; fail unless one has 16 × 16 threads in each block that it needs.
+
+    Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
+    """
+    run = scenarios.Run("", {}, launches=tuple(launched))
+    makers = [maker for product in products if (maker := scenarios.find_maker(run, product)) is not None]
     sizes = {product.size for product in products}
-    return found or [launch for launch in run.launches if any(array.size in sizes for array in launch.changed())]
-
-
-def _expect_tiles(name: str, shape: tuple[int, ...], launched: list[scenarios.Launched]) -> None:
-    """Fail unless one of the launches has 16 × 16 threads in each of the blocks that the result needs."""
-    rows, columns = shape
+    writers = makers or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
+    rows, columns = products[0].shape
     needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
-    allowed = {(grid, (recipe.TILE, recipe.TILE, 1)) for grid in (needed, (needed[1], needed[0], 1))}
-    seen = [(launch.grid, launch.block) for launch in launched]
-    if seen and not allowed & {*seen}:
+    block = (recipe.TILE, recipe.TILE, 1)
+    grids = (needed, (needed[1], needed[0], 1))
+    if writers and not any(one.block == block and (one.grid in grids or not makers) for one in writers):
         fail(
-            f"`{launched[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
+            f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
             expected=f"grid {needed[:2]}, block (16, 16)",
-            got="; ".join(f"grid {grid}, block {block}" for grid, block in seen[:3]),
+            got="; ".join(f"grid {one.grid}, block {one.block}" for one in writers[:3]),
             hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",
         )
+    return bool(writers)
 
 
 @check("linear.transposes")

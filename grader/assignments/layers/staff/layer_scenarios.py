@@ -20,14 +20,6 @@ def linear_backward(W, b, A, dZ, cpu_only):
     return {"dA": dA.copy_to_host(), "dW": layer.dW.copy_to_host(), "db": layer.db.copy_to_host()}
 
 
-def linear_both(W, b, A, dZ):
-    """Go forward and back on the GPU."""
-    layer = _linear(W, b)
-    Z = layer.forward(as_matrix(A), False)
-    dA = layer.backward(as_matrix(dZ), False)
-    return {"Z": Z.copy_to_host(), "dA": dA.copy_to_host(), "dW": layer.dW.copy_to_host()}
-
-
 def linear_update(W, b, A, dW, db, learning_rate, cpu_only):
     """Return the parameters after one step against gradients that are given."""
     layer = _linear(W, b)
@@ -66,11 +58,11 @@ def try_shapes(A, wrong_A, dZ, wrong_dZ):
     found = {}
     linear = Linear(A.shape[0], dZ.shape[0], 1)
     found["Linear.forward of a matrix with other rows than inputs"] = name_error(linear.forward, as_matrix(wrong_A))
-    linear.forward(as_matrix(A))
+    _forward(linear, as_matrix(A), False)
     found["Linear.backward of a matrix with other columns than A"] = name_error(linear.backward, as_matrix(wrong_dZ))
     for kind in ("ReLU", "Sigmoid"):
         layer = getattr(layers, kind)()
-        layer.forward(as_matrix(dZ))
+        _forward(layer, as_matrix(dZ), False)
         words = f"{kind}.backward of a matrix of another shape than Z"
         found[words] = name_error(layer.backward, as_matrix(wrong_dZ))
     return found

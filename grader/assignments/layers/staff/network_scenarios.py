@@ -47,9 +47,10 @@ def call_in_turn(X, dY, factors, cpu_only):
     return {"Y": Y, "dX": dX, "calls": calls}
 
 
-def train_one_batch(parameters, X, Y, learning_rate):
+def train_one_batch(parameters, X, Y, learning_rate, replaced):
     """Take one step of training on the GPU; `parameters` are W, b of two layers."""
-    net, parts = _network(2, parameters[0].shape[0], 0)
+    _replace_losses(replaced)
+    net, parts = _network(2, parameters[0].shape[0], 0, replaced)
     for layer, W, b in ((parts[0], *parameters[:2]), (parts[2], *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)

@@ -1,6 +1,6 @@
-"""Threads beyond the edge write, too: nothing runs on the GPU path of the network.
+"""Threads beyond the edge write, too.
 
-failed: linear.forward.gpu linear.launch network.transfers
+failed: linear.forward.gpu
 """
 
 
