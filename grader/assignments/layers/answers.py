@@ -61,19 +61,28 @@ def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistak
 
 def expect_on_host(run: scenarios.Run, right: Right, note: Note) -> None:
     """Fail if a kernel computes what the CPU path returns; flag results that are less exact than sums of float64."""
-    for name, (value, size) in right.items():
+    for name, (value, _) in right.items():
         if (maker := scenarios.find_maker(run, value)) is not None:
             fail(
                 f"{run.subject}: the kernel `{maker.kernel}` computes {name}.",
                 hint="With cpu_only=True, nothing runs on the GPU.",
             )
-        off = float((np.abs(_array(run, name) - value) / np.maximum(size, 1e-300)).max())
+    _flag_inexact(run, right, note)
+    if "dW" in right and run.mixed > max(value.size for value, _ in right.values()):
+        note.flag(
+            f"{run.subject} works {run.mixed} times on whole arrays: does it go through entries with NumPy inside, or "
+            "are these finite differences?"
+        )
+
+
+def _flag_inexact(run: scenarios.Run, right: Right, note: Note) -> None:
+    """Flag results that are neither as exact as sums of float64 nor numbers of float32: finite differences are so."""
+    for name, (value, size) in right.items():
+        found = _array(run, name)
+        off = float((np.abs(found - value) / np.maximum(size, 1e-300)).max())
         note.fact(f"largest_error_of_{name}", off)
-        if off > inputs.EXACT and not _is_single(_array(run, name)):
+        if off > inputs.EXACT and not _is_single(found):
             note.flag(f"{run.subject}: {name} is off by {off:.1g} of what is summed, more than float64 leaves: why?")
-    entries = max(value.size for value, _ in right.values())
-    if run.mixed > entries:
-        note.flag(f"{run.subject} works {run.mixed} times on whole arrays: are these finite differences?")
 
 
 def expect_on_device(
@@ -100,6 +109,7 @@ def expect_on_device(
     drive.expect_followed(run, uses)
     known = [arg for arg in given if isinstance(arg, np.ndarray)]
     scenarios.expect_made_by_kernels(run, right, known, note)
+    _flag_inexact(run, right, note)
     later = drive.run(scenario, fresh, uses, f"{run.subject}, called once more,")
     scenarios.expect_made_by_kernels(later, right, [arg for arg in fresh if isinstance(arg, np.ndarray)], note)
     _flag_zeros_taken_for_granted(drive, scenario, fresh, note)

@@ -11,11 +11,16 @@ def go_around(first, second, third):
     found = {"shape": list(matrix.shape), "zeros": matrix.copy_to_host()}
     matrix.set(first)
     found |= _read("set", matrix)
-    matrix.allocate().copy_to_device(second)  # as a kernel would
+    _write(matrix.allocate(), second)
     found |= _read("written", matrix)
     matrix.set(third)
     found |= _read("set_again", matrix)
     return found
+
+
+def _write(memory, values):
+    """Fill memory of the device, of whatever kind of numbers, as a kernel would."""
+    memory.copy_to_device(values.astype(memory.dtype))
 
 
 def _read(when, matrix):
@@ -30,7 +35,7 @@ def ask_often(first, second, third):
     for _ in range(3):
         matrix.copy_to_device()
         matrix.copy_to_host()
-    matrix.allocate().copy_to_device(second)
+    _write(matrix.allocate(), second)
     for _ in range(3):
         matrix.copy_to_host()
         matrix.copy_to_device()
