@@ -141,16 +141,19 @@ def test_transfers(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
 def _raising_parts(drive: Drive, rng: np.random.Generator) -> list[str]:
     """Return the parts whose GPU path raises."""
-    case, (Z, dA), (y_hat, y) = inputs.draw_linear(rng), inputs.draw_activation(rng), inputs.draw_predictions(rng)
-    layer = "layer_scenarios"
-    trials: tuple[tuple[str, tuple[str, str], tuple[Any, ...]], ...] = (
-        ("Linear", (layer, "linear_forward"), case.given[:3]),
-        ("Linear", (layer, "linear_backward"), case.given),
-        ("Linear", (layer, "linear_update"), (case.W, case.b, case.A, case.W, case.b, 0.5)),
+    (Z, dA), (y_hat, y), layer = inputs.draw_activation(rng), inputs.draw_predictions(rng), "layer_scenarios"
+    trials: list[tuple[str, tuple[str, str], tuple[Any, ...]]] = [
         ("ReLU", (layer, "activation"), ("ReLU", Z, dA)),
         ("Sigmoid", (layer, "activation"), ("Sigmoid", Z, dA)),
         ("cross_entropy_gradient", ("loss_scenarios", "gradient"), (y_hat, y)),
-    )
+    ]
+    for sizes in ((9, 2, 70), (1, 9, 70)):  # outputs, inputs and samples of the two layers
+        case = inputs.draw_linear(rng, sizes)
+        trials += [
+            ("Linear", (layer, "linear_forward"), case.given[:3]),
+            ("Linear", (layer, "linear_backward"), case.given),
+            ("Linear", (layer, "linear_update"), (case.W, case.b, case.A, case.W, case.b, 0.5)),
+        ]
     found = []
     for name, scenario, given in trials:
         try:

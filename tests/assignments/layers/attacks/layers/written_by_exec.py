@@ -1,6 +1,6 @@
 """What it does is not written where it can be read.
 
-opened: relu.gpu activations.launch network.transfers network.accuracy
+opened: relu.gpu activations.launch network.transfers network.accuracy network.speedup
 failed:
 """
 

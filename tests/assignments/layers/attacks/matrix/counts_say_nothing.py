@@ -6,6 +6,7 @@ failed: matrix.copies
 
 class Matrix:
     def copy_to_device(self):
+        newest = self.copy_to_host()
         self.device = cuda.device_array(self.shape, np.float64)
-        self.device[:] = self.copy_to_host()
+        self.device[:] = newest
         return self.device

@@ -1,6 +1,7 @@
 """Nobody takes a step.
 
 failed: network.accuracy
+skipped: network.speedup
 """
 
 

@@ -1,6 +1,7 @@
 """The epochs are not counted.
 
 failed: network.accuracy
+skipped: network.speedup
 """
 
 

@@ -1,6 +1,7 @@
 """The step has a length of its own.
 
 failed: network.accuracy
+skipped: network.speedup
 """
 
 
