@@ -20,8 +20,8 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: new selftest constraints handout transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict evidence
+.PHONY: new selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants evidence
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axp
 
 selftest: $(VENV)/.runtime ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
 	@$(RUN) grader selftest --assignment $(ASSIGNMENT) --data $(DATA) $(ARGS)
+
+sheet: $(VENV)/.dev ## the sheet of ASSIGNMENT, its template's README.md, as a PDF: OUT/<assignment>-sheet.pdf
+	@$(VENV)/bin/python tests/kit/sheet.py $(ASSIGNMENT) $(OUT)
 
 reference-report: $(VENV)/.dev ## measure the reference of ASSIGNMENT and write its report
 	@$(VENV)/bin/python $(REFERENCE)/make_report.py
@@ -148,6 +151,9 @@ bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how l
 
 bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
 	@$(VENV)/bin/python tests/benchmarks/verdict.py
+
+bench-quadrants: $(VENV)/.dev ## train the network of layers from 50 seeds: does right code pass, and nothing else?
+	@$(VENV)/bin/python tests/benchmarks/quadrants.py $(ARGS)
 
 evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (10 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py --data $(DATA) $(ARGS)

@@ -13,8 +13,10 @@ ELSEWHERE = ("cuda_cpu/bench",)
 """Programs that take the executor's times: they run kernels like those of an assignment, and grade nothing."""
 LAYERS = {"hw1": ("784",)}
 """Assignment -> sizes that nobody would write down for another reason."""
-CODE = {"submission.files"}
-"""Check ids that are also an attribute of our own."""
+CODE = {"submission.files", "Dataset", "Matrix"}
+"""Check ids that are also an attribute of our own, and classes of students that are also words of our own."""
+ORDINARY = {"dataset", "layers", "losses", "matrix", "network"}
+"""Modules of students whose names anybody uses."""
 
 
 def texts() -> dict[str, str]:
@@ -28,8 +30,8 @@ def words_of(name: str) -> set[str]:
     """Return what only an assignment says: its check ids, files, modules, functions and sizes."""
     assignment = load_assignment(name)
     ids = {row.id for row in assignment.rubric.criteria} - CODE
-    modules = {Path(file).stem for file in assignment.files}
-    functions = {function for _module, function in assignment.graded}
+    modules = {Path(file).stem for file in assignment.files} - ORDINARY
+    functions = {function for _module, function in assignment.graded} - CODE
     staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem != "main"}
     own = {*ids, *assignment.files, *(modules - {name}), *functions, *(f"{stem}.py" for stem in staff)}
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}

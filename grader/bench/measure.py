@@ -61,6 +61,8 @@ def measure(
         setting: Where and how.
         progress: Told what is being done.
     """
+    launches = any(row.kernels for comparison in comparisons for row in comparison.rows)
+    setting = replace(setting, place=replace(setting.place, imports_numba=launches))
     found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
     peak = None
     for count in cores:

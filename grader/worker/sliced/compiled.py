@@ -281,10 +281,12 @@ def inherited(label: Label) -> Label:
 
 def _to_device(real: Any) -> Any:
     def to_device(obj: Any, *args: Any, **options: Any) -> Any:
+        if devices.is_on_device(obj):
+            return real(obj, *unwrap(args), **unwrap(options))
         label = label_of(obj)
-        found = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        if not devices.is_on_device(obj):
-            devices.memory.say(found, label)
+        with devices.copies.one(devices.TO_DEVICE, obj):
+            found = real(unwrap(obj), *unwrap(args), **unwrap(options))
+        devices.memory.say(found, label)
         return found
 
     return named_like(to_device, real)

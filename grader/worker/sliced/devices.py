@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
+
+import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import NOTHING, Label
+
+TO_DEVICE, TO_HOST = "to device", "to host"
+
+
+class Copies:
+    """The copies between host and device, while somebody asks for them."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[str, Any]] | None = None
+
+    @contextmanager
+    def recorded(self) -> Iterator[list[tuple[str, Any]]]:
+        """Yield the list that takes direction and contents of each copy in this block."""
+        before, self._found = self._found, []
+        try:
+            yield self._found
+        finally:
+            self._found = before
+
+    @contextmanager
+    def one(self, direction: str, array: Any) -> Iterator[None]:
+        """Record one copy, and none of those that Numba makes of it in this block."""
+        found, self._found = self._found, None
+        if found is not None:
+            found.append((direction, np.array(labels.unwrap(array))))
+        try:
+            yield
+        finally:
+            self._found = found
+
+
+copies = Copies()
 
 
 class Memory:
@@ -69,19 +105,24 @@ def watch_arrays(kind: Any) -> None:
 
     def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
         label = memory.ask(self)
+        found = to_host(self, labels.unwrap(ary), stream)
+        with copies.one(TO_HOST, found):
+            pass
         if ary is None:
-            return operations.observe(to_host(self, None, stream), label)
-        to_host(self, labels.unwrap(ary), stream)
+            return operations.observe(found, label)
         labels.write(ary, label)
         return ary
 
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
         label = labels.label_of(ary)
-        to_device(self, labels.unwrap(ary), stream)
+        with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
+            to_device(self, labels.unwrap(ary), stream)
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
-        setitem(self, labels.unwrap_key(key), labels.unwrap(value))
+        is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
+        with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
+            setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         is_single = not hasattr(value, "shape") and key != slice(None)
         memory.add(self, labels.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
 
@@ -91,6 +132,11 @@ def watch_arrays(kind: Any) -> None:
             memory.say(found, memory.ask(self))
         return found
 
+    def as_array(self: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG001 - NumPy's protocol
+        found = to_host(self)
+        with copies.one(TO_HOST, found):
+            return found if dtype is None else found.astype(dtype)
+
     kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
         copy_to_host,
         copy_to_device,
@@ -98,4 +144,4 @@ def watch_arrays(kind: Any) -> None:
         transposed,
     )
     kind.setitem = set_item
-    kind.__array__ = lambda self, dtype=None, copy=None: to_host(self) if dtype is None else to_host(self).astype(dtype)  # noqa: ARG005 - NumPy's protocol
+    kind.__array__ = as_array

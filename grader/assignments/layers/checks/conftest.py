@@ -1,0 +1,120 @@
+"""Fixtures that several checks of `layers` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.assignments.layers import copying, inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Background, Setup, Student
+from grader.authoring.judges import scenarios
+
+WHEN = ("set", "written", "set_again")
+MATRIX, LAYER, LOSS, NETWORK = "matrix_scenarios", "layer_scenarios", "loss_scenarios", "network_scenarios"
+Data = tuple[Array, Array, Array, Array]
+
+
+@pytest.fixture(scope="session")
+def points(setup: Setup) -> Data:
+    """Points to learn, their labels, hidden points and their labels, all with samples as columns."""
+    rng = np.random.default_rng([setup.seed, 2])
+    learnt = inputs.draw_points(rng, recipe.POINTS)
+    return (*learnt, *inputs.draw_points(rng, recipe.HIDDEN_POINTS, recipe.MARGIN))
+
+
+@pytest.fixture(scope="session")
+def drive(student: Student, setup: Setup) -> Drive:
+    """Runs scenarios, with the staff's Matrix if the submission's was found wrong."""
+    given = tuple(np.random.default_rng([setup.seed, 4]).normal(size=(3, 2, 3)))
+    right = {f"{when}_{side}": one for when, one in zip(WHEN, given, strict=True) for side in ("device", "host")}
+    right["zeros"] = np.zeros((2, 3))
+    own = Drive(student)
+    is_sound = _is_sound(own, (MATRIX, "go_around"), given, recipe.MATRIX, right)
+    if is_sound:
+        asked = own.run((MATRIX, "ask_often"), given, recipe.MATRIX, "it")
+        is_sound = not copying.is_needless(asked, given)
+    return Drive(student, is_sound)
+
+
+@pytest.fixture(scope="session")
+def training(
+    background: Callable[..., Background], drive: Drive, setup: Setup, points: Data, unsound: list[str]
+) -> Background:
+    """The training of the whole network on the CPU path."""
+    learnt, labels, hidden, _ = points
+    given = (
+        recipe.HIDDEN,
+        inputs.cut(learnt, recipe.BATCH_SIZE),
+        inputs.cut(labels, recipe.BATCH_SIZE),
+        inputs.cut(inputs.label_otherwise(learnt), recipe.BATCH_SIZE),
+        hidden,
+        (recipe.LEARNING_RATE, recipe.EPOCHS, setup.seed % 2**31),
+        unsound,
+    )
+    scenario, args = drive.wrapped((NETWORK, "train"), given)
+    parts = drive.followed(recipe.NETWORK)
+    is_sliced = all(drive.student.runs_as_slices(module, [name]) for module, name in parts)
+    return background(*scenario, *args, sliced=is_sliced)
+
+
+@pytest.fixture(scope="session")
+def unsound(drive: Drive, setup: Setup) -> list[str]:
+    """The parts of the CPU path that are wrong on their own: the training has the staff's in their place.
+
+    So one mistake costs one check.
+    """
+    rng = np.random.default_rng([setup.seed, 3])
+    case, (Z, dA), (y_hat, y) = inputs.draw_linear(rng), inputs.draw_activation(rng), inputs.draw_predictions(rng)
+    update = (case.W, case.b, case.A, case.W**2, case.b**2, 0.5, True)
+    stepped = {"W": case.W - case.W**2 / 2, "b": case.b - case.b**2 / 2}
+    slope = inputs.sigmoid(Z) * (1 - inputs.sigmoid(Z))
+    gradient = -y / y_hat + (1 - y) / (1 - y_hat)
+    trials = (
+        ("Linear", (LAYER, "linear_forward"), (*case.given[:3], True), _values(case.solve_forward())),
+        ("Linear", (LAYER, "linear_backward"), (*case.given, True), _values(case.solve_backward())),
+        ("Linear", (LAYER, "linear_update"), update, stepped),
+        ("ReLU", (LAYER, "activation"), ("ReLU", Z, dA, True), {"A": inputs.relu(Z), "dZ": dA * (Z > 0)}),
+        ("Sigmoid", (LAYER, "activation"), ("Sigmoid", Z, dA, True), {"A": inputs.sigmoid(Z), "dZ": dA * slope}),
+        ("cross_entropy", (LOSS, "value"), (y_hat, y), {"loss": inputs.cross_entropies(y_hat, y).mean()}),
+        ("cross_entropy_gradient", (LOSS, "gradient"), (y_hat, y, True), {"gradient": gradient}),
+    )
+    uses = {LAYER: (*recipe.LAYERS, *recipe.MATRIX), LOSS: (*recipe.LOSSES, *recipe.MATRIX)}
+    found = [] if drive.has_own_matrix else ["Matrix"]
+    for name, scenario, args, right in trials:
+        if name not in found and not _is_sound(drive, scenario, args, uses[scenario[0]], right):
+            found.append(name)
+    return [*found, *_unsound_otherwise(drive, {*found})]
+
+
+def _unsound_otherwise(drive: Drive, known: set[str]) -> Iterator[str]:
+    """Yield the parts without right numbers of their own: weights that are no use, layers called in another order."""
+    try:
+        weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), recipe.MATRIX, "it").value["W"], float)
+        is_useful = weights.shape == (5, 6) and np.ptp(weights) > 0
+    except Exception:  # noqa: BLE001 - as below
+        is_useful = False
+    if not is_useful and "Linear" not in known:
+        yield "Linear"
+    X = np.ones((2, 2))
+    right = {"Y": (X + 1) * 6 + 3, "dX": X * 6 + 3}
+    if not _is_sound(drive, (NETWORK, "call_in_turn"), (X, X, [2.0, 3.0], True), recipe.NETWORK, right):
+        yield "FFN"
+
+
+def _values(solved: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
+    return {name: value for name, (value, _) in solved.items()}
+
+
+def _is_sound(
+    drive: Drive, scenario: tuple[str, str], args: tuple[Any, ...], uses: scenarios.Parts, right: dict[str, Array]
+) -> bool:
+    """Return whether a part gives the right numbers, however it does that."""
+    try:
+        value = drive.run(scenario, args, uses, "it").value
+        return all(np.allclose(np.asarray(value[name], float), one, rtol=1e-4) for name, one in right.items())
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+        return False

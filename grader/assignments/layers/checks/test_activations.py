@@ -1,0 +1,166 @@
+"""Part 3: the activations, and wrong shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.layers import answers, gradients, inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
+from grader.authoring.judges import scenarios
+
+MODULE = "layer_scenarios"
+ACTIVATION = (MODULE, "activation")
+STEP = 1e-4
+
+
+def _activation(
+    drive: Drive, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
+) -> tuple[scenarios.Run, answers.Right]:
+    """Return a run of an activation, which is right, and what is right for it."""
+    subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
+    uses = (("layers", kind), *recipe.MATRIX)
+    run = drive.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
+    right, mistakes = _solve(kind, Z, dA)
+    answers.expect_right(run, right, mistakes)
+    value = inputs.relu if kind == "ReLU" else inputs.sigmoid
+    third = 0.0 if kind == "ReLU" else 1 / 8  # |σ'''| is at most 1/8, at 0
+    slope, bound = gradients.differentiate_entries(value, Z, STEP, third, np.abs(Z) + 1)
+    words = f"{run.subject}: dZ, beside central differences,"
+    expect(words, run.value["dZ"], dA * slope, atol=np.abs(dA) * (bound + inputs.SHARE))
+    note.fact("dZ_off_central_differences", float(np.abs(np.asarray(run.value["dZ"]) - dA * slope).max()))
+    return run, right
+
+
+def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dict[str, Array]]]:
+    """Return what is right, and what usual mistakes give."""
+    if kind == "ReLU":
+        right = {"A": (inputs.relu(Z), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
+        return right, {
+            "A": {"Negative numbers become 0.": np.abs(Z)},
+            "dZ": {
+                "The slope is 0 where Z is negative, not where dA is.": dA * (dA > 0),
+                "The slope is missing: dZ is dA.": dA,
+            },
+        }
+    A = inputs.sigmoid(Z)
+    right = {"A": (A, 1.0 + np.abs(Z)), "dZ": (dA * A * (1 - A), np.abs(dA) * (1 + np.abs(Z)))}
+    return right, {
+        "A": {"It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A},
+        "dZ": {"The slope is missing: dZ is dA.": dA, "σ(x) · 1σ(x) lost a minus: the slope is σ (1 - σ).": dA * A * A},
+    }
+
+
+def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) -> None:
+    Z, dA = inputs.draw_activation(rng)
+    run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
+    answers.expect_on_host(run, right, note)
+    other = drive.run(
+        (MODULE, "activation_twice"),
+        (kind, Z, dA, -Z, True),
+        (("layers", kind), *recipe.MATRIX),
+        f"Two objects of `{kind}`",
+    )
+    answers.expect_right(other, right)
+
+
+def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    given, fresh, tiny = (
+        (kind, *inputs.draw_activation(rng, shape), False)
+        for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
+    )
+    with drive.explained(ACTIVATION, tiny, setup, note, fresh):
+        run, right = _activation(drive, *given[:3], note, cpu_only=False)
+    uses = (("layers", kind), *recipe.MATRIX)
+    answers.expect_on_device(drive, ACTIVATION, (given, fresh), uses, run, right, note)
+
+
+@check("relu.cpu")
+def test_relu_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, with cpu_only=True."""
+    _check_cpu(drive, "ReLU", rng, note)
+
+
+@check("relu.gpu")
+def test_relu_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, computed by kernels."""
+    _check_gpu(drive, "ReLU", rng, setup, note)
+
+
+@check("sigmoid.cpu")
+def test_sigmoid_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, with cpu_only=True."""
+    _check_cpu(drive, "Sigmoid", rng, note)
+
+
+@check("sigmoid.gpu")
+def test_sigmoid_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, computed by kernels."""
+    _check_gpu(drive, "Sigmoid", rng, setup, note)
+
+
+@check("activations.launch")
+def test_activations_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """The kernels of `ReLU` and `Sigmoid` run in blocks of 64 threads, as many as there are entries for."""
+    rows, columns = recipe.OUTPUTS, recipe.SAMPLES
+    launched, faults = 0, []
+    for kind in ("ReLU", "Sigmoid"):
+        uses = (("layers", kind), *recipe.MATRIX)
+        given = (kind, *inputs.draw_activation(rng), False)
+        try:
+            run = drive.run(ACTIVATION, given, uses, f"`{kind}` on the GPU")
+        except StudentFault as fault:  # it lost its own points already
+            faults.append(fault)
+            continue
+        drive.expect_followed(run, uses)
+        note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in run.launches])
+        right = [value for value, _ in _solve(kind, *given[1:3])[0].values()]
+        for launch in run.launches:
+            is_right = any(scenarios.holds(array, value) for array in launch.changed() for value in right)
+            _expect_blocks(kind, launch, rows, columns, is_right=is_right)
+        launched += len(run.launches)
+    if faults and not launched:
+        raise faults[0]
+    if not launched:
+        fail("`ReLU` and `Sigmoid` launch no kernel.", hint="Let a kernel compute each result.")
+
+
+def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: int, *, is_right: bool) -> None:
+    """Fail unless a launch has 64 threads in a block, and no more blocks than the result needs, in whatever layout.
+
+    Fewer blocks are wrong only if their result is right: else that is what the other check says.
+    """
+    x, y, z = launch.block
+    needed = -(-rows * columns // recipe.THREADS)
+    most = max(needed, *(-(-rows // one) * -(-columns // other) for one, other in ((x, y), (y, x))))
+    blocks = int(np.prod(launch.grid))
+    if x * y * z != recipe.THREADS or blocks > most or (is_right and blocks < needed):
+        fail(
+            f"`{launch.kernel}` of `{kind}` has another launch than asked for.",
+            expected=f"{needed} blocks of {recipe.THREADS} threads for {rows} × {columns} entries",
+            got=f"grid {launch.grid}, block {launch.block}",
+            hint="64 threads in a block; blocks = entries / 64, rounded up.",
+        )
+
+
+@check("layers.shapes")
+def test_layer_shapes(drive: Drive, rng: np.random.Generator) -> None:
+    """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
+    A, wrong_A = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
+    dZ, wrong_dZ = rng.normal(size=(3, 6)), rng.normal(size=(3, 7))
+    uses = (*recipe.LAYERS, *recipe.MATRIX)
+    found = drive.run((MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes")
+    labels = drive.run(
+        ("loss_scenarios", "try_shapes"),
+        (rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))),
+        (*recipe.LOSSES, *recipe.MATRIX),
+        "Giving the loss wrong shapes",
+    )
+    for words, raised in (found.value | labels.value).items():
+        if raised != "ValueError":
+            fail(
+                f"{words}: {f'it raised {raised}' if raised else 'nothing was raised'}.",
+                expected="ValueError",
+                got=raised or "no exception",
+                hint="Compare the shapes before anything is computed, and raise ValueError with both in the message.",
+            )

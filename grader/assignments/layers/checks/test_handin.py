@@ -1,0 +1,37 @@
+"""The hand-in itself, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.authoring import Background, Note, Sources, check, fail
+from grader.authoring.judges import pdf
+
+FILE = "layers.pdf"
+
+
+@check("submission.files")
+def test_files(sources: Sources, note: Note) -> None:
+    """The zip holds exactly the files that the sheet asks for."""
+    for warning in sources.warnings:
+        note.remark(warning)
+    if sources.missing:
+        unless = ", unless a TA finds them under other names" if sources.spare else ""
+        fail(f"Missing: {', '.join(sources.missing)}.", hint=f"Their checks give no points{unless}.")
+    if sources.warnings:
+        fail(
+            "The zip is not quite as the sheet asks; everything was graded all the same.",
+            got="; ".join(sources.warnings[:3]),
+        )
+
+
+@check("report.pdf")
+def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
+    """`layers.pdf` is there, can be read, and is not empty."""
+    pdf.expect_readable(background, sources, FILE, ("Amdahl",), note)
+
+
+@check("report.explanation")
+def test_explanation(note: Note) -> None:
+    """The report explains the kernels, the measured shares and the bound on the speed-up; a TA reads it."""
+    note.fact("marked_by", "a TA")

@@ -1,0 +1,190 @@
+"""Part 2: the linear layer, forward and backward, on both paths."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.layers import answers, inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.assignments.layers.inputs import LinearCase
+from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
+from grader.authoring.judges import scenarios
+
+MODULE = "layer_scenarios"
+LINEAR = (("layers", "Linear"), *recipe.MATRIX)
+FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
+
+
+def _forward(drive: Drive, case: LinearCase, *, cpu_only: bool) -> scenarios.Run:
+    """Return a run of `Linear.forward`, which is right."""
+    subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
+    run = drive.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
+    mistakes = {
+        "The bias is missing.": case.W @ case.A,
+        "The bias has the wrong sign.": case.W @ case.A - case.b,
+    }
+    answers.expect_right(run, case.solve_forward(), {"Z": mistakes})
+    return run
+
+
+@check("linear.forward.cpu")
+def test_forward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
+    case = inputs.draw_linear(rng)
+    run = _forward(drive, case, cpu_only=True)
+    answers.expect_on_host(run, case.solve_forward(), note)
+
+
+@check("linear.forward.gpu")
+def test_forward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
+    case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
+    fresh, small = (*other.given[:3], False), (*tiny.given[:3], False)
+    with drive.explained(FORWARD, small, setup, note, fresh):
+        run = _forward(drive, case, cpu_only=False)
+    arguments = (*case.given[:3], False), fresh
+    answers.expect_on_device(drive, FORWARD, arguments, LINEAR, run, case.solve_forward(), note)
+
+
+def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Run:
+    """Return a run of `Linear.backward`, which is right, also by central differences."""
+    subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
+    run = drive.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
+    right, m = case.solve_backward(), case.A.shape[1]
+    mistakes = {
+        "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
+        "dW": {"This is the sum over the samples; dW is their mean: divide by m.": right["dW"][0] * m},
+        "db": {"This is the sum over the samples; db is their mean: divide by m.": right["db"][0] * m},
+    }
+    answers.expect_right(run, right, mistakes)
+    for name, (slope, bound) in case.differentiate().items():
+        off = np.abs(np.asarray(run.value[name]) - slope)
+        note.fact(f"{name}_off_central_differences", {"largest": float(off.max()), "bound_of_differences": bound})
+        words = f"{run.subject}: {name}, beside central differences,"
+        expect(words, run.value[name], slope, atol=bound + inputs.SHARE * right[name][1])
+    return run
+
+
+@check("linear.backward.cpu")
+def test_backward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
+    case = inputs.draw_linear(rng)
+    run = _backward(drive, case, note, cpu_only=True)
+    answers.expect_on_host(run, case.solve_backward(), note)
+
+
+@check("linear.backward.gpu")
+def test_backward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
+    case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
+    with drive.explained(BACKWARD, (*tiny.given, False), setup, note, (*other.given, False)):
+        run = _backward(drive, case, note, cpu_only=False)
+    arguments = (*case.given, False), (*other.given, False)
+    answers.expect_on_device(drive, BACKWARD, arguments, LINEAR, run, case.solve_backward(), note)
+
+
+@check("linear.update")
+def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`Linear.update(learning_rate)` takes learning_rate · dW from W, and learning_rate · db from b, on both paths."""
+    case, rate = inputs.draw_linear(rng), 0.25
+    dW, db = rng.normal(size=case.W.shape), rng.normal(size=case.b.shape)
+    for cpu_only in (True, False):
+        subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
+        given = (case.W, case.b, case.A, dW, db, rate, cpu_only)
+        run = drive.run((MODULE, "linear_update"), given, LINEAR, subject)
+        right = {
+            "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
+            "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
+        }
+        uphill = {
+            name: {"This step goes uphill: the gradient is subtracted.": 2 * getattr(case, name) - right[name][0]}
+            for name in right
+        }
+        answers.expect_right(run, right, uphill)
+        if not cpu_only:
+            drive.expect_followed(run, LINEAR)
+            scenarios.expect_made_by_kernels(run, right, given[:5], note)
+
+
+@check("linear.launch")
+def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
+    case = inputs.draw_linear(rng)
+    launched = _launches(drive, case)
+    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
+    backward = case.solve_backward()
+    products = {
+        "Z": (case.solve_forward()["Z"][0], case.W @ case.A),
+        "dA": (backward["dA"][0],),
+        "dW": (backward["dW"][0],),
+    }
+    found = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
+    if not any(found):
+        fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
+
+
+def _launches(drive: Drive, case: LinearCase) -> list[scenarios.Launched]:
+    """Return the launches of both directions; one that raises lost its own points already.
+
+    Raises:
+        StudentFault: both raise.
+    """
+    launched: list[scenarios.Launched] = []
+    faults: list[StudentFault] = []
+    for scenario, given in ((FORWARD, case.given[:3]), (BACKWARD, case.given)):
+        try:
+            run = drive.run(scenario, (*given, False), LINEAR, "`Linear` on the GPU")
+        except StudentFault as fault:
+            faults.append(fault)
+            continue
+        drive.expect_followed(run, LINEAR)
+        launched += run.launches
+    if len(faults) == len((FORWARD, BACKWARD)):
+        raise faults[0]
+    return launched
+
+
+def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched]) -> bool:
+    """Return whether kernels write a product; fail unless one has 16 × 16 threads in each block that it needs.
+
+    Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
+    """
+    run = scenarios.Run("", {}, launches=tuple(launched))
+    makers = [maker for product in products if (maker := scenarios.find_maker(run, product)) is not None]
+    sizes = {product.size for product in products}
+    writers = makers or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
+    rows, columns = products[0].shape
+    needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
+    block = (recipe.TILE, recipe.TILE, 1)
+    grids = (needed, (needed[1], needed[0], 1))
+    if writers and not any(one.block == block and (one.grid in grids or not makers) for one in writers):
+        fail(
+            f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
+            expected=f"grid {needed[:2]}, block (16, 16)",
+            got="; ".join(f"grid {one.grid}, block {one.block}" for one in writers[:3]),
+            hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",
+        )
+    return bool(writers)
+
+
+@check("linear.transposes")
+def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
+    case = inputs.draw_linear(rng)
+    subject = "`Linear.backward` on the GPU"
+    run = drive.run(BACKWARD, (*case.given, False), LINEAR, subject)
+    drive.expect_followed(run, LINEAR)
+    if not run.launches:
+        fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
+    note.fact("kernels", sorted({launch.kernel for launch in run.launches}))
+    for launch in run.launches:
+        for name in ("W", "A", "dZ"):
+            if any(_is_transposed(array, getattr(case, name)) for array in (*launch.before, *launch.after)):
+                fail(
+                    f"`{launch.kernel}` works on a transposed copy of {name}.",
+                    hint="Exchange the indices in the kernel: W[k, i] instead of W[i, k].",
+                )
+
+
+def _is_transposed(held: Array, matrix: Array) -> bool:
+    return held.size == matrix.size and bool(np.allclose(held.ravel(), matrix.T.ravel(), rtol=1e-6))

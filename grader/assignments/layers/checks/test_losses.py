@@ -1,0 +1,98 @@
+"""Part 4: binary cross-entropy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.layers import answers, gradients, inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Note, Setup, check, expect, fail
+
+MODULE = "loss_scenarios"
+VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
+SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
+GRADIENT = (MODULE, "gradient")
+STEP = 1e-5
+HOPELESS, NOTHING = 5.0, 0.01
+"""A label that was thought impossible costs more than the one, -log(e^-5), and a certain one less than the other."""
+
+
+def _solve(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
+    right = -y / y_hat + (1 - y) / (1 - y_hat)
+    return {"gradient": (right, np.abs(right))}
+
+
+@check("loss.value")
+def test_value(drive: Drive, rng: np.random.Generator) -> None:
+    """`cross_entropy(predictions, labels)` returns the mean of -(y log ŷ + (1 - y) log(1 - ŷ)), a float."""
+    for samples in (recipe.SAMPLES, 1):
+        y_hat, y = inputs.draw_predictions(rng, samples)
+        each = inputs.cross_entropies(y_hat, y)
+        run = drive.run((MODULE, "value"), (y_hat, y), VALUE, "`cross_entropy`")
+        mistakes = {
+            "The minus in front of the sum is missing.": -each.mean(),
+            "This is the sum over the samples, not their mean.": each.sum(),
+        }
+        found = run.value.get("loss")
+        expect(f"`cross_entropy` of {samples} predictions", found, each.mean(), rtol=inputs.SHARE, mistakes=mistakes)
+
+
+@check("loss.gradient")
+def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
+    y_hat, y = inputs.draw_predictions(rng)
+    right = _solve(y_hat, y)
+    third = 2 * np.maximum((y_hat - STEP) ** -3, (1 - y_hat - STEP) ** -3)
+    slope, bound = gradients.differentiate_entries(lambda x: inputs.cross_entropies(x, y), y_hat, STEP, third, 4.0)
+    mistakes = {
+        "The sign between the two parts is lost, and the one before the first.": y / y_hat + (1 - y) / (1 - y_hat),
+        "It points uphill and downhill exchanged: look at the signs.": -right["gradient"][0],
+        "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
+    }
+    fresh = (*inputs.draw_predictions(rng), False)
+    for cpu_only in (True, False):
+        subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
+        run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+        answers.expect_right(run, right, {"gradient": mistakes})
+        words = f"{subject}, beside central differences,"
+        expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
+        if cpu_only:
+            answers.expect_on_host(run, right, note)
+        else:
+            answers.expect_on_device(drive, GRADIENT, ((y_hat, y, False), fresh), SLOPE, run, right, note)
+    small = (*inputs.draw_predictions(rng, 12), False)
+    with drive.explained(GRADIENT, small, setup, note, fresh):
+        pass
+
+
+@check("loss.extremes")
+def test_extremes(drive: Drive) -> None:
+    """Loss and gradient are numbers where predictions are 0 or 1, right or wrong."""
+    y_hat, y = np.array([[0.0, 1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0, 0.0]])
+    for labels, predictions, words in ((y[:, :2], y_hat[:, :2], "right"), (y[:, 2:], y_hat[:, 2:], "wrong")):
+        run = drive.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
+        loss = run.value.get("loss")
+        number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
+        if not (abs(number) < NOTHING if words == "right" else HOPELESS < number < np.inf):
+            fail(
+                f"`cross_entropy` of predictions that are exactly 0 and 1, and {words}, is not what it should be.",
+                expected="nearly 0" if words == "right" else f"a number above {HOPELESS:g}",
+                got=str(loss),
+                hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",
+            )
+    for cpu_only in (True, False):
+        _expect_slopes(drive, y_hat, y, cpu_only=cpu_only)
+
+
+def _expect_slopes(drive: Drive, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
+    """Fail unless the gradient is finite, and points the right way where predictions are wrong."""
+    subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
+    run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+    slopes = np.asarray(run.value.get("gradient"), float).ravel()
+    if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
+        fail(
+            f"{subject}: where predictions are exactly 0 or 1, the gradient is not a number, or points the wrong way.",
+            expected="about -1 and 1 where they are right, large numbers of these signs where they are wrong",
+            got=str(slopes.tolist()),
+            hint="Keep predictions a tiny bit away from 0 and 1 before you divide by them.",
+        )

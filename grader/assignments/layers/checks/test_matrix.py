@@ -1,0 +1,64 @@
+"""Part 1: matrices on host and device."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.layers import copying, recipe
+from grader.authoring import Note, Student, check, expect, fail
+from grader.authoring.judges import scenarios
+
+MODULE = "matrix_scenarios"
+SHAPE = (7, 5)
+WHEN = {
+    "set": "after `set`",
+    "written": "after a kernel wrote what `allocate` returned",
+    "set_again": "after `set`, when the device held other numbers",
+}
+
+
+@check("matrix.values")
+def test_values(student: Student, rng: np.random.Generator) -> None:
+    """A `Matrix` begins with zeros, and has the newest numbers on both sides, whoever wrote them."""
+    given = tuple(rng.normal(size=(3, *SHAPE)))
+    run = scenarios.run(student, (MODULE, "go_around"), given, recipe.MATRIX, "Filling and reading a `Matrix`")
+    expect("`Matrix(7, 5).shape`", run.value.get("shape"), list(SHAPE))
+    expect("`Matrix(7, 5).copy_to_host()`", run.value.get("zeros"), np.zeros(SHAPE))
+    for (when, words), right in zip(WHEN.items(), given, strict=True):
+        for side in ("device", "host"):
+            expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6)
+
+
+@check("matrix.copies")
+def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """A `Matrix` copies only when numbers are asked for where they are not: no copy twice, none in advance."""
+    given = tuple(rng.normal(size=(3, *SHAPE)))
+    run = scenarios.run(student, (MODULE, "ask_often"), given, recipe.MATRIX, "Reading a `Matrix` several times")
+    scenarios.expect_followed(student, run, recipe.MATRIX)
+    seen = copying.count(run, given)
+    note.fact("copies", {f"{name}, {direction}": count for (name, direction), count in seen.items()})
+    for (name, direction), count in seen.items():
+        if count > (most := copying.MOST[name, direction]):
+            fail(
+                f"`Matrix` copied {name} {count} times {direction}.",
+                expected=f"at most {most}",
+                hint="Remember on which side the newest numbers are, and copy only if they are not there.",
+            )
+
+
+@check("matrix.shapes")
+def test_shapes(student: Student) -> None:
+    """A `Matrix` raises ValueError for shapes that make no sense, or are not its own."""
+    expect_refusals(scenarios.run(student, (MODULE, "try_shapes"), (), recipe.MATRIX, "Giving a `Matrix` wrong shapes"))
+
+
+def expect_refusals(run: scenarios.Run) -> None:
+    """Fail unless everything that was tried raised ValueError."""
+    for words, raised in run.value.items():
+        if raised != "ValueError":
+            fail(
+                f"{words}: {f'it raised {raised}' if raised else 'nothing was raised'}.",
+                expected="ValueError",
+                got=raised or "no exception",
+                hint="Compare the shapes first, and raise ValueError with both of them in the message.",
+            )

@@ -1,0 +1,203 @@
+"""Part 5: the data set, the network and its training."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.layers import inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Array, Note, StudentRaised, check, expect, fail
+
+MODULE = "network_scenarios"
+DATASET = (("dataset", "Dataset"), *recipe.MATRIX)
+SPREAD = 0.21
+"""How far a share of 250 points may be from what is expected: by Hoeffding, chance exceeds it less than once in 1e9."""
+
+
+@check("dataset.points")
+def test_points(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`Dataset` draws points from all of the square by its seed, and labels them by their quadrants."""
+    seed = int(rng.integers(1, 1000))
+    batches = _batches(drive, 250, 100, seed)
+    sizes = [X.shape for X, _ in batches]
+    expect(
+        "`Dataset(250, 100, seed).batches` has points whose shapes",
+        [list(size) for size in sizes],
+        [[2, 100], [2, 100], [2, 50]],
+    )
+    points = np.concatenate([X for X, _ in batches], axis=1)
+    for X, Y in batches:
+        right = inputs.label(X)
+        mistakes = {"The labels are exchanged: quadrants 1 and 3 have 0.": 1 - right}
+        expect("The labels of a batch", Y, right, mistakes=mistakes)
+    note.fact("mean", [float(points[0].mean()), float(points[1].mean())])
+    _expect_spread(points)
+    if not all(
+        np.array_equal(one, other)
+        for one, other in zip(_flat(batches), _flat(_batches(drive, 250, 100, seed)), strict=True)
+    ):
+        fail(
+            "`Dataset` draws other points for the same seed.",
+            hint="Make a generator of the seed: np.random.default_rng(seed).",
+        )
+    if np.array_equal(points[:, :100], _batches(drive, 250, 100, seed + 1)[0][0]):
+        fail("`Dataset` draws the same points for another seed.", hint="Make a generator of the seed.")
+
+
+def _batches(drive: Drive, samples: int, size: int, seed: int) -> list[tuple[Array, Array]]:
+    run = drive.run(("dataset_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
+    points, labels = (run.value.get(name) for name in ("points", "labels"))
+    if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
+        fail("`Dataset.batches` is no list of pairs (X, Y).")
+    return [(np.asarray(X), np.asarray(Y)) for X, Y in zip(points, labels, strict=True)]
+
+
+def _flat(batches: list[tuple[Array, Array]]) -> list[Array]:
+    return [array for pair in batches for array in pair]
+
+
+def _expect_spread(points: Array) -> None:
+    """Fail unless 250 points look uniform in the square."""
+    if np.abs(points).max() > 1:
+        fail("`Dataset` draws points outside of [-1, 1] × [-1, 1].", got=f"{np.abs(points).max():.3g}")
+    for axis, name in enumerate("xy"):
+        for at in (-0.5, 0.0, 0.5):
+            share = float((points[axis] < at).mean())
+            if abs(share - (at + 1) / 2) > SPREAD:
+                fail(
+                    f"The points of `Dataset` are not uniform: {100 * share:.0f} % have {name} below {at:g}.",
+                    expected=f"about {50 * (at + 1):.0f} %",
+                    hint="Draw both coordinates uniformly from -1 to 1.",
+                )
+    if abs(float((inputs.label(points) == 1).mean()) - 0.5) > SPREAD:
+        fail("Hardly any point of `Dataset` lies in one kind of quadrant.", hint="Draw x and y independently.")
+
+
+@check("network.order")
+def test_order(drive: Drive, rng: np.random.Generator) -> None:
+    """`FFN` sends samples through its layers in their order, derivatives in the reverse one, and tells the path."""
+    X, dY = rng.normal(size=(2, 3, 4))
+    factors = [2.0, -3.0, 5.0]
+    for cpu_only in (True, False):
+        given = (X, dY, factors, cpu_only)
+        run = drive.run((MODULE, "call_in_turn"), given, recipe.NETWORK, "An `FFN` of three layers")
+        calls = run.value.get("calls")
+        right_calls = [["forward", name, cpu_only] for name in range(3)]
+        right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
+        if calls != right_calls:
+            fail(
+                "`FFN` does not call its layers as it should.",
+                expected=_tell(right_calls),
+                got=_tell(calls),
+                hint="forward from the first layer to the last, backward from the last to the first; hand cpu_only on.",
+            )
+        Y, dX = X, dY
+        for factor in factors:
+            Y = (Y + 1) * factor
+        for factor in reversed(factors):
+            dX = dX * factor + 1
+        expect("`FFN.forward`", run.value.get("Y"), Y, rtol=1e-6, atol=1e-6)
+        expect("`FFN.backward`", run.value.get("dX"), dX, rtol=1e-6, atol=1e-6)
+
+
+def _tell(calls: Any) -> str:
+    if not isinstance(calls, list):
+        return str(calls)
+    return ", ".join(f"{one[0]} of layer {one[1]}{' (cpu_only)' if one[2] else ''}" for one in calls[:8])
+
+
+@check("network.transfers")
+def test_transfers(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """In one step of training on the GPU, no array crosses twice to the device, nor twice to the host."""
+    X, Y = rng.normal(size=(2, 70)), rng.integers(0, 2, (1, 70)).astype(float)
+    sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
+    parameters = [rng.normal(size=size) for size in sizes]
+    scenario, subject = (MODULE, "train_one_batch"), "A step of training on the GPU"
+    try:
+        run = drive.run(scenario, (parameters, X, Y, 0.5, []), recipe.NETWORK, subject)
+    except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
+        replaced = _raising_parts(drive, rng)
+        run = drive.run(scenario, (parameters, X, Y, 0.5, replaced), recipe.NETWORK, subject)
+    drive.expect_followed(run, recipe.NETWORK)
+    if not run.launches:
+        fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
+    copies = Counter((way, _content(array)) for way, array in run.copies if np.ptp(array.ravel()) > 0)
+    for way in ("to device", "to host"):
+        note.fact(f"copies_{way.replace(' ', '_')}", sum(count for (one, _), count in copies.items() if one == way))
+    names = ("X", "Y", "W of the first layer", "b of the first layer", "W of the second layer")
+    known = {_content(array): name for name, array in zip(names, (X, Y, *parameters), strict=False)}
+    for (way, content), count in copies.items():
+        if count > 1:
+            fail(
+                f"In one step of training, {known.get(content, 'an array of shape ' + str(content[0]))} travels "
+                f"{count} times {way}.",
+                expected="once at most",
+                hint="Keep what a layer needs later in a Matrix: it knows on which side its numbers are.",
+            )
+
+
+def _raising_parts(drive: Drive, rng: np.random.Generator) -> list[str]:
+    """Return the parts whose GPU path raises."""
+    (Z, dA), (y_hat, y), layer = inputs.draw_activation(rng), inputs.draw_predictions(rng), "layer_scenarios"
+    trials: list[tuple[str, tuple[str, str], tuple[Any, ...]]] = [
+        ("ReLU", (layer, "activation"), ("ReLU", Z, dA)),
+        ("Sigmoid", (layer, "activation"), ("Sigmoid", Z, dA)),
+        ("cross_entropy_gradient", ("loss_scenarios", "gradient"), (y_hat, y)),
+    ]
+    for sizes in ((9, 2, 70), (1, 9, 70)):  # outputs, inputs and samples of the two layers
+        case = inputs.draw_linear(rng, sizes)
+        trials += [
+            ("Linear", (layer, "linear_forward"), case.given[:3]),
+            ("Linear", (layer, "linear_backward"), case.given),
+            ("Linear", (layer, "linear_update"), (case.W, case.b, case.A, case.W, case.b, 0.5)),
+        ]
+    found = []
+    for name, scenario, given in trials:
+        try:
+            drive.run(scenario, (*given, False), recipe.NETWORK, name)
+        except StudentRaised:
+            found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def _content(array: Array) -> tuple[tuple[int, ...], bytes]:
+    return array.shape, np.ascontiguousarray(array, np.float32).tobytes()
+
+
+@check("network.repeatable")
+def test_repeatable(drive: Drive, rng: np.random.Generator, points: tuple[Array, ...], unsound: list[str]) -> None:
+    """Equal seeds give equal weights and equal trainings, other seeds other ones; weights lie within ±1/√inputs."""
+    seed = int(rng.integers(1, 1000))
+    uses = (("layers", "Linear"), *recipe.MATRIX)
+    found = [
+        drive.run(("layer_scenarios", "weights"), (6, 5, one), uses, "`Linear`").value for one in (seed, seed, seed + 1)
+    ]
+    first, second, other = (np.asarray(one.get("W"), float) for one in found)
+    if first.shape != (5, 6) or not np.array_equal(first, second):
+        fail(
+            "`Linear(6, 5, seed)` has other weights for the same seed.",
+            hint="np.random.default_rng(seed) repeats itself.",
+        )
+    if np.array_equal(first, other) or np.ptp(first) == 0:
+        fail(
+            "`Linear(6, 5, seed)` has the same weights for another seed, or all weights equal.",
+            hint="Draw them by the seed.",
+        )
+    if np.abs(first).max() > 1 / np.sqrt(6) * (1 + 1e-6):
+        fail(
+            "`Linear(6, 5, seed)` has weights beyond ±1/√6.", got=f"{np.abs(first).max():.3g}", expected="at most 0.408"
+        )
+    expect("The biases of a new `Linear`", found[0].get("b"), np.zeros((5, 1)))
+    learnt, labels, *_ = points
+    given = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed), unsound)
+    run = drive.run((MODULE, "train_twice"), given, recipe.NETWORK, "`FFN.train`")
+    ends = {name: np.asarray(run.value.get(name), float) for name in ("first", "second", "other")}
+    if not np.array_equal(ends["first"], ends["second"]):
+        fail("Two trainings with the same seeds end differently.", hint="Draw random numbers by the seeds only.")
+    if np.array_equal(ends["first"], ends["other"]):
+        fail(
+            "Trainings that begin with other weights end alike.", hint="The seed of a layer has to change its weights."
+        )

@@ -1,0 +1,42 @@
+"""How often a Matrix copies numbers that are asked for several times."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.authoring import Array
+from grader.authoring.judges import scenarios
+
+SET, WRITTEN, UNASKED = (
+    "what `set` took",
+    "what a kernel wrote",
+    "what `set` took, and nobody asked for on the device",
+)
+TO_DEVICE, TO_HOST = "to device", "to host"
+MOST = {
+    (SET, TO_DEVICE): 1,
+    (SET, TO_HOST): 0,
+    (WRITTEN, TO_DEVICE): 1,  # ours: it stands for the kernel
+    (WRITTEN, TO_HOST): 1,
+    (UNASKED, TO_DEVICE): 0,
+    (UNASKED, TO_HOST): 0,
+}
+"""What is copied, and where -> how often at most."""
+
+
+def count(run: scenarios.Run, given: tuple[Array, ...]) -> dict[tuple[str, str], int]:
+    """Return how often each of the three matrices that `ask_often` was given was copied, each way."""
+    held = dict(zip((SET, WRITTEN, UNASKED), given, strict=True))
+    return {
+        (name, direction): sum(way == direction and _is_same(array, held[name]) for way, array in run.copies)
+        for name, direction in MOST
+    }
+
+
+def is_needless(run: scenarios.Run, given: tuple[Array, ...]) -> bool:
+    """Return whether anything was copied too often."""
+    return any(found > MOST[what] for what, found in count(run, given).items())
+
+
+def _is_same(one: Array, other: Array) -> bool:
+    return one.size == other.size and bool(np.allclose(one.ravel(), other.ravel(), rtol=1e-6))

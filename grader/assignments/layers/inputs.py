@@ -1,0 +1,128 @@
+"""Arguments of the layers, drawn fresh each time, and what is right for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.assignments.layers import gradients, recipe
+from grader.authoring import Array
+
+SHARE = 1e-5
+"""Of what is summed: how far a result may be off. Sums in float32 stay within it, whatever their order."""
+EXACT = 1e-12
+"""Sums in float64 stay within this share; differences of two near values do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearCase:
+    """A linear layer with its arguments."""
+
+    W: Array
+    b: Array
+    A: Array
+    dZ: Array  # noqa: N815 - as on the sheet
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """All arrays."""
+        return self.W, self.b, self.A, self.dZ
+
+    def solve_forward(self) -> dict[str, tuple[Array, Array]]:
+        """Return the result, and the sizes of what is summed for it."""
+        return {"Z": (self.W @ self.A + self.b, np.abs(self.W) @ np.abs(self.A) + np.abs(self.b))}
+
+    def solve_backward(self) -> dict[str, tuple[Array, Array]]:
+        """Return the three derivatives likewise, by the sheet's formulas."""
+        m = self.A.shape[1]
+        big_W, big_A, big_dZ = np.abs(self.W), np.abs(self.A), np.abs(self.dZ)
+        return {
+            "dA": (self.W.T @ self.dZ, big_W.T @ big_dZ),
+            "dW": (self.dZ @ self.A.T / m, big_dZ @ big_A.T / m),
+            "db": (self.dZ.sum(axis=1, keepdims=True) / m, big_dZ.sum(axis=1, keepdims=True) / m),
+        }
+
+    def differentiate(self) -> dict[str, tuple[Array, float]]:
+        """Return the three derivatives by central differences, and how far these may be off.
+
+        dZ is the derivative of the loss by Z, so that the loss is Σ dZ ∘ Z but for a constant; W and b get the mean of
+        it over the samples.
+        """
+        m, terms = self.A.shape[1], self.dZ.size * (self.W.shape[1] + 1)
+        size = float((np.abs(self.dZ) * ((np.abs(self.W) + 1) @ (np.abs(self.A) + 1) + np.abs(self.b) + 1)).sum())
+
+        def loss(W: Array, b: Array, A: Array) -> float:
+            return float((self.dZ * (W @ A + b)).sum())
+
+        by_A = gradients.differentiate_sum(lambda A: loss(self.W, self.b, A), self.A, size, terms)
+        by_W = gradients.differentiate_sum(lambda W: loss(W, self.b, self.A) / m, self.W, size / m, terms)
+        by_b = gradients.differentiate_sum(lambda b: loss(self.W, b, self.A) / m, self.b, size / m, terms)
+        return {"dA": by_A, "dW": by_W, "db": by_b}
+
+
+def draw_linear(
+    rng: np.random.Generator, sizes: tuple[int, int, int] = (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES)
+) -> LinearCase:
+    """Return a layer of `sizes` (outputs, inputs, samples)."""
+    outputs, inputs, samples = sizes
+    return LinearCase(
+        *map(
+            rng.normal,
+            (0, 0, 0, 0),
+            (1, 1, 1, 1),
+            ((outputs, inputs), (outputs, 1), (inputs, samples), (outputs, samples)),
+        )
+    )
+
+
+def draw_activation(
+    rng: np.random.Generator, shape: tuple[int, int] = (recipe.OUTPUTS, recipe.SAMPLES)
+) -> tuple[Array, Array]:
+    """Return Z, of both signs and never nearer to 0 than 0.01, and dA."""
+    Z = rng.uniform(0.01, 6, shape) * rng.choice([-1, 1], shape)
+    return Z, rng.normal(size=shape)
+
+
+def relu(Z: Array) -> Array:
+    """Return max(0, Z)."""
+    return np.asarray(np.maximum(Z, 0))
+
+
+def sigmoid(Z: Array) -> Array:
+    """Return 1 / (1 + e^-Z)."""
+    return np.asarray(1 / (1 + np.exp(-Z)))
+
+
+def cross_entropies(y_hat: Array, y: Array) -> Array:
+    """Return each sample's own loss."""
+    return np.asarray(-(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
+
+
+def draw_predictions(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> tuple[Array, Array]:
+    """Return predictions from 0.05 to 0.95, and labels of both kinds, shapes (1, samples)."""
+    labels = rng.permutation(np.arange(samples) % 2).astype(float)
+    return rng.uniform(0.05, 0.95, (1, samples)), labels.reshape(1, samples)
+
+
+def draw_points(rng: np.random.Generator, count: int, margin: float = 0.0) -> tuple[Array, Array]:
+    """Return points of [-1, 1]², shape (2, count), no nearer to an axis than `margin`, and labels (1, count)."""
+    points = rng.uniform(margin, 1, (2, count)) * rng.choice([-1, 1], (2, count))
+    return points, label(points)
+
+
+def label(points: Array) -> Array:
+    """Return 0 for points of quadrants 1 and 3, and 1 for those of 2 and 4, shape (1, count)."""
+    differ: Array = points[:1] * points[1:] < 0
+    return differ.astype(float)
+
+
+def label_otherwise(points: Array) -> Array:
+    """Return labels by another rule, that of the quadrants between the diagonals: it says nothing about `label`."""
+    farther: Array = np.abs(points[:1]) > np.abs(points[1:])
+    return farther.astype(float)
+
+
+def cut(points: Array, size: int) -> list[Array]:
+    """Return columns in batches of `size`."""
+    return [np.ascontiguousarray(points[:, at : at + size]) for at in range(0, points.shape[1], size)]

@@ -1,0 +1,24 @@
+"""The loss of the submission."""
+
+from losses import cross_entropy, cross_entropy_gradient
+from matrices import as_matrix, name_error
+
+
+def value(predictions, labels):
+    """Return the loss."""
+    return {"loss": cross_entropy(as_matrix(predictions), as_matrix(labels))}
+
+
+def gradient(predictions, labels, cpu_only):
+    """Return its derivative."""
+    found = cross_entropy_gradient(as_matrix(predictions), as_matrix(labels), cpu_only)
+    return {"gradient": found.copy_to_host()}
+
+
+def try_shapes(predictions, wrong):
+    """Return what labels of another shape raise."""
+    first, second = as_matrix(predictions), as_matrix(wrong)
+    return {
+        "cross_entropy of other labels than predictions": name_error(cross_entropy, first, second),
+        "cross_entropy_gradient of other labels than predictions": name_error(cross_entropy_gradient, first, second),
+    }

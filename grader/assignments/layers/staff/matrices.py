@@ -1,0 +1,21 @@
+"""What all scenarios begin with: numbers as a Matrix of the submission."""
+
+from matrix import Matrix
+
+
+def as_matrix(values):
+    """Return a Matrix with these numbers, shape of `values`."""
+    matrix = Matrix(*values.shape)
+    matrix.set(values)
+    return matrix
+
+
+def name_error(call, *args):
+    """Return the name of the exception that a call raises, "ValueError" for all kinds of it; empty for none."""
+    try:
+        call(*args)
+    except ValueError:
+        return "ValueError"
+    except Exception as error:  # noqa: BLE001 - the submission's code may raise anything
+        return type(error).__name__
+    return ""

@@ -1,0 +1,211 @@
+"""Classes of a submission, driven by scenarios: small functions of the staff that build, call and return data.
+
+A scenario is a function of a module in the assignment's `staff/`. It imports what students wrote, makes objects, calls
+methods, and returns a dict of arrays and numbers:
+
+    from sums import Total
+
+    def add_twice(A, B):
+        total = Total(A.shape)
+        total.add(A)
+        total.add(B)
+        return {"total": total.on_host()}
+
+`run` calls it where the slices are, and observes it; where a slice is open, in the worker of the whole files, and then
+nobody knows how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
+from grader.authoring.comparison import matches
+from grader.authoring.judges import slices
+
+_OBSERVER = "grader.worker.sliced.scenarios"
+_BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
+
+Parts = Sequence[tuple[str, str]]
+"""Module and name of each graded class or function that a scenario uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """One launch of a kernel, and the contents of its arrays."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    given: tuple[str, ...]
+    """Where the numbers in its arrays come from."""
+    before: tuple[Array, ...]
+    after: tuple[Array, ...]
+
+    def changed(self) -> list[Array]:
+        """Return what the arrays hold that this launch changed."""
+        pairs = zip(self.before, self.after, strict=True)
+        return [new for old, new in pairs if not np.array_equal(old, new, equal_nan=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a scenario returned, and what was observed of it."""
+
+    subject: str
+    """What it stands for in messages, such as `Total.add` on the GPU."""
+    value: dict[str, Any]
+    is_observed: bool = False
+    came_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    launches: tuple[Launched, ...] = ()
+    copies: tuple[tuple[str, Array], ...] = ()
+    mixed: int = 0
+
+
+def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run:
+    """Call a scenario of the staff; observed, if all that it uses can be followed.
+
+    Args:
+        student: The submission.
+        scenario: Module and function of the staff.
+        args: Data.
+        uses: The graded classes and functions that it drives.
+        subject: What it stands for in messages.
+
+    Raises:
+        StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
+        Inconclusive: a name is missing, and another may be meant by it.
+    """
+    for module, name in uses:
+        student.load(module)
+        student.expect_spelt(module, name)
+    if any(student.why_open(module, name) for module, name in uses):
+        return _run_whole(student, scenario, args, subject)
+    try:
+        seen = student.ask_slices(_OBSERVER, "watch", (*scenario, args)).value
+    except StudentRaised as fault:  # perhaps only because a slice may not have what the file uses
+        try:
+            return _run_whole(student, scenario, args, subject)
+        except StudentFault:
+            raise _named(fault, "watch", subject) from fault
+    except StudentFault as fault:
+        raise _named(fault, "watch", subject) from fault
+    return _read(seen, subject)
+
+
+def _run_whole(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], subject: str) -> Run:
+    try:
+        value = student.call(*scenario, args).value
+    except StudentFault as fault:
+        raise _named(fault, scenario[1], subject) from fault
+    return Run(subject, value if isinstance(value, dict) else {})
+
+
+def _named(fault: StudentFault, function: str, subject: str) -> StudentFault:
+    """Return a fault that speaks of what the student wrote: nobody knows our functions."""
+    text = fault.finding.message.replace(f"`{function}`", subject, 1)
+    finding = replace(fault.finding, message=text)
+    return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
+
+
+def _read(seen: Any, subject: str) -> Run:
+    """Return what the worker reported; what has another form was forged, and proves nothing."""
+    try:
+        launched = tuple(
+            Launched(
+                str(one["kernel"]),
+                tuple(map(int, one["grid"])),  # type: ignore[arg-type] # three of them
+                tuple(map(int, one["block"])),  # type: ignore[arg-type]
+                tuple(map(str, one["given"])),
+                tuple(map(np.asarray, one["before"])),
+                tuple(map(np.asarray, one["after"])),
+            )
+            for one in seen["launches"]
+        )
+        came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
+        copies = tuple((str(direction), np.asarray(array)) for direction, array in seen["copies"])
+        return Run(subject, seen["value"], not seen["refused"], came_from, launched, copies, int(seen["mixed"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        msg = f"{subject} could not be observed. A TA should read it and give the points."
+        raise Inconclusive(msg) from error
+
+
+def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
+    """Raise `Inconclusive` unless the run was observed, and all that it used can be followed."""
+    for module, name in uses:
+        slices.expect_closed(student, module, [name])
+    if not seen.is_observed:
+        msg = f"{seen.subject} could not be followed. A TA should read it and give the points."
+        raise Inconclusive(msg)
+
+
+def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
+    """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
+
+    Args:
+        seen: The run, which was observed.
+        keys: Parts of its value.
+        known: The arrays that the scenario was given: kernels may be handed these in whatever way.
+        note: Takes what was seen.
+    """
+    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
+    for key in keys:
+        right = np.asarray(seen.value[key])
+        maker = find_maker(seen, right)
+        if maker is None:
+            by = _host_work(seen.came_from.get(key, frozenset())) or "the host"
+            fail(
+                f"{seen.subject}: no kernel computes {key}, but {by}.",
+                hint="Let a kernel compute it, and return what the kernel wrote.",
+            )
+        given = _host_work(frozenset(maker.given))
+        if given and not all(_is_known(array, known, seen) for array in maker.before):
+            fail(
+                f"{seen.subject}: `{maker.kernel}`, which writes {key}, is given what the host worked on: {given}.",
+                hint="Give the kernel the data, and let it compute.",
+            )
+
+
+def find_maker(seen: Run, right: Array) -> Launched | None:
+    """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
+    for launch in seen.launches:
+        if any(holds(array, right) for array in launch.before):
+            return None
+        if any(holds(array, right) for array in launch.changed()):
+            return launch
+    return None
+
+
+def holds(array: Array, right: Array) -> bool:
+    """Return whether an array holds these numbers, in the same order, up to round-off and a common factor."""
+    if array.size != right.size or not array.size or array.dtype.kind not in "fiub":
+        return False
+    flat, wanted = array.ravel().astype(float), np.asarray(right, float).ravel()
+    if not (np.isfinite(flat).all() and wanted.any()):
+        return bool(np.array_equal(flat, wanted))
+    peak = int(np.abs(wanted).argmax())
+    factor = flat[peak] / wanted[peak]
+    return bool(factor and matches(flat / factor, wanted, atol=1e-5 * abs(wanted[peak])).all())
+
+
+def _is_known(array: Array, known: Sequence[Array], seen: Run) -> bool:
+    """Return whether an array holds what a scenario was given, nothing, or what a kernel wrote before."""
+    if bool((array == array.flat[0]).all()):
+        return True
+    return any(holds(array, one) for one in known) or any(
+        np.array_equal(array, one) for launch in seen.launches for one in launch.changed()
+    )
+
+
+def _host_work(label: frozenset[str]) -> str:
+    """Return in words what the host did to numbers; empty for nothing that is certain."""
+    for token in sorted(label):
+        if token.startswith(_BY_THE_HOST):
+            return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
+                token, token.removeprefix("mixed: ").removeprefix("compiled: ")
+            )
+    return ""

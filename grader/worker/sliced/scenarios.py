@@ -1,0 +1,97 @@
+"""The staff's own functions that drive a slice: they build objects of its classes, call methods, and return data.
+
+A class cannot be called from another process, but such a *scenario* can. It is a function of a module in the
+assignment's `staff/`, runs in the worker of slices like a function of the submission, and returns a dict of arrays and
+numbers. What its calls did is observed: launches with the contents of their arrays, copies, and where the numbers come
+from. `grader.authoring.judges.scenarios` asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from grader.worker.sliced import devices
+from grader.worker.sliced.book import current
+from grader.worker.sliced.labels import label_of
+from grader.worker.sliced.launches import host_and_device_arrays
+from grader.worker.sliced.worker import plain, the_slices
+
+_MOST_LAUNCHES = 60
+_MOST_ENTRIES = 1 << 16
+"""Larger arrays are not looked into: scenarios are small."""
+
+
+def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call a scenario, and return what it returned and what was observed meanwhile.
+
+    Returns:
+        `value`: its dict. `came_from`: key -> labels of that part of it. `launches`: each with `kernel`, `grid`,
+        `block`, `given` (the labels of its arrays), and `before` and `after`, what these held. `copies`: direction and
+        contents of each copy, in order. `mixed`: how often NumPy brought whole arrays together.
+    """
+    slices = the_slices()
+    scenario = getattr(slices.load(module), function)
+    records: list[dict[str, Any]] = []
+    with devices.copies.recorded() as copied, _launches_recorded(records):
+        value, seen = slices.call(scenario, args, full=False)
+    came_from = {key: sorted(label_of(part)) for key, part in value.items()}
+    launched = [
+        {"kernel": launch.kernel, "grid": launch.grid, "block": launch.block, "given": launch.given, **record}
+        for launch, record in zip(slices.seen_launches(), records, strict=False)
+    ]
+    return {
+        "value": plain(value),
+        "came_from": came_from,
+        "launches": launched[:_MOST_LAUNCHES],
+        "copies": [[direction, _small(array)] for direction, array in copied],
+        "mixed": seen.mixed,
+        "refused": list(current.book.refused),
+    }
+
+
+@contextmanager
+def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
+    """Keep what the arrays of each launch hold before and after it."""
+    launches = the_slices().launches
+    if launches is None:  # nothing of the submission imports Numba
+        yield
+        return
+
+    def interfere(_name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+        arrays = [array for array in host_and_device_arrays(given) if array.size]
+        before = [_read(array) for array in arrays]
+        for array in arrays:
+            _note_copy(devices.TO_DEVICE, array)
+        with devices.copies.recorded():  # those of Numba itself
+            answer = launch()
+        for array in arrays:
+            _note_copy(devices.TO_HOST, array)
+        records.append({"before": before, "after": [_read(array) for array in arrays]})
+        return answer
+
+    launches.interference = interfere
+    try:
+        yield
+    finally:
+        launches.interference = None
+
+
+def _note_copy(direction: str, array: Any) -> None:
+    """Record that Numba copies an array of the host for a launch, there and back."""
+    if not devices.is_on_device(array):
+        with devices.copies.one(direction, array):
+            pass
+
+
+def _read(array: Any) -> Any:
+    with devices.copies.recorded():  # this copy is ours
+        held = array.copy_to_host() if devices.is_on_device(array) else array
+    return _small(np.array(held).view(np.ndarray))
+
+
+def _small(array: Any) -> Any:
+    return array if array.size <= _MOST_ENTRIES else np.zeros(0)

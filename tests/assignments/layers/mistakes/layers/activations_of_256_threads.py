@@ -1,0 +1,7 @@
+"""Blocks have 256 threads.
+
+failed: activations.launch
+"""
+
+
+THREADS = 256

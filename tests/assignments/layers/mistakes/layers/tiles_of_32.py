@@ -1,0 +1,7 @@
+"""Blocks have 32 x 32 threads.
+
+failed: linear.launch
+"""
+
+
+TILE = 32

@@ -1,0 +1,7 @@
+"""Blocks have 8 x 8 threads.
+
+failed: linear.launch
+"""
+
+
+TILE = 8

@@ -1,0 +1,17 @@
+"""The mean is taken twice.
+
+failed: loss.gradient
+"""
+
+
+def cross_entropy_gradient(predictions, labels, cpu_only=False):
+    expect_same_shape(predictions, labels)
+    gradient = Matrix(*predictions.shape)
+    if cpu_only:
+        y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+        y = labels.copy_to_host()
+        gradient.set((-y / y_hat + (1 - y) / (1 - y_hat)) / y.size)
+    else:
+        blocks = math.ceil(predictions.shape[0] * predictions.shape[1] / THREADS)
+        differentiate[blocks, THREADS](predictions.copy_to_device(), labels.copy_to_device(), gradient.allocate())
+    return gradient

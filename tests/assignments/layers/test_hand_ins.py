@@ -1,0 +1,67 @@
+"""Hand-ins of layers: each mistake costs what it breaks, what is right keeps everything, and cheats gain nothing."""
+
+import handins
+import layers_handins
+import pytest
+
+
+def in_turn(kind):
+    """Mark all cases of a kind: every sixth runs in CI, the others in `make test-all`."""
+    marks = [pytest.mark.slow] * 5
+    return [
+        pytest.param(change, id=change.id, marks=[pytest.mark.wide, *marks][place % 6])
+        for place, change in enumerate(layers_handins.changes(kind))
+    ]
+
+
+def expected(change):
+    kinds = {"failed": "failed", "skipped": "skipped", "opened": "inconclusive"}
+    return {check: outcome for key, outcome in kinds.items() for check in change.words(key)}
+
+
+def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
+    report = layers_handins.graded_files(layers_handins.reference_files(), tmp_path)
+    assert layers_handins.lost(report) == {}
+    assert handins.errors(report) == []
+    assert report.flags == ()
+
+
+@pytest.mark.wide
+def test_the_template_gets_nothing(tmp_path):
+    names = layers_handins.SOURCES
+    report = layers_handins.graded_files(
+        {name: (layers_handins.TEMPLATE / name).read_bytes() for name in names}, tmp_path
+    )
+    assert handins.errors(report) == []
+    assert (report.score_low, report.score_high) == (0, 0)
+
+
+@pytest.mark.parametrize("change", in_turn("mistakes"))
+def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
+    report = layers_handins.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert layers_handins.lost(report) == expected(change), layers_handins.explained(report)
+
+
+@pytest.mark.parametrize("change", in_turn("unusual"))
+def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
+    report = layers_handins.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert layers_handins.lost(report) == {}, layers_handins.explained(report)
+    assert report.flags == ()
+
+
+@pytest.mark.parametrize("change", in_turn("attacks"))
+def test_a_cheat_gains_nothing_without_a_flag(change, tmp_path):
+    report = layers_handins.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert layers_handins.lost(report) == expected(change), layers_handins.explained(report)
+    assert {check for check, _ in report.flags} >= change.words("flagged")
+    assert change.words("flagged") or expected(change)
+
+
+@pytest.mark.parametrize("kind", ["mistakes", "unusual", "attacks"])
+def test_every_case_is_python(kind):
+    for change in layers_handins.changes(kind):
+        compile(change.applied(), change.target, "exec")
+        assert kind == "unusual" or {"failed", "flagged", "opened"} & {*change.expected}

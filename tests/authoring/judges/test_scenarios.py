@@ -1,0 +1,62 @@
+"""Whose work a result is, told by what the arrays of launches held."""
+
+import numpy as np
+import pytest
+
+from grader.authoring import Note, StudentFault
+from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Launched, Run
+
+A, B, SUM = np.arange(6.0).reshape(2, 3), np.ones((2, 3)), np.arange(6.0).reshape(2, 3) + 1
+ZEROS = np.zeros((2, 3))
+
+
+def launched(before, after, given=("argument 0",), kernel="add"):
+    return Launched(kernel, (1, 1, 1), (6, 1, 1), tuple(given), tuple(before), tuple(after))
+
+
+def seen(*launches, label=("argument 0", "kernel: add")):
+    return Run("`Total.add`", {"total": SUM}, True, {"total": frozenset(label)}, tuple(launches))
+
+
+def judge(run):
+    scenarios.expect_made_by_kernels(run, ["total"], [A, B], Note())
+
+
+def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels():
+    judge(seen(launched([A, B, ZEROS], [A, B, SUM])))
+
+
+def test_a_result_up_to_a_factor_is_too():
+    judge(seen(launched([A, B, ZEROS], [A, B, 6 * SUM])))
+
+
+def test_numbers_that_python_handed_over_unchanged_are_the_given_ones():
+    judge(seen(launched([A, B, ZEROS], [A, B, SUM], given=["data", "elements"])))
+
+
+def test_what_another_kernel_wrote_may_be_worked_on():
+    twice = launched([2 * A + B], [SUM], given=["elements", "kernel: first"])
+    judge(seen(launched([ZEROS], [2 * A + B], kernel="first"), twice))
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (seen(label=["mixed: numpy.add (sums.py:3)"]), "no kernel computes total, but numpy.add"),
+        (seen(launched([ZEROS], [B])), "no kernel computes total"),
+        (seen(launched([SUM, ZEROS], [SUM, SUM])), "no kernel computes total"),
+        (seen(launched([3 * SUM, ZEROS], [3 * SUM, SUM])), "no kernel computes total"),
+        (seen(launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["mixed: numpy.add (sums.py:3)"])), "the host worked on"),
+        (seen(launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["compiled: total"])), "the host worked on: total"),
+    ],
+)
+def test_a_result_of_the_hosts_is_not_the_kernels(run, words):
+    with pytest.raises(StudentFault) as fault:
+        judge(run)
+    assert words in fault.value.finding.message
+
+
+def test_what_a_worker_says_in_another_form_is_for_a_person():
+    with pytest.raises(scenarios.Inconclusive):
+        scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")

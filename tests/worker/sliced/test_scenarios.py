@@ -1,0 +1,114 @@
+"""Classes of a hand-in, driven by functions of the staff in the worker of slices."""
+
+import numpy as np
+import pytest
+from sliced_handins import open_text
+
+from grader.authoring import Inconclusive, StudentFault
+from grader.authoring.judges import scenarios
+
+TOTAL = """
+    import numpy as np
+    from numba import cuda
+
+    @cuda.jit
+    def add(A, B, C):
+        i = cuda.grid(1)
+        if i < A.size:
+            C[i] = A[i] + B[i]
+
+    class Total:
+        def __init__(self, values):
+            self.held = cuda.to_device(values)
+
+        def add(self, values):
+            out = cuda.device_array(values.shape, np.float64)
+            add[1, 32](self.held, cuda.to_device(values), out)
+            self.held = out
+
+        def add_on_host(self, values):
+            self.held = cuda.to_device(self.held.copy_to_host() + values)
+"""
+STAFF = """
+from sums import Total
+
+def add_up(first, second, third):
+    total = Total(first)
+    total.add(second)
+    total.add(third)
+    return {"total": total.held.copy_to_host()}
+
+def add_on_host(first, second, third):
+    total = Total(first)
+    total.add(second)
+    total.add_on_host(third)
+    return {"total": total.held.copy_to_host()}
+
+def fails(first, second, third):
+    return {"total": Total(first).missing}
+"""
+USES = (("sums", "Total"),)
+
+
+@pytest.fixture
+def given():
+    return tuple(np.random.default_rng(3).normal(size=(3, 7)))
+
+
+@pytest.fixture
+def driven(tmp_path):
+    staff = tmp_path / "staff"
+    staff.mkdir()
+    (staff / "driving.py").write_text(STAFF)
+    opened = []
+
+    def drive(text, function, args):
+        handin = open_text(tmp_path, "sums", text, USES, staff=staff)
+        opened.append(handin)
+        return handin, scenarios.run(handin, ("driving", function), args, USES, "`Total`")
+
+    yield drive
+    for handin in opened:
+        handin.close()
+
+
+def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
+    handin, run = driven(TOTAL, "add_up", given)
+    first, second, third = given
+    assert np.allclose(run.value["total"], first + second + third)
+    assert run.is_observed
+    assert [launch.kernel for launch in run.launches] == ["add", "add"]
+    assert run.launches[0].block == (32, 1, 1)
+    assert np.allclose(run.launches[0].changed()[0], first + second)
+    copied = [(direction, [np.array_equal(array, one) for one in given]) for direction, array in run.copies]
+    assert copied == [
+        ("to device", [True, False, False]),
+        ("to device", [False, True, False]),
+        ("to device", [False, False, True]),
+        ("to host", [False, False, False]),
+    ]
+    assert "kernel: add" in run.came_from["total"]
+    maker = scenarios.find_maker(run, first + second + third)
+    assert maker is run.launches[1]
+    scenarios.expect_followed(handin, run, USES)
+
+
+def test_what_the_host_adds_is_no_kernels(driven, given):
+    _, run = driven(TOTAL, "add_on_host", given)
+    assert scenarios.find_maker(run, sum(given)) is None
+    assert any(token.startswith("mixed: ") for token in run.came_from["total"])
+
+
+def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
+    text = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
+    handin, run = driven(text, "add_up", given)
+    assert np.allclose(run.value["total"], sum(given))
+    assert not run.is_observed
+    with pytest.raises(Inconclusive, match="getattr"):
+        scenarios.expect_followed(handin, run, USES)
+
+
+def test_what_a_scenario_raises_speaks_of_the_class(driven, given):
+    with pytest.raises(StudentFault) as fault:
+        driven(TOTAL, "fails", given)
+    assert fault.value.finding.message.startswith("`Total` raised AttributeError")
