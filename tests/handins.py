@@ -70,16 +70,14 @@ def joined(group: Sequence[Change]) -> str:
     return "+".join(change.id for change in group)
 
 
-def in_turn(place: int, group: Sequence[Change]) -> list[pytest.MarkDecorator]:
-    """Return the marks that let every twelfth case run in `make test`, a third in CI, and the rest in `test-all`.
+def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
+    """Return the marks that let every twelfth case run in `make test`, a quarter more in CI, and the rest in `test-all`.
 
     What hangs is left to CI: it waits for limits.
     """
     if place % 12 == 0 and all(change.limit_s == Limits().call_s for change in group):
         return []
-    if place == 0:
-        return [pytest.mark.wide]
-    return [pytest.mark.wide] if place % 12 == 6 or place % 6 == 1 else [pytest.mark.slow]
+    return [pytest.mark.wide] if place % 12 in {0, 1, 6, 7} else [pytest.mark.slow]
 
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:

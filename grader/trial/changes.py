@@ -2,8 +2,9 @@
 
 A *change* is a Python file in `mistakes/<module>/` of an assignment, named after what is special about it. What it
 binds at top level (functions, constants) takes the place of what the reference's `<module>.py` binds under the same
-name. All else follows what stands before it; the first things follow the reference's imports. The docstring says what
-the change is, and below that what follows from it, one `key: values` per line:
+name. All else follows what stands before it; the first things follow the reference's imports. A class without a
+docstring takes the place of the methods that it defines, and adds further ones. The file's docstring says what the
+change is, and below that what follows from it, one `key: values` per line:
 
     failed:   checks with points that fail, and give none     (default: none)
     partly:   checks that fail, and give a share of points    (default: none)
@@ -109,6 +110,7 @@ def one_per_file(some: Sequence[Change]) -> list[list[Change]]:
 def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:
     """Return `source` with `change` applied as this module's docstring says, and without the names `removed`."""
     try:
+        change = _with_other_methods(change, source)
         parts = [(_names(node), _text(change, node)) for node in ast.parse(change).body[1:]]
     except SyntaxError:
         return f"{source}\n\n{change}"
@@ -126,6 +128,19 @@ def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:
     for name in removed:
         _clear(lines, *old[name])
     return "\n".join(lines) + "\n"
+
+
+def _with_other_methods(change: str, source: str) -> str:
+    """Return `change`, its classes with the methods that they leave as they are in `source`."""
+    old = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
+    lines = change.splitlines()
+    for node in reversed(ast.parse(change).body):
+        if isinstance(node, ast.ClassDef) and node.name in old and not ast.get_docstring(node):
+            names = {name for part in node.body for name in _names(part)}
+            kept = [part for part in old[node.name].body if not names.intersection(_names(part))]
+            texts = [*(_text(source, part) for part in kept), *(_text(change, part) for part in node.body)]
+            lines[node.lineno - 1 : node.end_lineno] = [lines[node.lineno - 1], "\n\n".join(texts)]
+    return "\n".join(lines)
 
 
 def _clear(lines: list[str], first: int, last: int) -> int:

@@ -49,6 +49,7 @@ def test_a_new_assignment_has_its_name_everywhere(tmp_path):
         make_scaffold("axpy", tmp_path)
 
 
+@pytest.mark.wide
 def test_what_is_wrong_with_an_assignment_is_told(tiny):
     """The template is solved, a mistake costs something else, and nobody asks who does the work."""
     (tiny / "template/tiny.py").write_bytes((tiny / "reference/tiny.py").read_bytes())
@@ -65,6 +66,7 @@ def test_what_is_wrong_with_an_assignment_is_told(tiny):
     assert not found
 
 
+@pytest.mark.wide
 def test_a_handout_whose_kit_cannot_check_its_template_is_not_written(tiny, tmp_path, capsys):
     (checks,) = (tiny / "checks").iterdir()
     change(checks, "from grader.authoring.judges import provenance", "from grader.grading import grade as provenance")
@@ -73,6 +75,7 @@ def test_a_handout_whose_kit_cannot_check_its_template_is_not_written(tiny, tmp_
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.wide
 @pytest.mark.usefixtures("tiny")
 def test_a_kit_that_takes_points_from_the_reference_is_refused(tmp_path):
     assignment = load_assignment("tiny")

@@ -9,14 +9,9 @@ def in_turn(kind):
     """Mark all cases of a kind: every sixth runs in CI, the others in `make test-all`."""
     marks = [pytest.mark.slow] * 5
     return [
-        pytest.param(change, id=change.id, marks=[pytest.mark.wide, *marks][place % 6])
+        pytest.param(change, id=f"{change.target}-{change.name}", marks=[pytest.mark.wide, *marks][place % 6])
         for place, change in enumerate(layers_handins.changes(kind))
     ]
-
-
-def expected(change):
-    kinds = {"failed": "failed", "skipped": "skipped", "opened": "inconclusive"}
-    return {check: outcome for key, outcome in kinds.items() for check in change.words(key)}
 
 
 def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
@@ -40,7 +35,7 @@ def test_the_template_gets_nothing(tmp_path):
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)
     assert handins.errors(report) == []
-    assert layers_handins.lost(report) == expected(change), layers_handins.explained(report)
+    assert layers_handins.lost(report) == change.losses(), layers_handins.explained(report)
 
 
 @pytest.mark.parametrize("change", in_turn("unusual"))
@@ -55,9 +50,9 @@ def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
 def test_a_cheat_gains_nothing_without_a_flag(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)
     assert handins.errors(report) == []
-    assert layers_handins.lost(report) == expected(change), layers_handins.explained(report)
+    assert layers_handins.lost(report) == change.losses(), layers_handins.explained(report)
     assert {check for check, _ in report.flags} >= change.words("flagged")
-    assert change.words("flagged") or expected(change)
+    assert change.words("flagged") or change.losses()
 
 
 @pytest.mark.parametrize("kind", ["mistakes", "unusual", "attacks"])
