@@ -71,7 +71,7 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
-    """Return the marks that let every twelfth case run in `make test`, a quarter more in CI, and the rest in `test-all`.
+    """Return the marks that let every twelfth case run in `make test`, a quarter in CI, the rest in `test-all`.
 
     What hangs is left to CI: it waits for limits.
     """

@@ -42,7 +42,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
     try:
-        reply, returned_s = _receive_reply(worker, sent, max(limit_s - spent_s, 0.0))
+        reply, returned_s = _receive_reply(worker, sent, limit_s, spent_s)
         wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
         received_s = time.perf_counter() - sent.began_s
@@ -67,10 +67,10 @@ def _explain_death(doing: str, died: WorkerDied) -> Exception:
     return faults.killed(doing) if "SIGKILL" in str(died) else faults.crashed(doing, str(died))
 
 
-def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float) -> tuple[wire.Reply, float]:
+def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float) -> tuple[wire.Reply, float]:
     """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
-    reply = worker.receive(sent.ticket, limit_s)
+    reply = worker.receive(sent.ticket, limit_s, spent_s)
     if not (sent.announced and reply.phase == wire.RETURNED):
         return reply, 0.0
     returned_s = time.perf_counter() - sent.began_s
-    return worker.receive(sent.ticket, max(limit_s - returned_s, 0.0)), returned_s
+    return worker.receive(sent.ticket, limit_s, spent_s + returned_s), returned_s

@@ -18,10 +18,13 @@ _LEAST_S = 1.0
 
 
 class Patience:
-    """Until when the answer of one call is waited for: longer where other programs take the processor."""
+    """Until when the answer of one call is waited for: longer where other programs take the processor.
 
-    def __init__(self, limit_s: float) -> None:
-        self._began_s = time.monotonic()
+    Of `limit_s`, `spent_s` may be over already, if the call ran while something else was waited for.
+    """
+
+    def __init__(self, limit_s: float, spent_s: float = 0.0) -> None:
+        self._began_s = time.monotonic() - spent_s
         self._limit_s = limit_s
         self._ends_s = self._began_s + limit_s
 

@@ -177,15 +177,15 @@ class WorkerProcess:
             self._channel.sendall(message)
         return Sent(module, function, ticket, declared, args, began_s, announce)
 
-    def receive(self, ticket: int, limit_s: float) -> wire.Reply:
-        """Wait for the answer to `ticket`.
+    def receive(self, ticket: int, limit_s: float, spent_s: float = 0.0) -> wire.Reply:
+        """Wait for the answer to `ticket`; of `limit_s`, `spent_s` are over already.
 
         Raises:
             WorkerDied: the process ended instead.
             WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine; see `Patience`.
             WireError: something came that nobody asked for.
         """
-        patience = Patience(limit_s)
+        patience = Patience(limit_s, spent_s)
         length = int.from_bytes(self._read(4, patience), "big")
         if length > wire.MAX_MESSAGE_BYTES:
             msg = f"a reply of {length} bytes"

@@ -41,6 +41,20 @@ def test_it_is_what_a_core_would_have_given_at_most_three_times_the_limit_and_on
     assert not waiting.extend(1)
 
 
+def test_a_call_that_had_its_time_while_others_were_waited_for_gets_more_if_it_was_kept_from_it(monkeypatch, clock):
+    watching(monkeypatch, (0.5, 0.0))
+    waiting = Patience(10, spent_s=15)
+    assert waiting.left_s == pytest.approx(0.001)
+    assert waiting.extend(1)
+    assert waiting.left_s == pytest.approx(5)
+    assert clock == [100.0]
+
+
+def test_a_call_without_any_time_left_is_over(monkeypatch):
+    watching(monkeypatch, RUNNING)
+    assert not Patience(0.2, spent_s=100).extend(1)
+
+
 def test_a_call_gets_at_most_half_of_what_is_left():
     allowance = Allowance(100)
     assert allowance.limit(20) == 20
