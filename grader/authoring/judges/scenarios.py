@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
-from grader.authoring.comparison import matches
+from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import slices
 
 _OBSERVER = "grader.worker.sliced.scenarios"
@@ -154,7 +154,9 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
     """
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
     for key in keys:
-        right = np.asarray(seen.value[key])
+        right = as_array(seen.value.get(key))
+        if not isinstance(right, np.ndarray):
+            fail(f"{seen.subject}: {key} {right.message}")
         maker = find_maker(seen, right)
         if maker is None:
             by = _host_work(seen.came_from.get(key, frozenset())) or "the host"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.layers import inputs, recipe
+from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
 
@@ -52,7 +52,7 @@ def _batches(drive: Drive, samples: int, size: int, seed: int) -> list[tuple[Arr
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
-    return [(np.asarray(X), np.asarray(Y)) for X, Y in zip(points, labels, strict=True)]
+    return [(answers.numbers(X), answers.numbers(Y)) for X, Y in zip(points, labels, strict=True)]
 
 
 def _flat(batches: list[tuple[Array, Array]]) -> list[Array]:
@@ -175,7 +175,7 @@ def test_repeatable(drive: Drive, rng: np.random.Generator, points: tuple[Array,
     found = [
         drive.run(("layer_scenarios", "weights"), (6, 5, one), uses, "`Linear`").value for one in (seed, seed, seed + 1)
     ]
-    first, second, other = (np.asarray(one.get("W"), float) for one in found)
+    first, second, other = (answers.numbers(one.get("W")) for one in found)
     if first.shape != (5, 6) or not np.array_equal(first, second):
         fail(
             "`Linear(6, 5, seed)` has other weights for the same seed.",
@@ -194,7 +194,7 @@ def test_repeatable(drive: Drive, rng: np.random.Generator, points: tuple[Array,
     learnt, labels, *_ = points
     given = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed), unsound)
     run = drive.run((MODULE, "train_twice"), given, recipe.NETWORK, "`FFN.train`")
-    ends = {name: np.asarray(run.value.get(name), float) for name in ("first", "second", "other")}
+    ends = {name: answers.numbers(run.value.get(name)) for name in ("first", "second", "other")}
     if not np.array_equal(ends["first"], ends["second"]):
         fail("Two trainings with the same seeds end differently.", hint="Draw random numbers by the seeds only.")
     if np.array_equal(ends["first"], ends["other"]):
