@@ -46,7 +46,10 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
     A = inputs.sigmoid(Z)
     right = {"A": (A, 1.0 + np.abs(Z)), "dZ": (dA * A * (1 - A), np.abs(dA) * (1 + np.abs(Z)))}
     return right, {
-        "A": {"It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A},
+        "A": {
+            "It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A,
+            "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(Z),
+        },
         "dZ": {"The slope is missing: dZ is dA.": dA, "σ(x) · 1σ(x) lost a minus: the slope is σ (1 - σ).": dA * A * A},
     }
 

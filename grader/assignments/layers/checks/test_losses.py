@@ -32,6 +32,7 @@ def test_value(drive: Drive, rng: np.random.Generator) -> None:
         mistakes = {
             "The minus in front of the sum is missing.": -each.mean(),
             "This is the sum over the samples, not their mean.": each.sum(),
+            "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
         }
         found = run.value.get("loss")
         expect(f"`cross_entropy` of {samples} predictions", found, each.mean(), rtol=inputs.SHARE, mistakes=mistakes)

@@ -123,6 +123,7 @@ def _expect_learnt(
             "`FFN.train` does not return the mean loss of each epoch.",
             expected=f"a list of {recipe.EPOCHS} numbers that fall",
             got=str(found.get("losses"))[:100],
+            hint="Keep the mean of the batches' losses for each epoch, and return the list.",
         )
 
 
