@@ -58,13 +58,18 @@ def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) ->
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
     answers.expect_on_host(run, right, note)
-    other = drive.run(
-        (MODULE, "activation_twice"),
-        (kind, Z, dA, -Z, True),
-        (("layers", kind), *recipe.MATRIX),
-        f"Two objects of `{kind}`",
-    )
-    answers.expect_right(other, right)
+    _expect_own_memory(drive, kind, Z, dA)
+
+
+def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array) -> None:
+    """Fail if one object of a class uses what another one saw."""
+    other = np.ascontiguousarray(Z[::-1])
+    subject = f"`{kind}`, where a second object of the class is at work,"
+    uses = (("layers", kind), *recipe.MATRIX)
+    run = drive.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
+    (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
+    hint = "It is right for what the other object saw: keep what an object saw in self."
+    answers.expect_right(run, right, {"dZ": {hint: mixed_up["dZ"][0]}})
 
 
 def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:

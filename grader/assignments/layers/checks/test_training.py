@@ -33,9 +33,7 @@ def test_accuracy(
     drive: Drive, training: Background, unsound: list[str], points: tuple[Array, ...], note: Note
 ) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
-    for module, name in drive.followed(recipe.NETWORK):
-        drive.student.load(module)
-        drive.student.expect_spelt(module, name)
+    _expect_there(drive)
     found = _await(training)
     _, _, hidden, labels = points
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
@@ -46,6 +44,13 @@ def test_accuracy(
     for module, name in recipe.NETWORK:
         if name not in unsound:
             slices.expect_closed(drive.student, module, [name])
+
+
+def _expect_there(drive: Drive) -> None:
+    """Raise what is wrong with a file that cannot be imported, or with a name that is missing."""
+    for module, name in drive.followed(recipe.NETWORK):
+        drive.student.load(module)
+        drive.student.expect_spelt(module, name)
 
 
 def _await(training: Background) -> dict[str, Any]:
@@ -162,6 +167,7 @@ def _ask(
     drive: Drive, background: Start, function: str, size: Size, points: tuple[Array, ...], setup: Setup
 ) -> dict[str, Any]:
     """Return what a scenario measured in a worker of its own, where nothing is observed: that would take time, too."""
+    _expect_there(drive)
     hidden, batch, setting = size
     learnt, labels, *_ = points
     given = (hidden, inputs.cut(learnt, batch), inputs.cut(labels, batch), (*setting, setup.seed % 2**31))
