@@ -64,7 +64,7 @@ def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) ->
 def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array) -> None:
     """Fail if one object of a class uses what another one saw."""
     other = np.ascontiguousarray(Z[::-1])
-    subject = f"`{kind}`, where a second object of the class is at work,"
+    subject = f"`{kind}` beside a second object of the class"
     uses = (("layers", kind), *recipe.MATRIX)
     run = drive.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
     (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
