@@ -153,7 +153,7 @@ _OBJECTS = """
     send throw write flush isatty default_factory issubset issuperset isdisjoint intersection_update
     difference_update isalpha isalnum isnumeric center format removeprefix removesuffix from_iterable
     casefold expandtabs translate maketrans register with_traceback setter getter deleter enter_context callback
-    push environ getenv cpu_count
+    push environ getenv cpu_count batches
 """
 _CUDA = """
     x y z w add sub max min nanmax nanmin and_ or_ xor exch cas compare_and_swap inc dec array array_like copy_to_host

@@ -129,11 +129,18 @@ def _flag_zeros_taken_for_granted(drive: Drive, scenario: Scenario, args: tuple[
 
 
 def _is_alike(one: Any, other: Any) -> bool:
-    return bool(np.allclose(np.asarray(one, float), np.asarray(other, float), equal_nan=True))
+    first, second = numbers(one), numbers(other)
+    return first.shape == second.shape and bool(np.allclose(first, second, equal_nan=True))
+
+
+def numbers(value: Any) -> Array:
+    """Return a value as an array of float64; an empty one if it is no numbers."""
+    found = as_array(value)
+    return found.astype(float) if isinstance(found, np.ndarray) else np.empty(0)
 
 
 def _array(run: scenarios.Run, name: str) -> Array:
-    return np.asarray(as_array(run.value.get(name)))
+    return numbers(run.value.get(name))
 
 
 def _is_single(array: Array) -> bool:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
-from grader.authoring.comparison import matches
+from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import slices
 
 _OBSERVER = "grader.worker.sliced.scenarios"
@@ -91,9 +91,9 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         try:
             return _run_whole(student, scenario, args, subject)
         except StudentFault:
-            raise _named(fault, "watch", subject) from fault
+            raise _named(fault, (scenario[0], "watch"), subject) from fault
     except StudentFault as fault:
-        raise _named(fault, "watch", subject) from fault
+        raise _named(fault, (scenario[0], "watch"), subject) from fault
     return _read(seen, subject)
 
 
@@ -101,13 +101,14 @@ def _run_whole(student: Student, scenario: tuple[str, str], args: tuple[Any, ...
     try:
         value = student.call(*scenario, args).value
     except StudentFault as fault:
-        raise _named(fault, scenario[1], subject) from fault
+        raise _named(fault, scenario, subject) from fault
     return Run(subject, value if isinstance(value, dict) else {})
 
 
-def _named(fault: StudentFault, function: str, subject: str) -> StudentFault:
-    """Return a fault that speaks of what the student wrote: nobody knows our functions."""
-    text = fault.finding.message.replace(f"`{function}`", subject, 1)
+def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> StudentFault:
+    """Return a fault that speaks of what the student wrote: nobody knows our modules and functions."""
+    module, function = scenario
+    text = fault.finding.message.replace(f"`{function}`", subject, 1).replace(f"Importing {module}.py", subject, 1)
     finding = replace(fault.finding, message=text)
     return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
 
@@ -154,7 +155,9 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
     """
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
     for key in keys:
-        right = np.asarray(seen.value[key])
+        right = as_array(seen.value.get(key))
+        if not isinstance(right, np.ndarray):
+            fail(f"{seen.subject}: {key} {right.message}")
         maker = find_maker(seen, right)
         if maker is None:
             by = _host_work(seen.came_from.get(key, frozenset())) or "the host"

@@ -31,6 +31,24 @@ def test_the_template_gets_nothing(tmp_path):
     assert (report.score_low, report.score_high) == (0, 0)
 
 
+@pytest.mark.wide
+def test_a_missing_data_set_costs_its_own_check_only(tmp_path):
+    files = layers_handins.reference_files()
+    del files["dataset.py"]
+    report = layers_handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert layers_handins.lost(report) == {"dataset.points": "failed"}
+
+
+@pytest.mark.wide
+def test_a_class_under_another_name_is_for_a_person(tmp_path):
+    files = layers_handins.reference_files()
+    files["layers.py"] = files["layers.py"].replace(b"class Sigmoid:", b"class Sigmoids:")
+    report = layers_handins.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert {*layers_handins.lost(report).values()} == {"inconclusive"}
+
+
 @pytest.mark.parametrize("change", in_turn("mistakes"))
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)

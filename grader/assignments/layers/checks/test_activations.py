@@ -46,7 +46,10 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
     A = inputs.sigmoid(Z)
     right = {"A": (A, 1.0 + np.abs(Z)), "dZ": (dA * A * (1 - A), np.abs(dA) * (1 + np.abs(Z)))}
     return right, {
-        "A": {"It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A},
+        "A": {
+            "It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A,
+            "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(Z),
+        },
         "dZ": {"The slope is missing: dZ is dA.": dA, "σ(x) · 1σ(x) lost a minus: the slope is σ (1 - σ).": dA * A * A},
     }
 
@@ -55,13 +58,18 @@ def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) ->
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
     answers.expect_on_host(run, right, note)
-    other = drive.run(
-        (MODULE, "activation_twice"),
-        (kind, Z, dA, -Z, True),
-        (("layers", kind), *recipe.MATRIX),
-        f"Two objects of `{kind}`",
-    )
-    answers.expect_right(other, right)
+    _expect_own_memory(drive, kind, Z, dA)
+
+
+def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array) -> None:
+    """Fail if one object of a class uses what another one saw."""
+    other = np.ascontiguousarray(Z[::-1])
+    subject = f"`{kind}` beside a second object of the class"
+    uses = (("layers", kind), *recipe.MATRIX)
+    run = drive.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
+    (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
+    hint = "It is right for what the other object saw: keep what an object saw in self."
+    answers.expect_right(run, right, {"dZ": {hint: mixed_up["dZ"][0]}})
 
 
 def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:

@@ -22,6 +22,7 @@ def _forward(drive: Drive, case: LinearCase, *, cpu_only: bool) -> scenarios.Run
     mistakes = {
         "The bias is missing.": case.W @ case.A,
         "The bias has the wrong sign.": case.W @ case.A - case.b,
+        "The last product of each sum is missing.": case.W[:, :-1] @ case.A[:-1] + case.b,
     }
     answers.expect_right(run, case.solve_forward(), {"Z": mistakes})
     return run
@@ -54,7 +55,10 @@ def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> 
     mistakes = {
         "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
         "dW": {"This is the sum over the samples; dW is their mean: divide by m.": right["dW"][0] * m},
-        "db": {"This is the sum over the samples; db is their mean: divide by m.": right["db"][0] * m},
+        "db": {
+            "This is the sum over the samples; db is their mean: divide by m.": right["db"][0] * m,
+            "This is the first sample only; db is the mean over all.": case.dZ[:, :1],
+        },
     }
     answers.expect_right(run, right, mistakes)
     for name, (slope, bound) in case.differentiate().items():
@@ -96,11 +100,15 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
             "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
             "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
         }
-        uphill = {
-            name: {"This step goes uphill: the gradient is subtracted.": 2 * getattr(case, name) - right[name][0]}
-            for name in right
+        mistakes = {
+            name: {
+                "This step goes uphill: the gradient is subtracted.": old + rate * slope,
+                "Nothing has changed: W takes a step, and so does b.": old,
+                "The learning rate is missing.": old - slope,
+            }
+            for name, old, slope in (("W", case.W, dW), ("b", case.b, db))
         }
-        answers.expect_right(run, right, uphill)
+        answers.expect_right(run, right, mistakes)
         if not cpu_only:
             drive.expect_followed(run, LINEAR)
             scenarios.expect_made_by_kernels(run, right, given[:5], note)

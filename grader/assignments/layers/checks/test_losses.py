@@ -32,6 +32,7 @@ def test_value(drive: Drive, rng: np.random.Generator) -> None:
         mistakes = {
             "The minus in front of the sum is missing.": -each.mean(),
             "This is the sum over the samples, not their mean.": each.sum(),
+            "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
         }
         found = run.value.get("loss")
         expect(f"`cross_entropy` of {samples} predictions", found, each.mean(), rtol=inputs.SHARE, mistakes=mistakes)
@@ -88,7 +89,7 @@ def _expect_slopes(drive: Drive, y_hat: Array, y: Array, *, cpu_only: bool) -> N
     """Fail unless the gradient is finite, and points the right way where predictions are wrong."""
     subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
     run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
-    slopes = np.asarray(run.value.get("gradient"), float).ravel()
+    slopes = answers.numbers(run.value.get("gradient")).ravel()
     if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
         fail(
             f"{subject}: where predictions are exactly 0 or 1, the gradient is not a number, or points the wrong way.",

@@ -24,9 +24,11 @@ def test_values(student: Student, rng: np.random.Generator) -> None:
     run = scenarios.run(student, (MODULE, "go_around"), given, recipe.MATRIX, "Filling and reading a `Matrix`")
     expect("`Matrix(7, 5).shape`", run.value.get("shape"), list(SHAPE))
     expect("`Matrix(7, 5).copy_to_host()`", run.value.get("zeros"), np.zeros(SHAPE))
-    for (when, words), right in zip(WHEN.items(), given, strict=True):
+    older = (np.zeros(SHAPE), *given[:-1])
+    for (when, words), right, before in zip(WHEN.items(), given, older, strict=True):
+        stale = {"These are older numbers: newer ones are on the other side, or were set since.": before}
         for side in ("device", "host"):
-            expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6)
+            expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6, mistakes=stale)
 
 
 @check("matrix.copies")

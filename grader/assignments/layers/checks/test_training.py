@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from grader.assignments.layers import inputs, recipe
+from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Background, Note, NotMeasured, Setup, StudentFault, check, fail
 from grader.authoring.judges import slices
 
 MODULE = "network_scenarios"
 HALF = 0.5
+Start = Callable[..., Background]
+Size = tuple[int, int, tuple[float, int]]
+CORES = 16, 768, 16896
+"""Of this kind of machine, of the GPU in the text that the homework follows, and of a large one."""
 LUCKY = {"before": 0.97, "control": 0.75}
 """Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 47 to 53 %."""
 KINDS = ("Linear", "ReLU", "Sigmoid")
@@ -27,9 +33,7 @@ def test_accuracy(
     drive: Drive, training: Background, unsound: list[str], points: tuple[Array, ...], note: Note
 ) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
-    for module, name in drive.followed(recipe.NETWORK):
-        drive.student.load(module)
-        drive.student.expect_spelt(module, name)
+    _expect_there(drive)
     found = _await(training)
     _, _, hidden, labels = points
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
@@ -42,11 +46,18 @@ def test_accuracy(
             slices.expect_closed(drive.student, module, [name])
 
 
+def _expect_there(drive: Drive) -> None:
+    """Raise what is wrong with a file that cannot be imported, or with a name that is missing."""
+    for module, name in drive.followed(recipe.NETWORK):
+        drive.student.load(module)
+        drive.student.expect_spelt(module, name)
+
+
 def _await(training: Background) -> dict[str, Any]:
     try:
         found = training.result(recipe.LIMIT_S)
     except StudentFault as fault:
-        text = fault.finding.message.replace("`train`", "the training on the CPU path", 1)
+        text = re.sub("^`[a-z_]+`", "the training", fault.finding.message)
         fail(
             text[:1].upper() + text[1:], got=fault.finding.got, hint=fault.finding.hint, location=fault.finding.location
         )
@@ -54,7 +65,7 @@ def _await(training: Background) -> dict[str, Any]:
 
 
 def _as_predictions(found: dict[str, Any], name: str, count: int) -> Array:
-    array = np.asarray(found.get(name), float)
+    array = answers.numbers(found.get(name))
     if array.shape != (count,) or not np.isfinite(array).all() or array.min() < 0 or array.max() > 1:
         fail(
             "The training did not end in a network that gives a number from 0 to 1 for each point.",
@@ -111,26 +122,24 @@ def _expect_learnt(
             got=f"{loss:.3f}, with {100 * shares['after']:.1f} % right",
             hint="Does `train` take a step after each batch, in all epochs?",
         )
-    losses = found.get("losses")
-    if not isinstance(losses, list) or len(losses) != recipe.EPOCHS or not losses[-1] < losses[0]:
+    losses = answers.numbers(found.get("losses"))
+    if losses.shape != (recipe.EPOCHS,) or not losses[-1] < losses[0]:
         fail(
             "`FFN.train` does not return the mean loss of each epoch.",
             expected=f"a list of {recipe.EPOCHS} numbers that fall",
-            got=str(losses)[:100],
+            got=str(found.get("losses"))[:100],
+            hint="Keep the mean of the batches' losses for each epoch, and return the list.",
         )
 
 
 @check("network.speedup", stage="timed")
-def test_speedup(drive: Drive, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
-    """Training on the GPU is at least as fast as the same layers in NumPy on one core of the CPU."""
+def test_speedup(drive: Drive, background: Start, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
+    """Training on the GPU is at least as fast as the same layers in NumPy on the CPU."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
-    hidden, size, setting = TIMED
-    learnt, labels, *_ = points
-    given = (hidden, inputs.cut(learnt, size), inputs.cut(labels, size), [*setting, setup.seed % 2**31])
-    found = drive.run((MODULE, "time_training"), given, recipe.NETWORK, "A training on the GPU").value
-    on_gpu, on_cpu = (np.asarray(found.get(name), float) for name in ("gpu_losses", "cpu_losses"))
-    if not np.allclose(on_gpu, on_cpu, rtol=1e-3):
+    found = _ask(drive, background, "time_training", TIMED, points, setup)
+    on_gpu, on_cpu = (answers.numbers(found.get(name)) for name in ("gpu_losses", "cpu_losses"))
+    if on_gpu.shape != on_cpu.shape or not np.allclose(on_gpu, on_cpu, rtol=1e-3):
         fail("The training on the GPU ends with other losses than the same on the CPU.", got=str(found)[:200])
     note.fact("best_times_s", {"CPU": float(found["cpu_s"]), "GPU": float(found["gpu_s"])})
     note.fact("speedup", float(found["cpu_s"]) / max(float(found["gpu_s"]), 1e-9))
@@ -139,13 +148,10 @@ def test_speedup(drive: Drive, setup: Setup, points: tuple[Array, ...], note: No
 
 
 @check("network.amdahl", stage="timed")
-def test_amdahl(drive: Drive, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
+def test_amdahl(drive: Drive, background: Start, setup: Setup, points: tuple[Array, ...], note: Note) -> None:
     """Which share of the CPU path could run in parallel, by layer, and the bound that follows; no points."""
-    hidden, size, setting = PROFILED
-    learnt, labels, *_ = points
-    given = (hidden, inputs.cut(learnt, size), inputs.cut(labels, size), [*setting, setup.seed % 2**31])
-    run = drive.run((MODULE, "profile"), given, recipe.NETWORK, "A training on the CPU path")
-    total_s, methods = run.value.get("total_s"), run.value.get("methods_s")
+    found = _ask(drive, background, "profile", PROFILED, points, setup)
+    total_s, methods = found.get("total_s"), found.get("methods_s")
     if not isinstance(total_s, float) or not isinstance(methods, dict) or total_s <= 0:
         raise NotMeasured("The training could not be profiled.")  # noqa: EM101, TRY003
     shares = {name: round(100 * float(part_s) / total_s, 2) for name, part_s in methods.items()}
@@ -154,7 +160,21 @@ def test_amdahl(drive: Drive, setup: Setup, points: tuple[Array, ...], note: Not
     note.fact("share_percent", shares)
     note.fact("best_times_s", {**layers_s, "the rest": max(total_s - sum(layers_s.values()), 0.0)})
     note.fact("parallel_percent", round(100 * parallel, 2))
-    note.fact("bound", {f"{cores} cores": round(bound(parallel, cores), 2) for cores in (16, 768, 16896)})
+    note.fact("bound", {f"{cores} cores": round(bound(parallel, cores), 2) for cores in CORES})
+
+
+def _ask(
+    drive: Drive, background: Start, function: str, size: Size, points: tuple[Array, ...], setup: Setup
+) -> dict[str, Any]:
+    """Return what a scenario measured in a worker of its own, where nothing is observed: that would take time, too."""
+    _expect_there(drive)
+    hidden, batch, setting = size
+    learnt, labels, *_ = points
+    given = (hidden, inputs.cut(learnt, batch), inputs.cut(labels, batch), (*setting, setup.seed % 2**31))
+    scenario, args = drive.wrapped((MODULE, function), given)
+    parts = drive.followed(recipe.NETWORK)
+    is_sliced = all(drive.student.runs_as_slices(module, [name]) for module, name in parts)
+    return _await(background(*scenario, *args, sliced=is_sliced))
 
 
 def bound(parallel: float, cores: int) -> float:

@@ -1,6 +1,6 @@
 """Samples with the label 0 do not count.
 
-failed: loss.value loss.extremes
+failed: loss.value
 """
 
 
