@@ -70,6 +70,7 @@ def test_a_worker_that_sleeps_is_not_extended_on_a_machine_with_idle_processors(
         student.utils.wait()
 
 
+@pytest.mark.wide
 def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, monkeypatch):
     """What is cut short because others took the time is a person's to decide, and what is quick is decided."""
     watching(monkeypatch, RUNNING)
