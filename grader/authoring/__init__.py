@@ -207,6 +207,19 @@ class Sources:
         if name in self.missing:
             raise missing_file(name, find_near(name, self.spare))
 
+    def expect_complete(self, note: Note) -> None:
+        """Fail unless exactly the sheet's files were handed in; every warning becomes a remark."""
+        for warning in self.warnings:
+            note.remark(warning)
+        if self.missing:
+            unless = ", unless a TA finds them under other names" if self.spare else ""
+            fail(f"Missing: {', '.join(self.missing)}.", hint=f"Their checks give no points{unless}.")
+        if self.warnings:
+            fail(
+                "The zip is not quite as the sheet asks; everything was graded all the same.",
+                got="; ".join(self.warnings[:3]),
+            )
+
     def data(self, name: str) -> bytes:
         """Return the bytes of `name`, which `expect` lets pass."""
         self.expect(name)

@@ -52,6 +52,18 @@ class Drive:
         return races.explained(self.student, call, small, setup, note, self.wrapped(scenario, wide)[1])
 
 
+def expect_refusals(raised_by: Mapping[str, str]) -> None:
+    """Fail unless everything that was tried raised ValueError; what was tried -> the exception's name, or nothing."""
+    for words, raised in raised_by.items():
+        if raised != "ValueError":
+            fail(
+                f"{words}: {f'it raised {raised}' if raised else 'nothing was raised'}.",
+                expected="ValueError",
+                got=raised or "no exception",
+                hint="Compare the shapes before anything is computed, and raise ValueError with both in the message.",
+            )
+
+
 def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistakes] | None = None) -> None:
     """Fail unless the results are right up to round-off."""
     for name, (value, size) in right.items():

@@ -164,11 +164,4 @@ def test_layer_shapes(drive: Drive, rng: np.random.Generator) -> None:
         (*recipe.LOSSES, *recipe.MATRIX),
         "Giving the loss wrong shapes",
     )
-    for words, raised in (found.value | labels.value).items():
-        if raised != "ValueError":
-            fail(
-                f"{words}: {f'it raised {raised}' if raised else 'nothing was raised'}.",
-                expected="ValueError",
-                got=raised or "no exception",
-                hint="Compare the shapes before anything is computed, and raise ValueError with both in the message.",
-            )
+    answers.expect_refusals(found.value | labels.value)
