@@ -121,8 +121,11 @@ class _Cutter:
         self._stars = {name: names.star_names(file) for name, file in files.items()}
         statements = (statement for file in files.values() for statement in file.statements)
         self._own = frozenset(
-            name for statement in statements for name in reading.own_attributes(statement) if not name.startswith("_")
-        ) | frozenset(name for file in files.values() for name in file.bindings)
+            name
+            for found in (*map(reading.own_attributes, statements), *(file.bindings for file in files.values()))
+            for name in found
+            if not name.startswith("_") or policy.may_be_private(name)
+        )
 
     def cut(self, module: str, function: str) -> Slice:
         places: dict[Place, None] = {}

@@ -20,6 +20,7 @@ from functools import cache
 from types import ModuleType
 
 from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS, words
+from grader.slices.privatenames import TAKEN
 
 BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hex int
@@ -187,7 +188,8 @@ FORBIDDEN_ATTRIBUTES = words("""
     get_shared_mem_per_block gi_running gi_suspended handle inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
     is_compiling match_signature nargs nin nopython_signatures nout ntypes parallel_diagnostics resolve_dtypes sharedmem
     signatures specialized to_memory traced_device_function typeof_pyval tobytes
-    add_callback lib core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager parent root
+    load_overload save_overload add_callback lib core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager
+    parent root
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 
@@ -214,6 +216,17 @@ def _public_names(module: str) -> frozenset[str]:
     modules = {name for name in names if isinstance(getattr(loaded, name), ModuleType)}
     parts = set(NUMPY_PARTS) | {"typing"} if module == "numpy" else set()
     return frozenset(names - modules | (modules & parts))
+
+
+def may_be_private(name: str) -> bool:
+    """Return whether classes of a hand-in may call a field or a method of theirs so, with an underscore in front.
+
+    With two in front, Python writes the class's name before it, so that `_Class__field` is refused: it may be any
+    class's; and `__field` is compared by its end with the names of others.
+    """
+    if not name.startswith("_") or name.endswith("_") or "__" in name[2:]:
+        return False
+    return not any(taken.endswith(name) for taken in TAKEN) if name.startswith("__") else name not in TAKEN
 
 
 @cache

@@ -109,13 +109,14 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
     if name in policy.DUNDER_ATTRIBUTES:
         return
     if name.startswith("_"):
-        yield f"uses the private name .{name}"
+        if name not in own:
+            yield f"uses the private name .{name}"
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
 
 
 def _store_reasons(name: str) -> Iterator[str]:
-    if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
+    if _is_strange_name(name):
         yield f"sets .{name} of an object"
 
 
@@ -125,9 +126,12 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
     for part in node.body:
         names = [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else _stored(part)
         for name in names:
-            is_private = name.startswith("_") and name not in policy.DUNDER_DEFINITIONS
-            if is_private or name in policy.FORBIDDEN_ATTRIBUTES:
+            if name not in policy.DUNDER_DEFINITIONS and _is_strange_name(name):
                 yield f"defines {name} in the class {node.name}"
+
+
+def _is_strange_name(name: str) -> bool:
+    return name in policy.FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not policy.may_be_private(name))
 
 
 def _stored(statement: ast.stmt) -> list[str]:

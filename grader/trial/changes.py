@@ -10,7 +10,6 @@ change is, and below that what follows from it, one `key: values` per line:
     partly:   checks that fail, and give a share of points    (default: none)
     skipped:  those that are skipped in consequence           (default: none)
     opened:   checks that a person has to decide              (default: none)
-    opens:    the same of other files' checks                 (default: none)
     warned:   checks without points that fail                 (default: not looked at)
     flagged:  checks with a flag for a TA                     (default: not looked at)
     says:     what the finding of every failed check contains (default: the name of a function or file)
@@ -32,13 +31,7 @@ from pathlib import Path
 
 from grader.worker.launcher import Limits
 
-LOSSES = {
-    "failed": "failed",
-    "partly": "partly",
-    "skipped": "skipped",
-    "opened": "inconclusive",
-    "opens": "inconclusive",
-}
+LOSSES = {"failed": "failed", "partly": "partly", "skipped": "skipped", "opened": "inconclusive"}
 """Key -> what becomes of the checks that it names."""
 _KEY = re.compile(rf"^({'|'.join(LOSSES)}|warned|flagged|says|removes|limit_s|slow):(.*)$", re.MULTILINE)
 

@@ -52,6 +52,11 @@ CLOSED = {
         "import os, pickle, threading\n\ndef f(x):\n    return x\n\n"
         "def bench():\n    threading.Thread(target=os.abort)\n"
     ),
+    "private fields and helpers": (
+        "class M:\n    _count = 0\n    def __init__(self):\n        self._host = self.__own = 0\n"
+        "    def _launch(self, other):\n        return other._host + self.__own\n\n"
+        "def f(x):\n    return M()._launch(M())\n"
+    ),
 }
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
@@ -85,6 +90,23 @@ OPEN = {
     "an option that links code": (HEAD + "@cuda.jit(link=['a.ptx'])\ndef f(x):\n    x[0] = 1\n", "option link"),
     "a module with a point in front": ("from . import b\n\ndef f(x):\n    return b\n", "imports from ."),
     "an attribute of another object": ("def f(x):\n    x._code = 3\n", "sets ._code"),
+    "a private field of another's": ("def f(x):\n    return x._host\n", "private name ._host"),
+    "a private field that arrays have, too": (
+        "class M:\n    def __init__(self):\n        self._label = 0\n\ndef f(x):\n    M()\n    return x\n",
+        "sets ._label",
+    ),
+    "a private field of arrays, read by a class": (
+        "class M:\n    def peek(self):\n        return self._owner\n\ndef f(x):\n    return M.peek(x)\n",
+        "private name ._owner",
+    ),
+    "a helper by a name of warnings' own": (
+        "class M:\n    def _module(self):\n        return 0\n\ndef f(x):\n    return M() and x\n",
+        "defines _module",
+    ),
+    "a class's private field from outside": (
+        "class M:\n    def __init__(self):\n        self._A__label = 0\n\ndef f(x):\n    return M() and x\n",
+        "sets ._A__label",
+    ),
     "no Python": ("def f(x:\n", "not valid Python"),
     "a walrus in a condition below": (
         "import secrets\n\ndef f(x):\n    return x\n\nif (f := secrets.choice) and __name__ == '__main__':\n    pass\n",

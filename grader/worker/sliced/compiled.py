@@ -102,7 +102,7 @@ class Compiler:
         """See that machine code knows all names of a slice that has been imported."""
         for seen, twin in self._globals.values():
             if seen is scope:
-                self._update(twin, seen)
+                self._update_globals(twin, seen)
 
     def twin(self, function: Any) -> Any:
         """Return a function with the same code and the real modules in its globals."""
@@ -111,7 +111,7 @@ class Compiler:
         scope = function.__globals__
         if id(scope) not in self._globals:
             self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
-        self._update(self._globals[id(scope)][1], scope)
+        self._update_globals(self._globals[id(scope)][1], scope)
         closure = tuple(_translate(cell) for cell in function.__closure__ or ())
         made = FunctionType(
             function.__code__,
@@ -127,9 +127,9 @@ class Compiler:
     def refresh(self, function: FunctionType) -> None:
         """Let machine code that is compiled from now on know what names mean now."""
         if entry := self._globals.get(id(function.__globals__)):
-            self._update(entry[1], function.__globals__)
+            self._update_globals(entry[1], function.__globals__)
 
-    def _update(self, twin: dict[str, Any], scope: dict[str, Any]) -> None:
+    def _update_globals(self, twin: dict[str, Any], scope: dict[str, Any]) -> None:
         for name, value in scope.items():
             if name != "__builtins__":
                 twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)

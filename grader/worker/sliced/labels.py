@@ -71,26 +71,26 @@ class Flat:
     """The entries of an array in C's order, as `A.flat` gives them."""
 
     def __init__(self, array: Labelled) -> None:
-        self._array = array
+        self._observed = array
 
     def __iter__(self) -> Iterator[Any]:
         if not current.book.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
-            return (entry for entry in raw_of(self._array).flat)
-        return (self._array[index] for index in np.ndindex(*self._array.shape))
+            return (entry for entry in raw_of(self._observed).flat)
+        return (self._observed[index] for index in np.ndindex(*self._observed.shape))
 
     def __len__(self) -> int:
-        return int(self._array.size)
+        return int(self._observed.size)
 
     def __getitem__(self, key: Any) -> Any:
-        return self._array.reshape(-1)[key]
+        return self._observed.reshape(-1)[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, int | np.integer):
-            self._array[np.unravel_index(int(key), self._array.shape)] = value
+            self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
-            raw = raw_of(self._array)
+            raw = raw_of(self._observed)
             raw.flat[unwrap_key(key)] = unwrap(value)
-            write(self._array, label_of(value))
+            write(self._observed, label_of(value))
 
 
 def raw_of(array: Any) -> Raw:
@@ -131,7 +131,7 @@ def label_of(value: Any, depth: int = 3) -> Label:
     if isinstance(value, np.ndarray):
         return _of_array(value)
     if isinstance(value, Flat):
-        return label_of(value._array)
+        return label_of(value._observed)
     if id(value) in current.book.made:
         return current.book.made[id(value)][1]
     if isinstance(value, list | tuple) and depth:
@@ -209,7 +209,7 @@ def unwrap(value: Any, depth: int = 4) -> Any:
     if isinstance(value, Unwrapped) or (isinstance(value, type) and "_is_type_of_slices" in vars(value)):
         return value._real  # type: ignore[union-attr] # types that stand for others have it, too
     if isinstance(value, Flat):
-        return raw_of(value._array).ravel()
+        return raw_of(value._observed).ravel()
     if (
         depth
         and type(value) in {list, tuple}

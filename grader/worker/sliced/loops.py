@@ -126,11 +126,11 @@ class _Steps:
         if not frame.f_code.co_filename.startswith(self._files):
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._step
+        return self._trace_line
 
-    def _step(self, frame: FrameType, _event: str, _arg: object) -> Any:
+    def _trace_line(self, frame: FrameType, _event: str, _arg: object) -> Any:
         self.count += 1
         if self.count >= _MOST_STEPS:
             sys.settrace(None)
             frame.f_trace, frame.f_trace_opcodes = None, False
-        return self._step
+        return self._trace_line

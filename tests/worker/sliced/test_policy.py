@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from grader.slices import policy
+from tests.worker.sliced.private_names import HARMLESS, private_names
+
 PROGRAM = """
 import functools, json, types
 import grader.cuda_cpu
@@ -36,8 +39,9 @@ held += [hostapi.Stream, hostapi.Event, cuda.In, np.ndarray, np.ufunc]
 held += [Function, Compiled, NumbaType, Generator, Iteration, Flat, Observed, Watched]
 held += [types.GeneratorType, types.FunctionType, types.MethodType, functools.partial]
 known = policy.attribute_names() | policy.FORBIDDEN_ATTRIBUTES
+private = {name for one in held for name in (*dir(one), *getattr(one, "__dict__", ())) if policy.may_be_private(name)}
 names = {name for one in held for name in dir(one) if not name.startswith("_")}
-print(json.dumps([sorted(names - known), sorted(policy.attribute_names() & policy.FORBIDDEN_ATTRIBUTES)]))
+print(json.dumps([list(names - known), list(policy.attribute_names() & policy.FORBIDDEN_ATTRIBUTES), list(private)]))
 """
 
 
@@ -61,3 +65,22 @@ def test_what_arrays_have_for_us_is_known(attributes):
 
 def test_nothing_is_allowed_that_leads_away(attributes):
     assert attributes[1] == []
+
+
+def test_no_class_of_a_hand_in_may_use_a_private_name_of_what_it_can_hold(attributes):
+    assert set(attributes[2]) - HARMLESS == set()
+
+
+def test_private_names_in_the_sources_of_what_slices_hold_are_taken():
+    missing = {name for name in private_names() if policy.may_be_private(name)}
+    assert not missing, "run python -m tests.worker.sliced.private_names, and add what it prints to privatenames.py"
+
+
+@pytest.mark.parametrize("name", ["_host", "_launch", "_cache", "__host", "_dW", "_d_data"])
+def test_usual_private_names_are_free(name):
+    assert policy.may_be_private(name)
+
+
+@pytest.mark.parametrize("name", ["_label", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
+def test_names_of_others_are_not_free(name):
+    assert not policy.may_be_private(name)

@@ -3,7 +3,6 @@
 failed: max.cpu.correct max.numba.correct max.gpu.correct max.gpu.launch
 skipped: max.cpu.trivial max.numba.compiled max.gpu.speedup
 warned: max.times max.shapes
-opens: matmul.trivial.correct matmul.numba.compiled matmul.gpu.correct matmul.gpu.launch
 says: max_functions.py
 slow: its neighbours of the same kind are in the fast set
 """
