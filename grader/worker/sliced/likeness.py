@@ -146,17 +146,30 @@ class _Description:
             case dict():
                 items = [part for pair in list(value.items())[:_MOST_ITEMS] for part in pair]
             case type() if not _is_library(value.__module__):
-                items = [
-                    part
-                    for name, part in vars(value).items()
-                    if callable(part) or isinstance(part, int | float | str)
-                    if name not in {"__module__", "__dict__", "__weakref__"}
-                ]
+                items = _class_parts(value)
             case _:
                 items = _fields(value)
         yield _name(value)
         for item in items:
             yield from self._words(item, depth - 1)
+
+
+def _class_parts(kind: type) -> list[Any]:
+    """Return the methods and constants of a class of the hand-in, without what its methods set, such as counters."""
+    parts = vars(kind)
+    set_by_methods = {
+        name
+        for part in parts.values()
+        if isinstance(part, FunctionType)
+        for name in _names(part.__code__, "STORE_ATTR")
+    }
+    hidden = {"__module__", "__dict__", "__weakref__"}
+    return [
+        part
+        for name, part in parts.items()
+        if name not in hidden
+        if callable(part) or (isinstance(part, int | float | str) and name not in set_by_methods)
+    ]
 
 
 def _bare(value: Any) -> Any:
