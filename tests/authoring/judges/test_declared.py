@@ -128,11 +128,22 @@ def test_an_honest_solution_passes(outcomes):
     assert outcomes(HONEST) == {"axpy.cpu": "passed", "axpy.numba": "passed", "axpy.gpu": "passed"}
 
 
-@pytest.mark.parametrize("cheat", CHEATS)
-def test_an_answer_that_was_made_in_another_way_gets_no_points(outcomes, cheat):
-    check, outcome, text = CHEATS[cheat]
-    others = dict.fromkeys(("axpy.cpu", "axpy.numba", "axpy.gpu"), "passed")
-    assert outcomes(HONEST + text) == {**others, check: outcome}
+@pytest.mark.parametrize(
+    "cheats",
+    [
+        ("cpu by NumPy", "compiled NumPy", "no launch"),
+        ("not compiled", "NumPy, and an empty kernel"),
+        ("a loop, and an empty kernel",),
+        ("the kernel gets the answer",),
+    ],
+)
+def test_an_answer_that_was_made_in_another_way_gets_no_points(outcomes, cheats):
+    expected = dict.fromkeys(("axpy.cpu", "axpy.numba", "axpy.gpu"), "passed")
+    text = ""
+    for cheat in cheats:
+        check, expected[check], changed = CHEATS[cheat]
+        text += changed
+    assert outcomes(HONEST + text) == expected
 
 
 def test_a_check_may_leave_the_question_to_another(outcomes):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits
 
 REPOSITORY = Path(__file__).parents[3]
 REFERENCE = REPOSITORY / "reference" / "hw1"
@@ -52,6 +51,8 @@ def network(modules):
 @pytest.fixture(scope="session")
 def digits():
     """Scikit-learn's 8 x 8 digits blown up to 28 x 28 pixels: training and test pairs, labels one-hot."""
+    from sklearn.datasets import load_digits  # noqa: PLC0415 - two seconds that most tests need not spend
+
     images, labels = load_digits(return_X_y=True)
     blown_up = np.pad(np.kron(images.reshape(-1, 8, 8), np.ones((1, 3, 3))), ((0, 0), (2, 2), (2, 2)))
     order = np.random.default_rng(0).permutation(len(labels))
