@@ -131,7 +131,7 @@ attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/at
 
 ## Figures
 
-bench-grade: $(VENV)/.dev ## time the grading of the reference
+bench-grade: $(VENV)/.dev ## time the grading of the reference beside its main.py, in turns
 	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
 
 bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ideal; ARGS='--submissions 10' for a quick look

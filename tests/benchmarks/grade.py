@@ -1,7 +1,13 @@
-"""How long grading the reference takes on this machine: `make bench-grade`.
+"""What grading the reference costs beside the student's own `main.py`: `make bench-grade`.
 
-Grades it `--runs` times as a user would, by the command line, and prints the median. `student_s` is the time that
-checks spent waiting for student code, as the evidence of the same run has it.
+In turns, `--runs` times: the grading as a user starts it, `python main.py` of the reference on the same data, a grading
+of one check that runs nothing, and `grader --help`. Medians are printed and written to out/bench/bench-grade.json:
+
+    grade_s, main_py_s    wall time; `ratio` is their quotient
+    cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so that it should have nothing
+                          else to do (workers are no children of the grader that a parent's books would show)
+    student_s             how long checks waited for student code, as the evidence of the grading has it
+    fixed_s, help_s       the grading of one check, and the list of commands
 """
 
 import argparse
@@ -13,52 +19,58 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "reference/hw1"
+GRADER = (sys.executable, "-m", "grader")
 
 
-def grade_once(data: Path, out: Path) -> dict[str, object]:
-    """Grade the reference and return the figures of that run."""
-    command = [
-        sys.executable,
-        "-m",
-        "grader",
-        "grade",
-        str(ROOT / "reference/hw1"),
-        "--data",
-        str(data),
-        "--out",
-        str(out),
-    ]
-    began = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
-    wall_s = time.perf_counter() - began
-    evidence = json.loads((out / "hw1" / "evidence.json").read_text())
-    student_s = sum(observation["student_s"] for observation in evidence["observations"])
-    return {
-        "grade_s": wall_s,
-        "student_s": student_s,
-        "device": evidence["run"]["device"],
-        "data": evidence["run"]["data"],
-    }
+def measure(name: str, *command: str) -> dict[str, float]:
+    """Run a command to its end; return its wall time and the machine's CPU time meanwhile.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    before, began = _busy_s(), time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    return {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
+
+
+def _busy_s() -> float:
+    """Return how long all cores together have been busy since the machine was started."""
+    times = psutil.cpu_times()
+    return float(times.user + times.nice + times.system)
+
+
+def run_once(data: str, out: Path) -> dict[str, float]:
+    """Measure each command once; return all figures."""
+    grade = (*GRADER, "grade", str(REFERENCE), "--data", data, "--out", str(out))
+    figures = measure("grade", *grade)
+    evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
+    figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
+    figures |= measure("main_py", sys.executable, str(REFERENCE / "main.py"), data)
+    figures |= measure("fixed", *grade, "--only", "submission.files")
+    return figures | measure("help", *GRADER, "--help")
 
 
 def main() -> None:
     """Run, print a table, write out/bench/bench-grade.json."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as out:
-        runs = [grade_once(options.data, Path(out)) for _ in range(options.runs)]
-    figures = {name: statistics.median(run[name] for run in runs) for name in ("grade_s", "student_s")}
-    figures |= {
-        "ratio": figures["grade_s"] / figures["student_s"],
-        "device": runs[0]["device"],
-        "data": runs[0]["data"],
+        runs = [run_once(str(options.data.resolve()), Path(out)) for _ in range(options.runs)]
+    middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+    figures = {
+        "ratio": middle["grade_s"] / middle["main_py_s"],
+        "cpu_ratio": middle["grade_cpu_s"] / middle["main_py_cpu_s"],
+        **middle,
     }
     for name, value in figures.items():
-        print(f"{name:10} {value:.2f}" if isinstance(value, float) else f"{name:10} {value}")
-    target = Path("out/bench/bench-grade.json")
+        print(f"{name:15} {value:.2f}")
+    target = ROOT / "out/bench/bench-grade.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(figures, indent=1) + "\n")
 
