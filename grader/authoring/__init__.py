@@ -20,6 +20,8 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
 A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker
 through; after `note.credit(0.5, "the last row is missing")` it gives a share of its points, either way. Any other
 exception is ours, and costs nobody a point.
+
+Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grader.authoring.gradients`.
 """
 
 from __future__ import annotations

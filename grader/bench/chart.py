@@ -12,8 +12,9 @@ from xml.etree import ElementTree as ET
 
 from grader.bench import amdahl
 from grader.bench.model import Bench, Chart
-from grader.bench.tables import counted, gains, seconds_text
+from grader.bench.tables import gains
 from grader.model import printable
+from grader.reports.story import counted, seconds_text
 
 WIDTH, HEIGHT = 760, 420
 COLOURS = ("#1f5fa8", "#b8520a", "#2e7d43", "#7a3e9d")
@@ -100,7 +101,7 @@ def _draw_grid(svg: ET.Element, axes: Axes) -> None:
     bottom = HEIGHT - _BOTTOM
     for cores in axes.cores:
         _line(svg, (axes.x(cores), bottom), (axes.x(cores), bottom + 5), "#555")
-        _text(svg, axes.x(cores), bottom + 19, counted(cores), anchor="middle")
+        _text(svg, axes.x(cores), bottom + 19, counted(cores, "core"), anchor="middle")
 
 
 def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number: int) -> None:
@@ -124,7 +125,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
         _mark(svg, mark, x, y, colour)
     _path(svg, points, colour)
     best = min(measured, key=lambda timing: timing.median_s)
-    _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, f"{seconds_text(best.median_s)} on {counted(best.cores)}")
+    _text(svg, WIDTH - _RIGHT + 34, legend_y + _LINE, f"{seconds_text(best.median_s)} on {counted(best.cores, 'core')}")
     scaling = chart.scaling(row)
     if scaling is not None and not scaling.is_on_one_core:
         alone_s = chart.find(row, 1).median_s

@@ -8,13 +8,13 @@ from grader.bench import amdahl
 from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing
 from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
+from grader.reports.story import seconds_text
 
 HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
 CSV_HEADS = (
     *("comparison", "row", "cores", "calls", "best_s", "median_s", "quartile1_s", "quartile3_s", "first_call_s"),
     *("speedup_over_first_row", "problem", "device", "gpu_time", "machine", "gpu"),
 )
-_WORTH_IT = 1.1
 
 
 def render(bench: Bench) -> str:
@@ -34,11 +34,6 @@ def gains(chart: Chart) -> Iterator[str]:
         yield _peak_sentence(chart)
 
 
-def counted(cores: int) -> str:
-    """Return a number of cores in words: `1 core`, `4 cores`."""
-    return "1 core" if cores == 1 else f"{cores} cores"
-
-
 def _gain_text(scaling: Scaling) -> str:
     most = max(scaling.speedups)
     if scaling.is_on_one_core:
@@ -54,14 +49,6 @@ def to_csv(bench: Bench) -> bytes:
     """Return one line per timing, with the machine; no cell is a formula."""
     lines = (_csv_line(bench, chart, timing) for chart in bench.charts for timing in chart.timings)
     return csv_bytes([CSV_HEADS, *([defused(printable(cell, 300)) for cell in line] for line in lines)], bom=False)
-
-
-def seconds_text(seconds: float) -> str:
-    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
-    for scale, unit in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def _table(chart: Chart) -> list[str]:

@@ -23,7 +23,6 @@ _AF_UNIX, _SOCK_STREAM, _SOCK_SEQPACKET, _TYPE_MASK = 1, 1, 5, 0xF
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
-_MAX_ARGUMENTS = 6
 
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """Machine -> its AUDIT_ARCH number, and which column of the tables below is its own."""

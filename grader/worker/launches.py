@@ -11,6 +11,8 @@ from typing import Any
 
 from grader.worker import wire
 
+Triple = tuple[int, int, int]
+
 
 def use_device(device: str, source: Path) -> None:
     """Make `numba.cuda` mean the executor before `source` is imported, if `device` is `cpu` and `source` names Numba.
@@ -51,8 +53,7 @@ def _recorded_on_gpu(launches: list[wire.Launch]) -> Iterator[None]:
 
     def call(self: object, args: tuple[object, ...], *configuration: Any, **more: Any) -> object:
         answer = original(self, args, *configuration, **more)
-        grid, block = _geometry(configuration, more)
-        launches.append(wire.Launch(getattr(self, "__name__", "?"), _dim3(grid), _dim3(block)))
+        launches.append(wire.Launch(getattr(self, "__name__", "?"), *geometry(configuration, more)))
         return answer
 
     owner.call = call
@@ -62,15 +63,15 @@ def _recorded_on_gpu(launches: list[wire.Launch]) -> Iterator[None]:
         owner.call = original
 
 
-def _geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[object, object]:
-    """Return grid and block: Numba's own target hands both over, numba-cuda one object that has them."""
-    if configuration and hasattr(configuration[0], "griddim"):
-        return configuration[0].griddim, configuration[0].blockdim
-    grid, block = (*configuration, *more.values())[:2]
-    return grid, block
+def geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[Triple, Triple]:
+    """Return grid and block: Numba's own target hands both over, numba-cuda and the executor one object with them."""
+    grid, block, *_ = (*configuration, *more.values(), None)
+    if hasattr(grid, "griddim"):
+        grid, block = grid.griddim, grid.blockdim
+    return _dim3(grid), _dim3(block)
 
 
-def _dim3(dimensions: object) -> tuple[int, int, int]:
+def _dim3(dimensions: object) -> Triple:
     sizes = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)  # type: ignore[arg-type] # int or tuple
     x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
     return x, y, z

@@ -2,7 +2,7 @@ import csv
 import io
 from dataclasses import replace
 
-from grader.bench.tables import CSV_HEADS, render, seconds_text, to_csv
+from grader.bench.tables import CSV_HEADS, render, to_csv
 
 
 def read(bench):
@@ -60,7 +60,3 @@ def test_no_cell_of_the_csv_is_a_formula(make_bench, timings):
     rows = read(make_bench([*timings, *hostile], machine="=HYPERLINK(1)"))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t"))]
-
-
-def test_times_are_said_as_people_say_them():
-    assert [seconds_text(value) for value in (12.34, 0.0456, 7.8e-6)] == ["12.3 s", "45.6 ms", "7.8 µs"]

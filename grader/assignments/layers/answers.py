@@ -13,12 +13,11 @@ import numpy as np
 from grader.assignments.layers import inputs, recipe
 from grader.authoring import Array, Note, Setup, Student, expect, fail
 from grader.authoring.comparison import Mistakes, as_array
-from grader.authoring.judges import races, scenarios, slices
+from grader.authoring.judges import provenance, races, scenarios, slices
 
 Right = Mapping[str, tuple[Array, Array | float]]
 """Name of a result -> what is right, and the size of what is summed for it."""
 Scenario = tuple[str, str]
-OLD_VALUE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,7 @@ def _flag_zeros_taken_for_granted(drive: Drive, scenario: Scenario, args: tuple[
     ask: Callable[..., dict[str, Any]] = partial(slices.observe, drive.student, "sliced.kernels")
     call, given = drive.wrapped(scenario, args)
     nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = ask("run_with_old_values", (*call, given, OLD_VALUE), nothing)
+    seen = ask("run_with_old_values", (*call, given, provenance.OLD_VALUE), nothing)
     plain = ask("run_without", (*call, given, "", False), {"value": None})
     if not (seen["tried"] and isinstance(seen["value"], dict) and isinstance(plain["value"], dict)):
         return

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.assignments.layers import gradients, recipe
-from grader.authoring import Array
+from grader.assignments.layers import recipe
+from grader.authoring import Array, gradients
 
 SHARE = 1e-5
 """Of what is summed: how far a result may be off. Sums in float32 stay within it, whatever their order."""

@@ -2,6 +2,7 @@
 
     declared     whether functions work as assignment.toml says; asked of each check unless it is `values_only`
     slices       whether a function can be followed by reading, what was seen of its calls, and doubts about it
+    entrywise    whether a function of arrays is right entry by entry
     loops        whether plain Python went through the entries, without delays
     compiled     whether machine code that Numba made of own loops computes the answer
     launches     which kernels were launched, with how many blocks and threads
@@ -13,7 +14,7 @@
     speedup      how many times as fast one function is as another
     training     whether a network learnt, in this training
     batches      whether data and labels are cut into batches alike
-    weights      the shapes of a network's weights, and how random ones are spread
+    weights      the shapes of a network's weights and biases, and how random ones are spread
     pdf          whether a report shows anything
 
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.

@@ -11,12 +11,39 @@ from grader.authoring import Array, Finding, Note, Student, StudentFault, expect
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges.weights import expect_items, shorten
 
+SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
+"""How many samples there are, and how many a batch has to hold."""
 
-class LastBatchMissing(StudentFault):
+
+class _LastBatchMissing(StudentFault):
     """Nothing is wrong with the batches but that the last, smaller one is missing."""
 
 
 def expect_batches(
+    student: Student, call: tuple[str, str], rng: np.random.Generator, note: Note, *, share: float
+) -> None:
+    """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
+
+    Args:
+        student: The submission.
+        call: Names of module and function; it gets data, labels and the size of a batch.
+        rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
+        note: Takes the flag, and the share.
+        share: Of the points, for batches of which nothing is wrong but that the last, smaller one is missing.
+    """
+    missing: list[StudentFault] = []
+    for sizes in SIZES:
+        for one_hot in (True, False):
+            try:
+                _expect_cut(student, call, sizes, rng, note, one_hot=one_hot)
+            except _LastBatchMissing as fault:
+                missing.append(fault)
+    if missing:
+        note.credit(share, "all batches but the last are as they have to be")
+        raise missing[0]
+
+
+def _expect_cut(
     student: Student,
     call: tuple[str, str],
     sizes: tuple[int, int],
@@ -25,20 +52,7 @@ def expect_batches(
     *,
     one_hot: bool,
 ) -> None:
-    """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
-
-    Args:
-        student: The submission.
-        call: Names of module and function; it gets data, labels and the size of a batch.
-        sizes: How many samples there are, and how many a batch has to hold.
-        rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
-        note: Takes the flag.
-        one_hot: Whether labels are rows with a one; else they are numbers.
-
-    Raises:
-        LastBatchMissing: the last batch would have been smaller than the others, and is not there.
-        StudentFault: something else is wrong.
-    """
+    """Judge one call; `one_hot` says whether labels are rows with a one, or numbers."""
     samples, batch_size = sizes
     data = rng.permutation(samples * 4).reshape(samples, 4) / 8
     labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
@@ -53,7 +67,7 @@ def expect_batches(
     wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
     lacks_last = bool(rest) and lengths == right[:-1]
     if not batches and lacks_last:
-        raise LastBatchMissing(wrong_sizes)
+        raise _LastBatchMissing(wrong_sizes)
     if lengths != right and not lacks_last:
         raise StudentFault(wrong_sizes)
     for part, part_labels in batches:
@@ -70,7 +84,7 @@ def expect_batches(
         hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
     if lacks_last:
-        raise LastBatchMissing(wrong_sizes)
+        raise _LastBatchMissing(wrong_sizes)
     if order != sorted(order) and not note.flags:
         note.flag(f"{call[1]} changes the order of the samples; the sheet does not ask for it, nor forbid it")
 

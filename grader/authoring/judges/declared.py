@@ -19,8 +19,6 @@ from grader.authoring import Answer, Array, Inconclusive, Note, Student
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import compiled, launches, loops, provenance, slices
 
-WATCHED_LIMIT_S = 60
-"""A call in which every entry that is read and written is recorded takes five times as long as another."""
 SAME = 1e-5
 """Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
 
@@ -49,7 +47,7 @@ def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...]
     if loops.is_by_python_alone(slices.expect_seen(answer, call[1]), entries):
         return
     if not answer.seen_fully:
-        answer = student.call(*call, args, full=True, limit_s=WATCHED_LIMIT_S)
+        answer = student.call(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
     loops.expect_own_loops(slices.expect_seen(answer, call[1]), call[1], entries, 0, note)
 
 

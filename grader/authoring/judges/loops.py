@@ -17,6 +17,8 @@ MANY_STEPS, LONG = 4.5, 20.0
 """Honest ways to visit every element need no more steps of Python, and no more time, than so many plain loops."""
 MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
+WATCHED_LIMIT_S = 60
+"""A call in which every entry that is read and written is recorded takes five times as long as another."""
 _LOOKS = 3
 """What looks like a delay may be other programs' work: it has to be there so often, one look after the other."""
 GROWS = 1.5
@@ -72,7 +74,6 @@ def watch(
     draw: Callable[[Shape], Args],
     shapes: tuple[Shape, Shape],
     solve: Solve,
-    limit_s: float,
 ) -> tuple[Seen, int]:
     """Return what a call was seen to do, single reads and writes included, and how many entries its answer had.
 
@@ -85,7 +86,6 @@ def watch(
         draw: Gives fresh arguments of a shape.
         shapes: The sheet's, and a small one.
         solve: What the right answer is, and how far each entry may be off.
-        limit_s: For a call of the sheet's size in which every entry that is read or written is recorded.
 
     Raises:
         StudentFault: an answer is wrong.
@@ -100,7 +100,7 @@ def watch(
     if all(is_by_python_alone(expect_seen(answer, call[1]), math.prod(large)) for answer in answers):
         with suppress(StudentFault):
             return _look(student, call, draw(small), solve, full=True), math.prod(small)
-    return _look(student, call, draw(large), solve, full=True, limit_s=limit_s), math.prod(large)
+    return _look(student, call, draw(large), solve, full=True, limit_s=WATCHED_LIMIT_S), math.prod(large)
 
 
 def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, **options: Any) -> Seen:

@@ -20,7 +20,6 @@ MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
 """Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
-_BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 
 
 def expect_from_kernels(
@@ -64,7 +63,7 @@ def expect_origin(
     seen = slices.expect_seen(answer, call[1])
     note.fact("numbers_come_from", list(seen.label))
     given = _expect_given_data(call[1], answer, is_asked=is_asked)
-    after_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)}
+    after_host = {token for token in seen.label if token.startswith(slices.BY_THE_HOST)}
     certain = after_host if is_asked else after_host - {"elements"}
     if (words := _host_work(certain)) and not _names_kernel(seen):
         fail(
@@ -81,7 +80,7 @@ def expect_origin(
 
 def _expect_given_data(function: str, answer: Answer, *, is_asked: bool = True) -> set[str]:
     """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
-    given = {token for launch in answer.launches for token in launch.given if token.startswith(_BY_THE_HOST)}
+    given = {token for launch in answer.launches for token in launch.given if token.startswith(slices.BY_THE_HOST)}
     if words := _host_work(given):
         message = f"`{function}` gives its kernels what the host has worked on: {words}."
         if not is_asked:
@@ -209,7 +208,7 @@ def _expect_kernel_works(
     _expect_given_data(call[1], answer)
     seen = slices.expect_seen(answer, call[1])
     loops.expect_no_leaks(seen, call[1], right[0].size)
-    by_host = {token for token in seen.label if token.startswith(_BY_THE_HOST)} or not _names_kernel(seen)
+    by_host = {token for token in seen.label if token.startswith(slices.BY_THE_HOST)} or not _names_kernel(seen)
     best = max((_share_right(array, *right) for array in found["after"]), default=0.0)
     if by_host and is_right(found["value"], *right) and best < partly:
         fail(

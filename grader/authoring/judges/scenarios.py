@@ -28,7 +28,6 @@ from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import slices
 
 _OBSERVER = "grader.worker.sliced.scenarios"
-_BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 
 Parts = Sequence[tuple[str, str]]
 """Module and name of each graded class or function that a scenario uses."""
@@ -207,7 +206,7 @@ def _is_known(array: Array, known: Sequence[Array], seen: Run) -> bool:
 def _host_work(label: frozenset[str]) -> str:
     """Return in words what the host did to numbers; empty for nothing that is certain."""
     for token in sorted(label):
-        if token.startswith(_BY_THE_HOST):
+        if token.startswith(slices.BY_THE_HOST):
             return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
                 token, token.removeprefix("mixed: ").removeprefix("compiled: ")
             )

@@ -9,6 +9,8 @@ from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentR
 
 SHOWN = 3
 """So many names are listed in a message."""
+BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
+"""How tokens begin that say of numbers that the host worked on them."""
 
 
 def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:

@@ -1,13 +1,14 @@
-"""Weights of fully connected networks: their shapes, and how random ones are spread."""
+"""Weights and biases of fully connected networks: their shapes, and how random ones are spread."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Foreign, fail
+from grader.authoring import Array, Foreign, Student, fail
 from grader.authoring.comparison import as_array, describe
 
 CHANCE = 1e-9
@@ -15,9 +16,28 @@ CHANCE = 1e-9
 ROUNDING = 1e-6
 
 
-def expect_matrices(call: str, value: Any, sizes: list[int]) -> list[Array]:
-    """Return the matrices of a list of weights, of shapes (sizes[i], sizes[i + 1]), or fail."""
-    items = expect_items(call, value)
+def expect_random(student: Student, function: tuple[str, str], networks: Sequence[list[int]], hint: str) -> None:
+    """Fail unless a function draws the matrices of each network evenly from ±1/√rows, and others on every call.
+
+    Args:
+        student: The submission.
+        function: Names of module and function; it gets the sizes of the layers.
+        networks: The sizes of the layers of each; the matrices of the first are large enough to see how they spread.
+        hint: How to draw them.
+    """
+    for sizes in networks:
+        for weight in expect_matrices(student, function, sizes):
+            _expect_within(f"`{function[1]}({sizes})`", weight, hint)
+    first, second = (expect_matrices(student, function, networks[0]) for _ in range(2))
+    if all(map(np.array_equal, first, second)):
+        fail(f"`{function[1]}` returns the same numbers on every call.", hint="Is the seed set inside the function?")
+    _expect_uniform(f"`{function[1]}`", first[0], hint)
+
+
+def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Array]:
+    """Return the list of weights that a function makes of `sizes`, of shapes (sizes[i], sizes[i + 1]), or fail."""
+    call = f"`{function[1]}({sizes})`"
+    items = expect_items(call, student.call(*function, (sizes,)).value)
     shapes = list(pairwise(sizes))
     arrays = [as_array(item) for item in items]
     got = [
@@ -40,6 +60,24 @@ def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
     return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
 
 
+def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Any]:
+    """Return what a function makes of `sizes` for the layers after the first, which has no biases, or fail.
+
+    One more in front, for the first layer, is left out: where networks count layers from 0, nobody reads it.
+    """
+    call = f"`{function[1]}({sizes})`"
+    vectors = expect_items(call, student.call(*function, (sizes,)).value)
+    if len(vectors) == len(sizes):
+        vectors = vectors[1:]
+    if len(vectors) != len(sizes) - 1:
+        hint = "Every layer after the input layer has one, the output layer too."
+        if vectors and all(isinstance(vector, int | float | np.number) for vector in vectors):
+            hint = "These are numbers: put one vector for each layer into a list."
+        expected = f"{len(sizes) - 1}, one per layer 1 … L"
+        fail(f"{call} returned {len(vectors)} vectors.", expected=expected, got=len(vectors), hint=hint)
+    return vectors
+
+
 def expect_items(call: str, value: Any) -> list[Any]:
     """Return what a list, tuple or array holds, or fail with what came instead."""
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
@@ -54,7 +92,7 @@ def shorten(shapes: list[Any]) -> str:
     return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
 
 
-def expect_within(call: str, weight: Array, hint: str) -> None:
+def _expect_within(call: str, weight: Array, hint: str) -> None:
     """Fail if a weight lies beyond ±1/√rows, where Xavier's initialization ends."""
     bound = 1 / np.sqrt(len(weight))
     if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
@@ -66,7 +104,7 @@ def expect_within(call: str, weight: Array, hint: str) -> None:
         )
 
 
-def expect_uniform(what: str, weight: Array, hint: str) -> None:
+def _expect_uniform(what: str, weight: Array, hint: str) -> None:
     """Fail if weights are not spread evenly over ±1/√rows, by Kolmogorov and Smirnov's test."""
     bound = 1 / np.sqrt(len(weight))
     from scipy import special  # noqa: PLC0415 - not for everybody who only lists the checks

@@ -54,7 +54,6 @@ class Rate:
     failed: float
     skipped: float
     open: float
-    ran: int
     is_suspicious: bool
     """Whether so many fail, or so often our side fails, that the check itself should be looked at."""
 
@@ -125,7 +124,6 @@ def _rate(row: Criterion, seen: Counter[Outcome]) -> Rate:
         failed=share[Outcome.FAILED],
         skipped=share[Outcome.SKIPPED],
         open=sum(share[outcome] for outcome in Outcome if outcome.is_open),
-        ran=count,
         is_suspicious=share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5,  # noqa: PLR2004 - percent
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker import wire
+from grader.worker.launches import geometry
 from grader.worker.sliced import arrays, devices, labels
 from grader.worker.sliced.book import KERNEL, NOTHING
 from grader.worker.sliced.compiled import Compiler, inherited
@@ -50,8 +51,7 @@ class Launches:
                 made = inherited(label) | {f"{KERNEL}{name}"}
                 for array in held:
                     (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
-            grid, block = _geometry(configuration, more)
-            self.seen.append(wire.Launch(name, grid, block, tuple(sorted(label))))
+            self.seen.append(wire.Launch(name, *geometry(configuration, more), tuple(sorted(label))))
             return answer
 
         dispatcher.call = call
@@ -73,21 +73,6 @@ def _bare(arg: Any) -> Any:
     if isinstance(getattr(arg, "value", None), arrays.Observed):
         return type(arg)(labels.raw_of(arg.value))
     return unwrap(arg)
-
-
-def _geometry(
-    configuration: tuple[Any, ...], more: dict[str, Any]
-) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    if configuration and hasattr(configuration[0], "griddim"):  # one object: the executor's, or numba-cuda's
-        return tuple(configuration[0].griddim), tuple(configuration[0].blockdim)
-    grid, block = (*configuration, *more.values())[:2]
-    return _triple(grid), _triple(block)
-
-
-def _triple(dimensions: Any) -> tuple[int, int, int]:
-    sizes = (dimensions,) if isinstance(dimensions, int) else tuple(dimensions)
-    x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
-    return x, y, z
 
 
 def dispatcher_class() -> Any:

@@ -140,7 +140,7 @@ UNSEEN = {
 def judge(tmp_path, pytestconfig):
     """Return a function that runs the check on a PDF, with the modules `instead` in place of installed ones."""
     pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
-    check = importlib.import_module("grader.assignments.hw1.checks.test_report")
+    check = importlib.import_module("grader.assignments.hw1.checks.test_handin")
     started = []
 
     def run(content, **instead):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from grader.assignments.layers import gradients, inputs, recipe
+from grader.assignments.layers import inputs, recipe
+from grader.authoring import gradients
 
 
 @pytest.fixture

@@ -1,11 +1,31 @@
-"""The hand-in itself."""
+"""The hand-in itself, and its report: what a program can say of it, and what a TA marks."""
 
 from __future__ import annotations
 
-from grader.authoring import Note, Sources, check
+from collections.abc import Callable
+
+from grader.authoring import Background, Note, Sources, check
+from grader.authoring.judges import pdf
+
+FILE = "hw1.pdf"
+KERNELS = ("max_kernel", "matmul_kernel")
 
 
 @check("submission.files")
 def test_files(sources: Sources, note: Note) -> None:
     """The zip holds exactly the files that the sheet asks for."""
     sources.expect_complete(note)
+
+
+@check("report.pdf")
+def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
+    """`hw1.pdf` is there, can be read, and is not empty."""
+    seen = pdf.expect_readable(background, sources, FILE, KERNELS, note)
+    if seen["words"] >= pdf.SCANNED_WORDS and not seen["images"]:
+        note.flag(f"{FILE} has no picture; the sheet asks for screenshots of the time comparisons")
+
+
+@check("report.explanation")
+def test_explanation(note: Note) -> None:
+    """The report explains both kernels, the speed-ups and the results; a TA reads it."""
+    note.fact("marked_by", "a TA")

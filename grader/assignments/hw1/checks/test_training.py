@@ -7,13 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from grader.assignments.hw1 import recipe
-from grader.authoring import Background, Note, Setup, Student, StudentFault, check
-from grader.authoring.comparison import as_array
+from grader.authoring import Background, Note, Setup, Student, StudentFault, check, expect
 from grader.authoring.judges import slices
 from grader.authoring.judges.training import expect_learning, limit_s
 from grader.model import Threshold
 
-TOLERANCE = 1e-6
+RTOL, ATOL = 1e-5, 1e-6
 
 
 @check("train.accuracy", stage="awaits")
@@ -36,7 +35,8 @@ def test_train_accuracy(
         expect_learning(training, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as found:
         fault = found
-    if (fault or not _is_enough(note, threshold)) and _sigmoid_is_wrong(student):
+    is_enough = not fault and (not threshold or threshold.is_reached_by(note.facts["test_accuracy_percent"]))
+    if not is_enough and _sigmoid_is_wrong(student):
         fault = None
         note.remark("Trained with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone.")
         expect_learning(train(True), labels, settings.epochs, "utils.py", note, limit_s=most_s)
@@ -45,15 +45,10 @@ def test_train_accuracy(
     slices.expect_closed(student, "utils", recipe.UTILS)
 
 
-def _is_enough(note: Note, threshold: Threshold | None) -> bool:
-    return threshold is None or threshold.is_reached_by(note.facts["test_accuracy_percent"])
-
-
 def _sigmoid_is_wrong(student: Student) -> bool:
     x = np.linspace(-5, 5, 12).reshape(3, 4)
     try:
-        got = as_array(student.utils.sigmoid(x))
+        expect("It", student.utils.sigmoid(x), 1 / (1 + np.exp(-x)), rtol=RTOL, atol=ATOL)
     except StudentFault:
         return True
-    right = 1 / (1 + np.exp(-x))
-    return not (isinstance(got, np.ndarray) and got.shape == x.shape and np.allclose(got, right, atol=TOLERANCE))
+    return False

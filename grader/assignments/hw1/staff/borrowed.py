@@ -16,3 +16,12 @@ def sigmoid_prime(x):
         return utils.sigmoid_prime(x)
     finally:
         utils.sigmoid = own
+
+
+def train(*args):
+    """Return what `training.train` returns with this sigmoid in the place of the submitted one."""
+    import network  # noqa: PLC0415 - needs all of utils.py, which the function above does not
+    import training  # noqa: PLC0415
+
+    utils.sigmoid = network.sigmoid = sigmoid
+    return training.train(*args)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.assignments.layers import answers, gradients, inputs, recipe
+from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
-from grader.authoring import Array, Note, Setup, check, expect, fail
+from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)

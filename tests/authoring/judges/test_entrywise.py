@@ -1,0 +1,63 @@
+"""Functions that work entry by entry: what fails, what is flagged, and what is right with the staff's parts."""
+
+import numpy as np
+import pytest
+
+from grader.authoring import Answer, Note, StudentFault
+from grader.authoring.judges.entrywise import expect_entrywise
+
+
+def solve(x):
+    return x**2, {"This is twice the entry.": 2 * x}
+
+
+def call_of(function):
+    return lambda x: Answer(function(x), 0.0)
+
+
+def judge(function, **options):
+    note = Note()
+    expect_entrywise("square", call_of(function), solve, np.random.default_rng(1), note, **options)
+    return note
+
+
+def test_a_right_function_gets_neither_flag_nor_remark():
+    note = judge(lambda x: x * x)
+    assert (note.flags, note.remarks) == ([], [])
+
+
+def test_a_usual_mistake_is_named_with_the_argument():
+    with pytest.raises(StudentFault) as caught:
+        judge(lambda x: 2 * x)
+    assert caught.value.finding.message.startswith("`square` of a vector of 61 numbers")
+    assert caught.value.finding.hint == "This is twice the entry."
+
+
+def test_a_function_that_is_right_for_matrices_only_fails():
+    with pytest.raises(StudentFault, match="a 3 × 5 matrix"):
+        judge(lambda x: x * x if np.ndim(x) == 1 else x[0] ** 2)
+
+
+def test_a_function_that_bears_arrays_of_floats_only_is_flagged_once():
+    note = judge(lambda x: x * x if isinstance(x, np.ndarray) and x.dtype == float else None)
+    assert len(note.flags) == 1
+    assert "square is right for arrays of floats" in note.flags[0]
+    assert "`square` of integers" in note.flags[0]
+
+
+def test_a_function_that_is_right_with_the_staffs_parts_is_right_and_says_so():
+    note = judge(lambda x: 2 * x, borrowing=call_of(lambda x: x * x), remark="With ours it is right.")
+    assert [remark.message for remark in note.remarks] == ["With ours it is right."]
+    assert note.flags == []
+
+
+def test_a_function_that_is_wrong_either_way_keeps_its_first_fault():
+    with pytest.raises(StudentFault, match=r"off by 930\."):
+        judge(lambda x: x, borrowing=call_of(lambda x: 0 * x))
+
+
+def test_an_overwritten_argument_is_flagged():
+    note = Note()
+    overwriting = lambda x: Answer(x**2, 0.0, inputs_changed=(0,))  # noqa: E731 - as short as the others
+    expect_entrywise("square", overwriting, solve, np.random.default_rng(1), note)
+    assert note.flags == ["square overwrites its argument; the values are right, and the sheet does not forbid it"]
