@@ -84,3 +84,13 @@ def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, mon
     with pytest.raises(Inconclusive, match="took nearly all the time"):
         student.utils.hang2()
     assert student.utils.one() == 1
+
+
+def test_what_a_busy_machine_takes_from_a_call_is_not_taken_from_the_others(submit, monkeypatch):
+    watching(monkeypatch, STARVED)
+    student = submit(
+        "def one(): return 1\ndef hang():\n    while True: pass\n", limits=Limits(load_s=10, call_s=0.5, grading_s=2.4)
+    )
+    with pytest.raises(StudentTooSlow):
+        student.utils.hang()
+    assert student.utils.one() == 1
