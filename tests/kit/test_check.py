@@ -139,6 +139,7 @@ def groups(folder):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # an import that hangs is waited for twice, on a busy machine three times as long
 @pytest.mark.parametrize("changes", [*groups("mistakes"), *groups("unusual")])
 def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, settings, tmp_path, changes):
     write(tmp_path, changes)
