@@ -172,6 +172,12 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
             )
 
 
+def find_host_work(seen: Run) -> str:
+    """Return in words what the host made of several arrays before any kernel was given it; empty for nothing."""
+    given = {token for launch in seen.launches for token in launch.given}
+    return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
+
+
 def find_maker(seen: Run, right: Array) -> Launched | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
     for launch in seen.launches:
