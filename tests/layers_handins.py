@@ -39,6 +39,11 @@ def changes(kind: str) -> list[Change]:
     return [Change(**vars(change)) for change in changed.load_changes(CHANGES / kind, REFERENCE)]
 
 
+def change_of(kind: str, module: str, name: str) -> Change:
+    """Return one of them."""
+    return next(one for one in changes(kind) if (one.target, one.name) == (f"{module}.py", name))
+
+
 def reference_files() -> dict[str, bytes]:
     """Return the reference as a hand-in."""
     return {name: (REFERENCE / name).read_bytes() for name in (*SOURCES, "layers.pdf")}

@@ -80,6 +80,23 @@ def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, instal
 
 
 @pytest.mark.slow
+def test_classes_are_observed_and_timed_on_a_gpu_as_well(grade, suited):
+    reference, copied, counting = grade(
+        suited,
+        {"assignment": "layers"},
+        {"assignment": "layers", "changes": ["mistakes/matrix/set_broadcasts"]},
+        {"assignment": "layers", "changes": ["attacks/layers/honest_at_first"], "only": ["network"]},
+    )
+    lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
+    assert lost == {"report.explanation": "inconclusive"}, reference["texts"]
+    assert reference["flags"] == [] or {check for check, _ in reference["flags"]} == {"network.speedup"}
+    lost = {check for check, outcome in copied["outcomes"].items() if outcome == "failed"}
+    assert lost == {"matrix.shapes"}, copied["texts"]
+    assert counting["outcomes"]["network.speedup"] == "inconclusive"
+    assert "kernels before it was timed" in counting["texts"]["network.speedup"]
+
+
+@pytest.mark.slow
 def test_of_several_cards_the_idle_one_is_taken_unless_somebody_chose(grade, installation):
     machine = standin.MACHINES["two cards, one busy"]
     if machine.driver < installation.oldest_driver:

@@ -155,6 +155,12 @@ def test_a_max_numba_that_fails_is_a_remark_and_no_more(monkeypatch):
     assert any("max_numba failed" in remark.message for remark in note.remarks)
 
 
+def test_a_slow_max_numba_leaves_time_for_the_verdict(monkeypatch):
+    world = World(max_numba=2.0)
+    assert graded(measured(monkeypatch, world)).outcome is Outcome.PASSED
+    assert world.seen.count("max_numba") == 1 + 3
+
+
 def test_a_result_that_is_handed_over_late_is_timed_to_its_end_and_flagged(monkeypatch):
     world = World(max_gpu=0.0005)
     world.late_s["max_gpu"] = 0.02
