@@ -10,6 +10,7 @@ import pytest
 from driver import standin
 
 PROGRAM = str(Path(__file__).with_name("graded.py"))
+TRAINED = ("network.accuracy", "network.speedup")
 OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
 
 
@@ -85,7 +86,7 @@ def test_classes_are_observed_and_timed_on_a_gpu_as_well(grade, suited):
         suited,
         {"assignment": "layers"},
         {"assignment": "layers", "changes": ["mistakes/matrix/set_broadcasts"]},
-        {"assignment": "layers", "changes": ["attacks/layers/honest_at_first"], "only": ["network"]},
+        {"assignment": "layers", "changes": ["attacks/layers/honest_at_first"], "only": TRAINED},
     )
     lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
     assert lost == {"report.explanation": "inconclusive"}, reference["texts"]

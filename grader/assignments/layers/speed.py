@@ -15,7 +15,7 @@ from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"
 ON_GPU, ON_CPU = "train_on_gpu", "train_on_cpu"
-NAMES = {ON_GPU: "training on the GPU", ON_CPU: "training with cpu_only"}
+NAMES = {ON_GPU: "the GPU path", ON_CPU: "the CPU path"}
 PARAMETERS = "W1", "b1", "W2"
 """Those with more than one entry: a single number is found in too many arrays."""
 SHARE = 1e-3
@@ -74,7 +74,9 @@ def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
 def count_launches(drive: Drive, work: Workload, rng: np.random.Generator) -> Counter[str]:
     """Return which kernels a training launches where it is timed, and how often; untimed."""
     args = work.work.draw(rng, work.shape)
-    answer = drive.student.call_unobserved(work.uses, MODULE, ON_GPU, args, record_launches=True)
+    answer = scenarios.run_unobserved(
+        drive.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
+    )
     return Counter(launch.kernel for launch in answer.launches)
 
 

@@ -25,6 +25,7 @@ from grader.authoring import (
     WorkerError,
     expect,
 )
+from grader.authoring.judges import scenarios
 from grader.authoring.judges.provenance import is_right
 from grader.authoring.judges.workload import Copied, Workload
 from grader.model import Threshold, Timed
@@ -109,17 +110,17 @@ class Bench:
 
     def _verified(self, function: str) -> Answer:
         answer, right, tolerance = self._call(self.student, self.work.module, function)
-        subject = self.work.called.get(function, f"`{function}`")
-        expect(f"{subject}, while it was timed,", answer.value, right, atol=tolerance)
+        expect(f"{self.work.subject(function)}, while it was timed,", answer.value, right, atol=tolerance)
         return answer
 
     def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, Array, Array | float]:
         args = self.work.work.draw(self.rng, self.work.shape)
-        call: Callable[..., Answer] = worker.call
+        call: Callable[[], Answer] = partial(worker.call, module, function, args, timed=True)
         if self.work.uses and worker is self.student:
-            call = partial(self.student.call_unobserved, self.work.uses)
+            drive = partial(scenarios.run_unobserved, self.student, (module, function), args, self.work.uses)
+            call = partial(drive, self.work.subject(function), timed=True)
         still = (self.student,) if worker is self.staff else ()
-        answer = self.track.run(worker, lambda: call(module, function, args, timed=True), still)
+        answer = self.track.run(worker, call, still)
         return answer, *self.work.work.solve(*args)
 
 

@@ -50,6 +50,11 @@ class Workload:
         """Return what reports call a function."""
         return self.called.get(function, function)
 
+    def subject(self, function: str) -> str:
+        """Return how a sentence about a function begins."""
+        name = self.called.get(function, f"`{function}`")
+        return name[:1].upper() + name[1:]
+
     @property
     def shown(self) -> dict[str, str]:
         """Name in the report -> role of the samples."""

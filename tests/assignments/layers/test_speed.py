@@ -57,7 +57,7 @@ def test_ones_own_cpu_path_moves_no_point_and_is_shown(monkeypatch, cpu_s):
     note = measured(monkeypatch, World(train_on_cpu=cpu_s))
     low, high = graded(note).observation.facts["speedup"]
     assert 9 < low < high < 11
-    assert note.facts["raw_ratios"]["to training with cpu_only"] == pytest.approx(cpu_s / 0.005, rel=0.1)
+    assert note.facts["raw_ratios"]["to the CPU path"] == pytest.approx(cpu_s / 0.005, rel=0.1)
     assert note.flags == []
 
 
@@ -72,10 +72,10 @@ def test_a_wrong_cpu_path_is_a_remark_and_a_wrong_gpu_path_fails(monkeypatch):
     world.wrong["train_on_cpu"] = 1
     note = measured(monkeypatch, world)
     assert graded(note).outcome is Outcome.PASSED
-    assert any(remark.message.startswith("training with cpu_only failed") for remark in note.remarks)
+    assert any(remark.message.startswith("the CPU path failed") for remark in note.remarks)
     world = World()
     world.wrong["train_on_gpu"] = 20
-    with pytest.raises(StudentFault, match="training on the GPU, while it was timed"):
+    with pytest.raises(StudentFault, match="The GPU path, while it was timed"):
         measured(monkeypatch, world)
 
 
@@ -149,7 +149,7 @@ def test_real_workers_take_samples_of_what_kernels_compute(opened):
         taken = speedup.take(bench, replace(THRESHOLD, at_least=1e6))  # which is decided at the first look
     staff.close()
     speedup.explain(taken, THRESHOLD, bench, note)
-    assert {*note.facts["times_s"]} == {"training with cpu_only", "staff's NumPy", "training on the GPU"}
+    assert {*note.facts["times_s"]} == {"the CPU path", "staff's NumPy", "the GPU path"}
     speed.expect_same_launches(before, speed.count_launches(drive, work, rng))
     speed.expect_kernels(drive, work, rng, note)
 

@@ -137,15 +137,15 @@ def test_a_class_that_cannot_be_followed_is_timed_as_a_whole(driven, given):
 
 
 def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, given, monkeypatch):
-    def call(*_, **__):
-        raise StudentRaised(Finding("`add_up` raised NameError"), "NameError")
+    def call(_module, function, *_, **__):
+        raise StudentRaised(Finding(f"`{function}` raised NameError"), "NameError")
 
     handin, _ = driven(TOTAL, "add_up", given)
     monkeypatch.setattr(handin.plain, "call", call)
     assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
     assert handin.doubts == ["as slices they raised, and as whole files they did not: `add_up` raised NameError"]
-    with pytest.raises(StudentRaised, match="NameError"):
-        handin.call_unobserved(USES, "driving", "fails", given)
+    with pytest.raises(StudentRaised, match="`Total` raised NameError"):
+        scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
 
 
 def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch):

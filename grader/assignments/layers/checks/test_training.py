@@ -10,7 +10,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe, speed
 from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, StudentFault, check, fail
-from grader.authoring.judges import amdahl, slices, speedup
+from grader.authoring.judges import amdahl, scenarios, slices, speedup
 from grader.model import Threshold
 
 HALF = 0.5
@@ -170,6 +170,9 @@ def test_amdahl(
     batches = inputs.cut(learnt, batch), inputs.cut(labels, batch)
     given = (hidden, *batches, (*setting, setup.seed % 2**31), unsound)
     scenario, args = drive.wrapped((speed.MODULE, "profile"), given)
-    found = drive.student.call_unobserved(drive.followed(recipe.NETWORK), *scenario, args, limit_s=recipe.LIMIT_S).value
+    uses = drive.followed(recipe.NETWORK)
+    found = scenarios.run_unobserved(
+        drive.student, scenario, args, uses, "Training on the CPU path", limit_s=recipe.LIMIT_S
+    ).value
     cores = {**amdahl.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
     amdahl.explain(found, cores, measured.get("speedup"), note)
