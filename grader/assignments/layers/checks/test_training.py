@@ -174,5 +174,6 @@ def test_amdahl(
     found = scenarios.run_unobserved(
         drive.student, scenario, args, uses, "Training on the CPU path", limit_s=recipe.LIMIT_S
     ).value
+    note.fact("replaced_by_the_staffs", unsound)
     cores = {**amdahl.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
     amdahl.explain(found, cores, measured.get("speedup"), note)
