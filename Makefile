@@ -114,11 +114,11 @@ fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
 
-transcript: $(VENV)/.dev ## live a new student's life with the handout and write docs/kit-transcript.md
-	@$(VENV)/bin/python tests/kit/transcript.py
+transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGNMENT and write docs/kit-transcript.md, or its own page
+	@$(VENV)/bin/python tests/kit/transcript.py $(ASSIGNMENT)
 
-messages-table: $(VENV)/.dev ## check every known mistake with the kit and write docs/messages.md (3 minutes); ASSIGNMENT=layers its own
-	@$(VENV)/bin/python tests/$(if $(filter layers,$(ASSIGNMENT)),assignments/layers,kit)/messages.py
+messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/messages.md, or its own page (3 minutes)
+	@$(VENV)/bin/python tests/kit/messages.py $(ASSIGNMENT) $(ARGS)
 
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py

@@ -3,6 +3,7 @@
 Small ones are changes of the reference, as `grader.trial.changes` has them, in `assignments/layers/<kind>/<file>/`.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import handins
@@ -10,7 +11,7 @@ import handins
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
-from grader.trial.changes import Change, load_changes
+from grader.trial import changes as changed
 
 ROOT = Path(__file__).parents[1]
 REFERENCE, TEMPLATE = ROOT / "reference" / "layers", ROOT / "student_template" / "layers"
@@ -20,9 +21,27 @@ OPEN = {"network.speedup": Outcome.NOT_MEASURED, "report.explanation": Outcome.I
 """What stays open for a right submission where there is no GPU and no TA."""
 
 
+@dataclass(frozen=True)
+class Change(changed.Change):
+    """One change to one file of the reference of layers."""
+
+    @property
+    def id(self) -> str:
+        return f"{self.target.removesuffix('.py')}.{self.name}"
+
+    def concerns(self, check: str) -> bool:
+        """Whether `check` is one of those that fail."""
+        return check in self.words("failed")
+
+
 def changes(kind: str) -> list[Change]:
     """Return the changes of a kind: mistakes, unusual, attacks."""
-    return load_changes(CHANGES / kind, REFERENCE)
+    return [Change(**vars(change)) for change in changed.load_changes(CHANGES / kind, REFERENCE)]
+
+
+def change_of(kind: str, module: str, name: str) -> Change:
+    """Return one of them."""
+    return next(one for one in changes(kind) if (one.target, one.name) == (f"{module}.py", name))
 
 
 def reference_files() -> dict[str, bytes]:

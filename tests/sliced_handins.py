@@ -1,6 +1,7 @@
-"""Hand-ins of one file, behind their two workers: the file as it is, and its slices."""
+"""Hand-ins of one file, behind their workers: the file as it is, and its slices."""
 
 import textwrap
+from dataclasses import replace
 
 from grader.slices.cutting import cut
 from grader.worker.handin import HandIn, write_slices
@@ -24,6 +25,7 @@ def open_text(folder, module, text, graded, *, staff=None, limits=None):
         limits,
         slices=slices,
         start_slices=lambda: WorkerProcess(sliced, "cpu", limits, PlainLauncher()),
+        start_plain=lambda: WorkerProcess(replace(sliced, slices="plain"), "cpu", limits, PlainLauncher()),
     )
     handin.begin_check()
     return handin

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from grader.bench import amdahl
 from grader.bench.model import Bench, Chart
 from grader.bench.tables import gains
 from grader.model import printable
 from grader.reports.story import counted, seconds_text
+from grader.timing import amdahl
 
 WIDTH, HEIGHT = 760, 420
 COLOURS = ("#1f5fa8", "#b8520a", "#2e7d43", "#7a3e9d")

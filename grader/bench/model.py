@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-from grader.bench import amdahl
+from grader.timing import amdahl
 
 NO_GPU_TIME = "CUDA kernels were executed on the CPU: their times are no GPU times."
 

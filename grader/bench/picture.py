@@ -7,10 +7,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from grader.bench import amdahl
 from grader.bench.chart import COLOURS, wrap
 from grader.bench.model import Bench, Chart
 from grader.bench.tables import gains
+from grader.timing import amdahl
 
 _MARKS = "osD^"
 

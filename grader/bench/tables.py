@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.bench import amdahl
 from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing
 from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
 from grader.reports.story import seconds_text
+from grader.timing import amdahl
 
 HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
 CSV_HEADS = (

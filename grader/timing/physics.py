@@ -44,6 +44,25 @@ FP64_LANES = {
 """Compute capability -> double-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++
 Programming Guide, section "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions", row "64-bit
 floating-point add, multiply, multiply-add". Others are unknown, and then nothing is called impossible by them."""
+FP32_LANES = {
+    (5, 0): 128,
+    (5, 2): 128,
+    (5, 3): 128,
+    (6, 0): 64,
+    (6, 1): 128,
+    (6, 2): 128,
+    (7, 0): 64,
+    (7, 2): 64,
+    (7, 5): 64,
+    (8, 0): 64,
+    (8, 6): 128,
+    (8, 7): 128,
+    (8, 9): 128,
+    (9, 0): 128,
+    (10, 0): 128,
+    (12, 0): 128,
+}
+"""The same in single precision: what NVIDIA counts as the cores of a multiprocessor. Source: as above."""
 MARGIN = 0.8
 """How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
 _COPIED_BYTES = 32 << 20
@@ -118,6 +137,13 @@ def measure_bandwidth(
     return Bandwidth(copied_bytes / min(to_s[1:]), copied_bytes / min(from_s[1:]))
 
 
+def count_cores(cuda: Any) -> int:
+    """Return how many cores the current device has, as NVIDIA counts them; 0 if it is unknown."""
+    device = cuda.get_current_device()
+    major, minor = device.compute_capability
+    return FP32_LANES.get((int(major), int(minor)), 0) * int(getattr(device, "MULTIPROCESSOR_COUNT", 0))
+
+
 def describe_multiprocessor(cuda: Any) -> Multiprocessor:
     """Return what the current device's attributes say of one multiprocessor; its clock comes in kHz, or not at all."""
     device = cuda.get_current_device()
@@ -136,6 +162,7 @@ def describe_gpu() -> dict[str, float | int | str]:
         "from_device_bytes_per_s": bandwidth.from_device_bytes_per_s,
         "fp64_flops_per_s": unit.fp64_flops_per_s or 0.0,
         "clock_hz": unit.clock_hz,
+        "cores": count_cores(cuda),
     }
 
 

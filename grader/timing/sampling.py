@@ -41,6 +41,8 @@ class Contestant:
     """Whether the comparison goes on without it when it fails."""
     warm_ups: int = 0
     """How often it is called untimed before those calls: a GPU that had nothing to do has slowed its clocks down."""
+    most_s: float = math.inf
+    """After so many seconds of its calls it takes no further turn: for one whose time is only shown."""
 
 
 @dataclass(slots=True)
@@ -110,7 +112,7 @@ def _take_block(
 ) -> None:
     for index in rng.permutation(len(contestants)):
         contestant = contestants[index]
-        if contestant.name in taken.failures:
+        if contestant.name in taken.failures or _has_had(contestant, taken):
             continue
         try:
             taken.warming_s += _warm_up(contestant, now_s)
@@ -122,6 +124,11 @@ def _take_block(
             del taken.times_s[contestant.name]
         else:
             taken.times_s[contestant.name].append(times_s)
+
+
+def _has_had(contestant: Contestant, taken: SamplingResult) -> bool:
+    """Return whether a contestant has taken all the time that it may."""
+    return sum(map(sum, taken.times_s[contestant.name])) >= contestant.most_s
 
 
 def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> float:

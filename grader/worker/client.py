@@ -166,6 +166,11 @@ class Student:
         self._given_up[f"{module}.{function}"] = fault
 
     @property
+    def is_running(self) -> bool:
+        """Whether there is a worker at present."""
+        return self._worker is not None
+
+    @property
     def pids(self) -> tuple[int, ...]:
         """The process above the worker; a worker is started if there is none."""
         return (self._running().pid,)

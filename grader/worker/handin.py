@@ -1,7 +1,8 @@
-"""A hand-in as its checks see it: two workers, one for the file as it was handed in, one for what can be read of it.
+"""A hand-in as its checks see it: one worker for the files as they were handed in, others for what can be read of them.
 
     whole     imports the files as they are, and runs what cannot be followed by reading
     slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
+    plain     runs slices that functions of the staff drive, and observes nothing: only for times
 
 The function objects that the whole file ends up with have to be those of the slices. Where they are, nothing is run
 twice; where they are not, the points of that function are open, and a TA is shown both.
@@ -40,9 +41,11 @@ class HandIn(Student):
         *,
         slices: Slices,
         start_slices: Callable[[], WorkerProcess],
+        start_plain: Callable[[], WorkerProcess],
     ) -> None:
         super().__init__(start, missing, limits, spare, near)
         self.sliced = Student(start_slices, (), limits, allowance=self._allowance)
+        self.plain = Student(start_plain, (), limits, allowance=self._allowance)
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}
@@ -58,26 +61,27 @@ class HandIn(Student):
         """Functions of which this check has asked how they work."""
 
     def start(self) -> None:
-        """Start both workers."""
+        """Start the workers that every check uses."""
         super().start()
         self.sliced.start()
 
     def begin_check(self) -> None:
-        """Start the books of a new check in both workers."""
+        """Start the books of a new check in all workers."""
         super().begin_check()
         self.sliced.begin_check()
+        self.plain.begin_check()
         self.called.clear()
         self.judged.clear()
 
     @property
     def output(self) -> str:
-        """What the submission printed since `begin_check`, in both workers."""
-        return super().output + self.sliced.output
+        """What the submission printed since `begin_check`, in all workers."""
+        return super().output + self.sliced.output + self.plain.output
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes above both workers."""
-        return (*super().pids, *self.sliced.pids)
+        """The processes above the workers."""
+        return (*super().pids, *self.sliced.pids, *(self.plain.pids if self.plain.is_running else ()))
 
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call the slice of a function, or, where that is not closed or is another function, the file's own.
@@ -144,12 +148,44 @@ class HandIn(Student):
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call `module.function(*args)` in the worker of slices, be it a slice's function or an observer of ours."""
-        before_s, doubts = self.sliced.student_s, len(self.sliced.doubts)
+        return self._ask_other(self.sliced, module, function, args, **options)
+
+    def call_unobserved(
+        self, uses: Iterable[tuple[str, str]], module: str, function: str, args: tuple[Any, ...], **options: Any
+    ) -> Answer:
+        """Call a function of the staff's that drives graded classes where nothing is observed, which would take time.
+
+        Args:
+            uses: Module and name of each class. Unless all their slices are closed, the whole files run.
+            module: The staff's.
+            function: Its name in there.
+            args: Data.
+            options: Those of `Student.call`.
+
+        Raises:
+            StudentFault: the call raised, crashed, or took too long.
+        """
+        if not all(self.runs_as_slices(used, [name]) for used, name in uses):
+            return super().call(module, function, args, **options)
         try:
-            return self.sliced.call(module, function, args, **options)
+            return self._ask_other(self.plain, module, function, args, **options)
+        except StudentRaised as fault:  # as in `_call`
+            try:
+                answer = super().call(module, function, args, **options)
+            except StudentFault:
+                raise fault from None
+            words = f"as slices they raised, and as whole files they did not: {fault.finding.message}"
+            self.doubts += [words] if words not in self.doubts else []
+            return answer
+
+    def _ask_other(self, other: Student, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call in another worker, on the books of this one."""
+        before_s, doubts = other.student_s, len(other.doubts)
+        try:
+            return other.call(module, function, args, **options)
         finally:
-            self.student_s += self.sliced.student_s - before_s
-            self.doubts += self.sliced.doubts[doubts:]
+            self.student_s += other.student_s - before_s
+            self.doubts += other.doubts[doubts:]
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
         """Let every further call of a function fail at once, in both workers."""
@@ -180,9 +216,10 @@ class HandIn(Student):
         return found
 
     def close(self) -> None:
-        """End both workers."""
+        """End all workers."""
         super().close()
         self.sliced.close()
+        self.plain.close()
 
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those that do."""
@@ -266,5 +303,6 @@ def open_handin(
         near,
         slices=slices,
         start_slices=lambda: start(replace(whole, submission=folder, slices="observed")),
+        start_plain=lambda: start(replace(whole, submission=folder, slices="plain")),
     )
     return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))

@@ -83,6 +83,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
         Limits(),
         slices=slices,
         start_slices=start(cut_out, assignment.staff, "observed"),
+        start_plain=start(cut_out, assignment.staff, "plain"),
     )
     staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
     began = time.perf_counter()

@@ -3,13 +3,15 @@
 Its input is a list of jobs, one object each:
 
     name, changes    which reference with which changes of `tests/<folder>/<file>/<name>.py`, as `folder/file/name`
+    assignment       whose; hw1 without it
     only             the checks to run; none for all
     sandbox          the level
     failures         which calls fail once the GPU has been tried, as in `machine.conf`
     once             how many workers meet them; later ones find all well. 0 for all
     template         whether to grade the template instead
 
-The speed-up's threshold is lowered and other programs disturb nothing: an interpreter's times say nothing of a GPU's.
+The speed-up's threshold is lowered, other programs disturb nothing, and the training that is timed is a small one: an
+interpreter's times say nothing of a GPU's.
 """
 
 import functools
@@ -23,8 +25,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
+import layers_handins
 
 from grader.assignment import load_assignment
+from grader.assignments.layers import recipe
 from grader.grading import Options, grade
 from grader.machine import choose_device
 from grader.sandbox.levels import choose_launcher
@@ -36,17 +40,24 @@ CONF = Path(os.environ["LD_LIBRARY_PATH"].split(os.pathsep)[0], "machine.conf")
 
 def main():
     section.undisturbed = functools.partial(section.undisturbed, find=lambda *_observed: "")
-    rubric = handins.TESTS.parent / "grader" / "assignments" / "hw1" / "rubric.toml"
-    eased = re.sub(r"at_least = 40, (.*)budget_s = 20", r"at_least = 0.01, \1budget_s = 20", rubric.read_text())
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "rubric.toml").write_text(eased)
-        assignment = load_assignment("hw1", Path(folder, "rubric.toml"))
+    recipe.TIMED_SHAPE = 24, 20
     healthy = CONF.read_text()
     for job in json.load(sys.stdin):
         try:
-            print(json.dumps(graded(job, assignment, healthy)), flush=True)
+            print(json.dumps(graded(job, eased(job.get("assignment", "hw1")), healthy)), flush=True)
         finally:
             CONF.write_text(healthy)
+
+
+@functools.cache
+def eased(name):
+    """Return an assignment whose speed-up anything reaches."""
+    rubric = handins.TESTS.parent / "grader" / "assignments" / name / "rubric.toml"
+    text, count = re.subn(r'(fact = "speedup", at_least =) \d+', r"\1 0.0001", rubric.read_text())
+    assert count == 1
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "rubric.toml").write_text(text)
+        return load_assignment(name, Path(folder, "rubric.toml"))
 
 
 def graded(job, assignment, healthy):
@@ -96,11 +107,12 @@ START = process.WorkerProcess.__init__
 
 
 def files(job):
+    course = {"hw1": handins, "layers": layers_handins}[job.get("assignment", "hw1")]
     if job.get("template"):
-        return {path.name: path.read_bytes() for path in handins.TEMPLATE.iterdir() if path.is_file()}
-    found = handins.reference_files()
+        return {path.name: path.read_bytes() for path in course.TEMPLATE.iterdir() if path.is_file()}
+    found = course.reference_files()
     for name in job.get("changes", ()):
-        made = handins.change_of(*name.split("/"))
+        made = course.change_of(*name.split("/"))
         found[made.target] = made.applied()
     return found
 

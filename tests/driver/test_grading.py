@@ -10,6 +10,7 @@ import pytest
 from driver import standin
 
 PROGRAM = str(Path(__file__).with_name("graded.py"))
+TRAINED = ("network.accuracy", "network.speedup")
 OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
 
 
@@ -77,6 +78,23 @@ def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, instal
     assert (reference["low"], reference["high"]) == (90, 100)
     assert reference["speed"]["copying_s"] > 0
     assert (template["low"], template["high"]) == (0, 0)
+
+
+@pytest.mark.slow
+def test_classes_are_observed_and_timed_on_a_gpu_as_well(grade, suited):
+    reference, copied, counting = grade(
+        suited,
+        {"assignment": "layers"},
+        {"assignment": "layers", "changes": ["mistakes/matrix/set_broadcasts"]},
+        {"assignment": "layers", "changes": ["attacks/layers/honest_at_first"], "only": TRAINED},
+    )
+    lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
+    assert lost == {"report.explanation": "inconclusive"}, reference["texts"]
+    assert reference["flags"] == [] or {check for check, _ in reference["flags"]} == {"network.speedup"}
+    lost = {check for check, outcome in copied["outcomes"].items() if outcome == "failed"}
+    assert lost == {"matrix.shapes"}, copied["texts"]
+    assert counting["outcomes"]["network.speedup"] == "inconclusive"
+    assert "kernels before it was timed" in counting["texts"]["network.speedup"]
 
 
 @pytest.mark.slow

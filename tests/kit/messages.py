@@ -1,10 +1,10 @@
-"""What the kit says about every known mistake, as a table for reading: `make messages-table`.
+"""What the kit says about every known mistake, as a table for reading: `make messages-table`, with ASSIGNMENT=layers.
 
-Each file of tests/assignments/hw1/mistakes/ is checked as a student would check it, and the first failed check with
-points gives the row. Read it as a student: does the message name the function and the kind of mistake, and not the
-solution?
+Each file of the assignment's mistakes is checked as a student would check it, and the first failed check with points
+gives the row. Read it as a student: does the message name the function and the kind of mistake, and not the solution?
 """
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - tests stand beside each other in no package
+import layers_handins  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
@@ -24,12 +25,14 @@ from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.trial.changes import one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
-TARGET = ROOT / "docs/messages.md"
+COURSES = {"hw1": handins, "layers": layers_handins}
+TARGETS = {"hw1": ROOT / "docs/messages.md", "layers": ROOT / "docs/messages-layers.md"}
 HEAD = """\
 # What a student reads for each known mistake
 
-Written by `make messages-table` from the files in `tests/assignments/hw1/mistakes/`. The message is that of the first
-check that fails; what was expected and what came back stand below it on the terminal, with the first five differences.
+Written by `make messages-table{option}` from the files in `tests/assignments/{assignment}/mistakes/`. The message is
+that of the first check that fails; what was expected and what came back stand below it on the terminal, with the first
+five differences.
 
 | mistake | check | message | hint |
 |---|---|---|---|
@@ -43,7 +46,7 @@ PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py":
 class Row:
     """One mistake, and what is said about it."""
 
-    change: handins.Change
+    change: handins.Change | layers_handins.Change
     check: str
     finding: Finding | None
 
@@ -53,10 +56,10 @@ class Row:
         return "\n".join(finding_lines(self.finding)) if self.finding else ""
 
 
-def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
-    """Yield a row per change; changes of different files are checked together."""
-    settings = load_settings(load_assignment("hw1"))
-    for group in one_per_file(changes):
+def read_messages(assignment: str, changes: list[handins.Change | layers_handins.Change]) -> Iterator[Row]:
+    """Yield a row per change; in hw1, where no file needs another, changes of different files are checked together."""
+    settings = load_settings(load_assignment(assignment))
+    for group in one_per_file(changes) if assignment == "hw1" else [[change] for change in changes]:
         found: dict[str, Finding] = {}
 
         def take(announcement: Announcement, found: dict[str, Finding] = found) -> None:
@@ -67,7 +70,7 @@ def read_messages(changes: list[handins.Change]) -> Iterator[Row]:
                 found[result.criterion.id] = Finding(f"(no point is lost) {result.observation.flags[0]}")
 
         with tempfile.TemporaryDirectory() as folder:
-            files = handins.reference_files() | {change.target: change.applied() for change in group}
+            files = COURSES[assignment].reference_files() | {change.target: change.applied() for change in group}
             for name, data in files.items():
                 Path(folder, name).write_bytes(data)
             only = tuple(check for change in group for check in checks_of(change))
@@ -93,38 +96,36 @@ def cell(text: str) -> str:
     return short.replace("|", "\\|").replace("<", "&lt;")
 
 
-def table(rows: list[Row]) -> str:
-    """Return the page."""
-    return HEAD + "".join(map(line, sorted(rows, key=lambda row: row.change.id)))
-
-
 def line(row: Row) -> str:
     """Return the row as Markdown."""
-    mistake = row.change.text.split('"""')[1].splitlines()[0]
     message, hint = (row.finding.message, row.finding.hint) if row.finding else (NOTHING, "")
-    return f"| `{row.change.id}`: {cell(mistake)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
+    return f"| `{row.change.id}`: {cell(row.change.sentence)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
 
 
-def replace_rows(rows: list[Row]) -> None:
-    """Put `rows` into the table that stands, in the place of those of the same mistakes."""
-    lines = TARGET.read_text("utf-8").removeprefix(HEAD).splitlines(keepends=True)
-    known = {text.partition("`: ")[0].removeprefix("| `"): text for text in lines}
+def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
+    """Write the page; if so asked, with the rows of other mistakes as they stand."""
+    head = HEAD.format(assignment=assignment, option="" if assignment == "hw1" else f" ASSIGNMENT={assignment}")
+    target = TARGETS[assignment]
+    old = [text for text in target.read_text("utf-8").splitlines(keepends=True) if keep and text.startswith("| `")]
+    known = {text.partition("`: ")[0].removeprefix("| `"): text for text in old}
     known |= {row.change.id: line(row) for row in rows}
-    TARGET.write_text(HEAD + "".join(known[name] for name in sorted(known)), "utf-8")
+    target.write_text(head + "".join(known[name] for name in sorted(known)), "utf-8")
+    print(f"{target.relative_to(ROOT)}: {len(rows)} mistakes")
 
 
 def main() -> None:
-    """Check all mistakes, or those named as arguments, and write their rows of the table."""
+    """Check all mistakes of an assignment, or those that are named, and write their rows of the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("assignment", choices=COURSES)
+    parser.add_argument("mistakes", nargs="*", help="such as utils.sigmoid_is_tanh; all without it")
+    asked = parser.parse_args()
     rows = []
-    named = [change for change in handins.changes("mistakes") if not sys.argv[1:] or change.id in sys.argv[1:]]
-    for row in read_messages(named):
+    changes = COURSES[asked.assignment].changes("mistakes")
+    named = [change for change in changes if not asked.mistakes or change.id in asked.mistakes]
+    for row in read_messages(asked.assignment, named):
         rows.append(row)
         print(f"{row.change.id}\n    " + row.text.replace("\n", "\n    "), flush=True)
-    if sys.argv[1:]:
-        replace_rows(rows)
-    else:
-        TARGET.write_text(table(rows), "utf-8")
-    print(f"{TARGET.relative_to(ROOT)}: {len(rows)} mistakes")
+    write(asked.assignment, rows, keep=bool(asked.mistakes))
 
 
 if __name__ == "__main__":

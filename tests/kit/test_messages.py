@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import handins
+import layers_handins
 import pytest
 
 TABLE = Path(__file__).parents[2] / "docs/messages.md"
-ROW = re.compile(r"^\| `([a-z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([a-zA-Z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
 ROWS = {match[1]: match.groups()[2:] for match in ROW.finditer(TABLE.read_text("utf-8"))}
 CHANGES = {change.id: change for change in handins.changes("mistakes")}
 CERTAIN = r"shape|None|launched|raised|Stopped|died|uses|compiled|Numba|list|pair|no function|same numbers|sizes|spread"
@@ -19,6 +20,11 @@ UNSEEN = {"matmul.trivial_sizes_hard_coded"}
 
 def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
     assert set(ROWS) == set(CHANGES)
+
+
+def test_every_mistake_of_layers_has_its_row_too():
+    table = TABLE.with_name("messages-layers.md").read_text("utf-8")
+    assert {match[1] for match in ROW.finditer(table)} == {change.id for change in layers_handins.changes("mistakes")}
 
 
 @pytest.mark.parametrize("mistake", sorted(set(ROWS) - UNSEEN))

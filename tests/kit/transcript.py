@@ -3,7 +3,7 @@
 Builds the handout, unzips it into an empty folder, and types what the README says, in an environment that holds no
 more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the
 student writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie
-within what was predicted. Everything that was shown goes into docs/kit-transcript.md.
+within what was predicted. Everything that was shown goes into docs/kit-transcript.md, or the assignment's own page.
 """
 
 import os
@@ -12,29 +12,86 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "reference/hw1"
-TARGET = ROOT / "docs/kit-transcript.md"
 HEAD = """\
 # A new student, from unzipping to a zip that the grader accepts
 
-Recorded by `make transcript` in an empty folder, with a fresh virtual environment and no GPU. Every command is one of
+Recorded by `{command}` in an empty folder, with a fresh virtual environment and no GPU. Every command is one of
 the README in the handout. Nothing is left out but the paths of the machine.
 """
-STEPS = "range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x)", "range(cuda.blockIdx.x, cuda.blockIdx.x + 1)"
-"""How the kernel that is right for every grid becomes one that needs a block per row."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What a student of an assignment writes, in which order."""
+
+    name: str
+    page: str
+    """Below `docs/`."""
+    first: tuple[str, ...]
+    """The files that are written first."""
+    told: str
+    """What the transcript says of them, and of the mistake."""
+    mistaken: str
+    """The one among them that has a mistake at first."""
+    mistake: tuple[tuple[str, str], ...]
+    """Right text -> wrong text."""
+    only: str
+    """What is checked then."""
+    then: str
+    """What the transcript says of the rest."""
+    rest: tuple[str, ...]
+    ta_points: int
+    """What only a TA can give."""
+    option: str = ""
+
+    @property
+    def reference(self) -> Path:
+        return ROOT / "reference" / self.name
+
+
+HW1 = Story(
+    "hw1",
+    "kit-transcript.md",
+    ("utils.py", "max_functions.py"),
+    "The seven functions of `utils.py` are written; the first of `max_functions.py`, too, with a mistake.",
+    "max_functions.py",
+    (  # the kernel, right for every grid, becomes one that needs a block per row
+        ("BLOCKS = 1000\n", "BLOCKS = 999\n"),
+        ("range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x)", "range(cuda.blockIdx.x, cuda.blockIdx.x + 1)"),
+    ),
+    "max.gpu",
+    "The mistake is repaired, and `matmul_functions.py` is written.",
+    ("max_functions.py", "matmul_functions.py"),
+    10,
+)
+LAYERS = Story(
+    "layers",
+    "kit-transcript-layers.md",
+    ("matrix.py", "layers.py"),
+    "`Matrix` and the layers are written, the derivative by W with a mistake: nobody divides by the number of samples.",
+    "layers.py",
+    (("dW[i, j] = total / dZ.shape[1]", "dW[i, j] = total"),),
+    "linear",
+    "The mistake is repaired, and the other files are written.",
+    ("layers.py", "losses.py", "network.py", "dataset.py"),
+    6,
+    " ASSIGNMENT=layers",
+)
+STORIES = {story.name: story for story in (HW1, LAYERS)}
 
 
 class Student:
     """A shell in an empty home, and a record of it."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, story: Story) -> None:
         self.home = home
         self.folder = home
-        self.record = [HEAD]
-        self.words = (ROOT / "student_template/hw1/README.md").read_text("utf-8")
+        self.record = [HEAD.format(command=f"make transcript{story.option}")]
+        self.words = (ROOT / "student_template" / story.name / "README.md").read_text("utf-8")
 
     def say(self, text: str) -> None:
         self.record.append(f"\n{text}\n")
@@ -66,53 +123,59 @@ class Student:
         return re.sub(re.escape(str(self.home)), "~", text).rstrip("\n") + "\n" if text.strip() else ""
 
 
-def live(student: Student) -> str:
+def live(student: Student, story: Story) -> str:
     """Do what a student does in two weeks; return the last prediction."""
-    student.type("unzip -q hw1-handout.zip", told=False)
-    student.folder = student.home / "hw1"
+    student.type(f"unzip -q {story.name}-handout.zip", told=False)
+    student.folder = student.home / story.name
     student.type("ls", told=False)
     student.type("make setup")
     student.say("Nothing is written yet. What does the kit say?")
     student.type("make check")
-    student.say("The seven functions of `utils.py` are written; the first of `max_functions.py`, too, with a mistake.")
-    shutil.copy(REFERENCE / "utils.py", student.folder)
-    source = (REFERENCE / "max_functions.py").read_text("utf-8")
-    wrong = source.replace("BLOCKS = 1000\n", "BLOCKS = 999\n").replace(*STEPS)
-    (student.folder / "max_functions.py").write_text(wrong, "utf-8")
-    student.type("make check ONLY=max.gpu")
-    student.say("The mistake is repaired, and `matmul_functions.py` is written.")
-    for name in ("max_functions.py", "matmul_functions.py"):
-        shutil.copy(REFERENCE / name, student.folder)
+    student.say(story.told)
+    for name in story.first:
+        shutil.copy(story.reference / name, student.folder)
+    wrong = (story.reference / story.mistaken).read_text("utf-8")
+    for old, new in story.mistake:
+        assert old in wrong
+        wrong = wrong.replace(old, new)
+    (student.folder / story.mistaken).write_text(wrong, "utf-8")
+    student.type(f"make check ONLY={story.only}")
+    student.say(story.then)
+    for name in story.rest:
+        shutil.copy(story.reference / name, student.folder)
     student.type("make check")
     student.say("Handing in, to be on the safe side, before the report is written:")
     student.type("make zip")
-    student.say("The report is saved as `hw1.pdf`. What passed is not run again.")
-    shutil.copy(REFERENCE / "hw1.pdf", student.folder)
+    student.say(f"The report is saved as `{story.name}.pdf`. What passed is not run again.")
+    shutil.copy(story.reference / f"{story.name}.pdf", student.folder)
     predicted = student.type("make check")
     student.type("make zip")
     return predicted
 
 
-def grade(student: Student, predicted: str) -> None:
+def grade(student: Student, story: Story, predicted: str) -> None:
     """Let staff grade the zip, and hold the score against the prediction."""
-    command = [sys.executable, "-m", "grader", "grade", str(student.folder / "hw1.zip"), "--sandbox", "limits"]
-    command += ["--out", str(student.home / "out")]
+    command = [sys.executable, "-m", "grader", "grade", str(student.folder / f"{story.name}.zip")]
+    command += ["--assignment", story.name, "--sandbox", "limits", "--out", str(student.home / "out")]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     score = re.search(r"^Score: ([\d.]+) to ([\d.]+) of 100", done.stdout, re.MULTILINE)
-    range_ = re.search(r"^Predicted: ([\d.]+) to ([\d.]+) of 90", predicted, re.MULTILINE)
+    range_ = re.search(rf"^Predicted: ([\d.]+) to ([\d.]+) of {100 - story.ta_points}", predicted, re.MULTILINE)
     assert float(range_[1]) == float(score[1]), (range_[0], score[0])
-    assert float(range_[2]) + 10 == float(score[2]), (range_[0], score[0])
+    assert float(range_[2]) + story.ta_points == float(score[2]), (range_[0], score[0])
     student.say(f"The course's grader opens the zip without a warning and says `{score[0]}`, as predicted.")
 
 
 def main() -> None:
     """Live it, and write it down."""
+    story = STORIES[sys.argv[1]]
     with tempfile.TemporaryDirectory(prefix="student-") as home:
-        subprocess.run([sys.executable, "-m", "grader", "handout", "--out", home], cwd=ROOT, check=True)
-        student = Student(Path(home))
-        grade(student, live(student))
-        TARGET.write_text("\n".join(part.rstrip("\n") + "\n" for part in student.record), "utf-8")
-    print(f"{TARGET.relative_to(ROOT)} is written")
+        command = [sys.executable, "-m", "grader", "handout", "--assignment", story.name, "--out", home]
+        subprocess.run(command, cwd=ROOT, check=True)
+        student = Student(Path(home), story)
+        grade(student, story, live(student, story))
+        target = ROOT / "docs" / story.page
+        target.write_text("\n".join(part.rstrip("\n") + "\n" for part in student.record), "utf-8")
+    print(f"{target.relative_to(ROOT)} is written")
 
 
 if __name__ == "__main__":

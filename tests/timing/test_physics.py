@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from grader.timing.physics import (
     FP64_LANES,
     Multiprocessor,
+    count_cores,
     describe_multiprocessor,
     floor_s,
     is_impossible,
@@ -73,6 +74,15 @@ def test_the_peak_of_known_chips():
     assert 108 * Multiprocessor((8, 0), 1.41e9).fp64_flops_per_s == pytest.approx(9.7e12, rel=0.01)
     # And 34 Tflop/s for the 132 multiprocessors of an H100 SXM at 1.98 GHz.
     assert 132 * Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(34e12, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("capability", "multiprocessors", "cores"),
+    [((6, 1), 6, 768), ((7, 5), 68, 4352), ((9, 0), 132, 16896), ((99, 0), 132, 0)],  # GTX 1050 Ti, RTX 2080 Ti, H200
+)
+def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
+    device = SimpleNamespace(compute_capability=capability, MULTIPROCESSOR_COUNT=multiprocessors)
+    assert count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
 
 
 def test_an_unknown_chip_has_no_peak():

@@ -105,3 +105,10 @@ def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
     clock.calls.clear()
     taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
     assert clock.calls == ["b"] * 3 * 9
+
+
+def test_one_whose_time_is_only_shown_ends_when_it_has_had_its_share(clock):
+    shown = clock.contestant("shown", 3.0, most_s=5)
+    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
+    assert len(found.times_s["shown"]) == 2
+    assert found.blocks == 9

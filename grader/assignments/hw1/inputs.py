@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.hw1 import recipe
 from grader.assignments.hw1.comparisons import TOP, draw_integers, maximum
 from grader.authoring import Array, Shape
-from grader.authoring.judges.speedup import Copied, Workload
+from grader.authoring.judges.workload import Copied, Workload
 
 
 def mixed_pair(rng: np.random.Generator) -> tuple[Array, Array]:

@@ -21,6 +21,14 @@ MARGIN = 0.05
 HIDDEN_POINTS = 2000
 HIGHEST_LOSS = 0.106
 """What the text that this homework follows reached."""
+TIMED_SHAPE = 1024, 1000
+"""Hidden neurons, and points in the one batch, of the training that is timed: large enough for a GPU to have work."""
+TIMED_RATE, TIMED_EPOCHS = 1.0, 2
+"""Two steps: the second begins with what the first left."""
+PROFILED = 256, 500, (0.1, 3)
+"""Hidden neurons, batch size, learning rate and epochs of the training whose parts are timed."""
+TEXT_CORES = 768
+"""Of the GPU in the text that this homework follows."""
 LIMIT_S = 60
 LAYERS = (("layers", "Linear"), ("layers", "ReLU"), ("layers", "Sigmoid"))
 LOSSES = (("losses", "cross_entropy"), ("losses", "cross_entropy_gradient"))

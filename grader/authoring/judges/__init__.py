@@ -11,7 +11,8 @@
     races        whether threads get into each other's way
     repetition   whether every thread does all the work, which would take hours
     times        how long functions take
-    speedup      how many times as fast one function is as another
+    speedup      how many times as fast one function is as another; `workload` says which, and with what
+    amdahl       which share of the time could run in parallel, and what that allows at most
     training     whether a network learnt, in this training
     batches      whether data and labels are cut into batches alike
     weights      the shapes of a network's weights and biases, and how random ones are spread

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
+from grader.authoring import Answer, Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
 from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import slices
 
@@ -94,6 +94,19 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
     except StudentFault as fault:
         raise _named(fault, (scenario[0], "watch"), subject) from fault
     return _read(seen, subject)
+
+
+def run_unobserved(
+    student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
+) -> Answer:
+    """Call a scenario where nothing is observed, for times; arguments and errors as of `run`.
+
+    `options` are those of `Student.call`.
+    """
+    try:
+        return student.call_unobserved(uses, *scenario, args, **options)
+    except StudentFault as fault:
+        raise _named(fault, scenario, subject) from fault
 
 
 def _run_whole(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], subject: str) -> Run:
@@ -170,6 +183,12 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
                 f"{seen.subject}: `{maker.kernel}`, which writes {key}, is given what the host worked on: {given}.",
                 hint="Give the kernel the data, and let it compute.",
             )
+
+
+def find_host_work(seen: Run) -> str:
+    """Return in words what the host made of several arrays before any kernel was given it; empty for nothing."""
+    given = {token for launch in seen.launches for token in launch.given}
+    return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
 
 
 def find_maker(seen: Run, right: Array) -> Launched | None:

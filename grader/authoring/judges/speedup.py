@@ -6,8 +6,10 @@ fresh inputs and a verified result, until the ratio is clear of the threshold or
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -17,15 +19,15 @@ from grader.authoring import (
     Array,
     Inconclusive,
     Note,
-    Shape,
     Staff,
     Student,
     StudentFault,
-    Work,
     WorkerError,
     expect,
 )
+from grader.authoring.judges import scenarios
 from grader.authoring.judges.provenance import is_right
+from grader.authoring.judges.workload import Copied, Workload
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
 from grader.timing.gpus import name_gpu
@@ -36,45 +38,8 @@ _CALIBRATIONS = 15
 _COPIES = 15
 """The first third of them only warms up."""
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """How many bytes of a call have to travel to the GPU, and back from it."""
-
-    to_device_bytes: int
-    from_device_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """What is timed: functions of one module of the submission, beside the staff's loop, on the same kind of inputs."""
-
-    module: str
-    slow: str
-    fast: str
-    beside: str
-    """A third function, whose time is shown and gives no points."""
-    baseline: tuple[str, str]
-    """Module and function of the staff that do what `slow` does, in the plain way."""
-    hand_over: tuple[str, str]
-    """Module and function of the staff that only return an array of the result's size."""
-    work: Work
-    shape: Shape
-    copies: tuple[str, str]
-    """Module and function of the staff that copy the arguments to the GPU and as much as the result back."""
-    narrowest: Copied
-    """What has to travel if somebody narrows the numbers before."""
-
-    @property
-    def shown(self) -> dict[str, str]:
-        """Name in the report -> role of the samples."""
-        return {
-            self.slow: verdict.SLOW,
-            "staff's loop": verdict.BASELINE,
-            self.beside: self.beside,
-            self.fast: verdict.FAST,
-        }
+_SHOWN_SHARE = 0.25
+"""Of the budget: what the calls of a function may take whose time is shown and decides nothing."""
 
 
 class Track(Protocol):
@@ -145,13 +110,17 @@ class Bench:
 
     def _verified(self, function: str) -> Answer:
         answer, right, tolerance = self._call(self.student, self.work.module, function)
-        expect(f"`{function}`, while it was timed,", answer.value, right, atol=tolerance)
+        expect(f"{self.work.subject(function)}, while it was timed,", answer.value, right, atol=tolerance)
         return answer
 
     def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, Array, Array | float]:
         args = self.work.work.draw(self.rng, self.work.shape)
+        call: Callable[[], Answer] = partial(worker.call, module, function, args, timed=True)
+        if self.work.uses and worker is self.student:
+            drive = partial(scenarios.run_unobserved, self.student, (module, function), args, self.work.uses)
+            call = partial(drive, self.work.subject(function), timed=True)
         still = (self.student,) if worker is self.staff else ()
-        answer = self.track.run(worker, lambda: worker.call(module, function, args, timed=True), still)
+        answer = self.track.run(worker, call, still)
         return answer, *self.work.work.solve(*args)
 
 
@@ -210,12 +179,13 @@ def _give_time(student: Student) -> None:
 def prepare(bench: Bench, note: Note) -> None:
     """Calibrate the stopwatch, and make the first calls, which compile, and look like any later one."""
     work = bench.work
-    bench.student.load(work.module)
+    for module in [name for name, _ in work.uses] or [work.module]:
+        bench.student.load(module)
     bench.calibrate()
-    first = {work.fast: bench.time_fast(work.fast)}
+    first = {work.name(work.fast): bench.time_fast(work.fast)}
     for function, call in ((work.slow, bench.time_slow), (work.beside, bench.time_fast)):
         try:
-            first[function] = call(function)
+            first |= {work.name(function): call(function)} if function else {}
         except StudentFault:  # seen again, and noted, when it takes its turn
             continue
     bench.time_baseline()
@@ -226,12 +196,16 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
     """Sample until the ratio is clear of `threshold` or its budget ends."""
     _give_time(bench.student)
     timed, work = threshold.timed or Timed(), bench.work
+    shown_s = _SHOWN_SHARE * timed.budget_s
+    slow_s = math.inf if _counts_slow(timed) else shown_s
     contestants = [
         sampling.Contestant(verdict.BASELINE, bench.time_baseline),
-        sampling.Contestant(verdict.SLOW, lambda: bench.time_slow(work.slow), optional=True),
-        sampling.Contestant(work.beside, lambda: bench.time_fast(work.beside), optional=True),
+        sampling.Contestant(verdict.SLOW, lambda: bench.time_slow(work.slow), optional=True, most_s=slow_s),
         sampling.Contestant(verdict.FAST, lambda: bench.time_fast(work.fast), calls=GPU_CALLS, warm_ups=GPU_CALLS),
     ]
+    if work.beside:
+        beside = sampling.Contestant(work.beside, lambda: bench.time_fast(work.beside), optional=True, most_s=shown_s)
+        contestants.insert(2, beside)
     clock = {} if now_s is None else {"now_s": now_s}
     return sampling.sample(
         contestants,
@@ -256,8 +230,9 @@ def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, 
     )
     note.fact("stopwatch_s", {"cost": bench.watch.cost_s, "handover": bench.watch.handover_s})
     note.fact("threads", {"cores": 1, "blas": 1})
-    if bench.watch.is_heavy(float(np.median(flat[bench.work.fast]))):
-        note.flag(f"The stopwatch costs more than 5 % of a call of {bench.work.fast}: the speed-up is underestimated.")
+    fast = bench.work.name(bench.work.fast)
+    if bench.watch.is_heavy(float(np.median(flat[fast]))):
+        note.flag(f"The stopwatch costs more than 5 % of a call of {fast}: the speed-up is underestimated.")
     if np.mean(bench.late) > _OFTEN:
         note.flag("Results are handed over later than an array would be: the time until they were in hand counts.")
     _flag_baseline(taken, ratios, timed, bench.work, note)
@@ -266,17 +241,24 @@ def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, 
 def _flag_baseline(
     taken: sampling.SamplingResult, ratios: dict[str, float], timed: Timed, work: Workload, note: Note
 ) -> None:
+    slow = work.name(work.slow)
     if fault := taken.failures.get(verdict.SLOW):
-        note.flag(f"{work.slow} failed while it was timed, so the staff's loop stands for it: {fault.finding.message}")
-    elif ratios[verdict.SLOW] >= timed.flagged_from * ratios[verdict.BASELINE]:
+        tell = note.flag if _counts_slow(timed) else note.remark
+        tell(f"{slow} failed while it was timed, so the {work.plain} stands for it: {fault.finding.message}")
+    elif _counts_slow(timed) and ratios[verdict.SLOW] >= timed.flagged_from * ratios[verdict.BASELINE]:
         own_s, plain_s = (float(np.median(_flatten(taken.times_s[role]))) for role in (verdict.SLOW, verdict.BASELINE))
         times = ratios[verdict.SLOW] / ratios[verdict.BASELINE]
         note.flag(
-            f"{work.slow} takes {times:.3g} times as long as a plain loop, {own_s:.3g} s instead of {plain_s:.3g} s; "
+            f"{slow} takes {times:.3g} times as long as a plain loop, {own_s:.3g} s instead of {plain_s:.3g} s; "
             f"{timed.baseline_high:g} times count at most. Is it slowed down on purpose? A TA should read it."
         )
     if fault := taken.failures.get(work.beside):
-        note.remark(f"{work.beside} failed while it was timed: {fault.finding.message}")
+        note.remark(f"{work.name(work.beside)} failed while it was timed: {fault.finding.message}")
+
+
+def _counts_slow(timed: Timed) -> bool:
+    """Return whether the time of the submission's own slow function can move the verdict, within the clamp."""
+    return timed.baseline_low < timed.baseline_high
 
 
 def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: Note) -> None:
@@ -289,7 +271,7 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
     floor_s = gpu.floor_s(work.narrowest)
     note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
     if physics.is_impossible(call_s, floor_s):
-        note.flag(f"{work.fast} takes less time than its numbers need to travel to the GPU and back.")
+        note.flag(f"{work.name(work.fast)} takes less time than its numbers need to travel to the GPU and back.")
         msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
         raise Inconclusive(msg)
     note.remark(_divide(call_s, gpu.copying_s))

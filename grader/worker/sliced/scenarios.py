@@ -63,7 +63,7 @@ def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
 
     def interfere(_name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
         arrays = [array for array in host_and_device_arrays(given) if array.size]
-        before = [_read(array) for array in arrays]
+        before = [_read(array) if _was_written(array) else np.zeros(array.shape) for array in arrays]
         for array in arrays:
             _note_copy(devices.TO_DEVICE, array)
         with devices.copies.recorded():  # those of Numba itself
@@ -85,6 +85,11 @@ def _note_copy(direction: str, array: Any) -> None:
     if not devices.is_on_device(array):
         with devices.copies.one(direction, array):
             pass
+
+
+def _was_written(array: Any) -> bool:
+    """Return whether anything put numbers there; new memory of a GPU holds old ones, which nobody gave the kernel."""
+    return bool(label_of(array)) or not devices.is_on_device(array)
 
 
 def _read(array: Any) -> Any:

@@ -2,110 +2,40 @@
 
 import importlib
 import re
-from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from types import SimpleNamespace
 
 import msgspec
 import numpy as np
 import pytest
+import simulated_speed
+from simulated_speed import WORD_S
 
 from grader.assignments.hw1 import inputs
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.authoring.judges import speedup
 from grader.errors import WorkerError
-from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission, Threshold, Timed
-from grader.scoring.score import score
-from grader.timing import sampling, section
+from grader.model import Outcome, Threshold, Timed
 from grader.timing.gpus import Gpu
 from grader.timing.health import Health
 from grader.worker import wire
 
 THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
-GPU = {"uuid": "GPU-1", "to_device_bytes_per_s": 12e9, "from_device_bytes_per_s": 12e9}
-WORD_S, COPY_S = 0.0001, 0.001
 
 
-class World:
-    """Simulated time, and how long each function takes in it; the first call of each takes a second more."""
+class World(simulated_speed.World):
+    """How long the functions of the sheet's comparison take."""
 
     def __init__(self, **seconds):
-        self.now_s, self.gpu = 0.0, GPU
-        self.seconds = {
+        usual = {
             "max_loop": 0.4,
             "hand_over": 0.0,
             "copies": 0.002,
             "max_cpu": 0.4,
             "max_numba": 0.002,
             "max_gpu": 0.004,
-        } | seconds
-        self.rng = np.random.default_rng(2)
-        self.seen, self.inputs, self.stood_still = [], [], []
-        self.wrong, self.late_s = {}, {}
-        self.is_locked = False
-        self.machine = Health(Gpu("GPU-1", pids=(), last_active_us={}))
-
-    def spend(self, function):
-        noise = float(np.exp(self.rng.normal(0, 0.01)))
-        first = 1.0 if function not in self.seen and function.startswith("max_") else 0.0
-        self.seen.append(function)
-        spent_s = self.seconds[function] * noise + first + WORD_S
-        self.now_s += spent_s
-        return spent_s
-
-
-class Player:
-    """A worker of the simulated world: the submission's or the staff's."""
-
-    pids = (1,)
-
-    def __init__(self, world):
-        self.world, self.begun, self.doubts = world, 0, ["an earlier doubt"]
-
-    def begin_check(self):
-        self.begun += 1
-        self.doubts = []
-
-    def load(self, module):
-        assert module == "max_functions"
-
-    def call(self, module, function, args, *, timed=False):
-        assert module in {"max_functions", "baseline", "grader.timing.physics"}
-        if function == "describe_gpu":
-            assert self.world.is_locked
-            if self.world.gpu is None:
-                raise WorkerError
-            return Answer(self.world.gpu, 0.0)
-        assert timed
-        self.world.inputs.append(args)
-        returned_s = self.world.spend(function)
-        if self.world.seen.count(function) >= self.world.wrong.get(function, np.inf):
-            return Answer(
-                np.zeros(inputs.MAX_WORKLOAD.shape), returned_s, returned_s=returned_s, received_s=returned_s + COPY_S
-            )
-        late_s = self.world.late_s.get(function, 0.0)
-        received_s = returned_s + late_s + COPY_S
-        return Answer(np.maximum(*args), received_s, returned_s=returned_s, received_s=received_s)
-
-
-class Track:
-    """Notes who had to stand still."""
-
-    core = 0
-
-    def __init__(self, world):
-        self.world = world
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def run(self, worker, call, still=()):
-        self.world.stood_still.append((worker, tuple(still)))
-        return call()
+        }
+        super().__init__(inputs.MAX_WORKLOAD, usual | seconds)
 
 
 @pytest.fixture(autouse=True)
@@ -114,40 +44,11 @@ def small(monkeypatch):
 
 
 def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
-    """Run the whole measurement in `world` and return what it noted; `disturbances` in the order of sections."""
-    left = list(disturbances)
-
-    @contextmanager
-    def hold(names):
-        assert names == ("gpu-GPU-1", f"core-{speedup.lane.pick_core()}")
-        world.is_locked = True
-        yield 12.5
-        world.is_locked = False
-
-    monkeypatch.setattr(speedup.locks, "hold", hold)
-    monkeypatch.setattr(speedup, "name_gpu", lambda: "GPU-1")
-    monkeypatch.setattr(speedup.lane, "Lane", lambda _core: Track(world))
-    monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: world.machine)
-    undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
-    monkeypatch.setattr(speedup, "section", SimpleNamespace(undisturbed=undisturbed))
-    sample = partial(sampling.sample, now_s=lambda: world.now_s)
-    monkeypatch.setattr(speedup, "sampling", SimpleNamespace(**{**vars(sampling), "sample": sample}))
-    note, student, staff = Note(), Player(world), Player(world)
-    try:
-        speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, np.random.default_rng(1), note)
-    finally:
-        world.student, world.staff = student, staff
-        world.note = note
-    return note
+    return simulated_speed.measured(monkeypatch, world, threshold, disturbances)
 
 
 def graded(note, threshold=THRESHOLD, outcome=Outcome.PASSED):
-    """Return the result that scoring makes of what was noted."""
-    row = Criterion("max.gpu.speedup", "Part 2", 7.0, threshold=threshold, hardware="gpu")
-    seen = Observation(row.id, "It is fast.", outcome, facts=note.facts, flags=tuple(note.flags))
-    evidence = Evidence(Submission("hw1", ""), Run("gpu", "mnist", "full", 1), (seen,))
-    (result,) = score(evidence, Rubric("hw1", "Homework 1", 7.0, (row,))).results
-    return result
+    return simulated_speed.graded(note, threshold, outcome)
 
 
 @pytest.mark.parametrize(
@@ -252,6 +153,12 @@ def test_a_max_numba_that_fails_is_a_remark_and_no_more(monkeypatch):
     note = measured(monkeypatch, world)
     assert graded(note).outcome is Outcome.PASSED
     assert any("max_numba failed" in remark.message for remark in note.remarks)
+
+
+def test_a_slow_max_numba_leaves_time_for_the_verdict(monkeypatch):
+    world = World(max_numba=2.0)
+    assert graded(measured(monkeypatch, world)).outcome is Outcome.PASSED
+    assert world.seen.count("max_numba") == 1 + 3
 
 
 def test_a_result_that_is_handed_over_late_is_timed_to_its_end_and_flagged(monkeypatch):

@@ -60,3 +60,9 @@ def test_a_result_of_the_hosts_is_not_the_kernels(run, words):
 def test_what_a_worker_says_in_another_form_is_for_a_person():
     with pytest.raises(scenarios.Inconclusive):
         scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")
+
+
+def test_what_the_host_did_before_any_kernel_is_found():
+    first = launched([ZEROS], [SUM], given=["mixed: numpy.matmul (sums.py:3)"], kernel="first")
+    assert scenarios.find_host_work(seen(first, launched([A], [B]))) == "numpy.matmul (sums.py:3)"
+    assert scenarios.find_host_work(seen(launched([A], [B], given=["data", "elements", "argument 0"]))) == ""

@@ -1,11 +1,14 @@
 """Classes of a hand-in, driven by functions of the staff in the worker of slices."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.authoring import Inconclusive, StudentFault
+from grader.authoring import Finding, Inconclusive, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
+from grader.worker.sliced import scenarios as observer
 
 TOTAL = """
     import numpy as np
@@ -112,3 +115,48 @@ def test_what_a_scenario_raises_speaks_of_the_class(driven, given):
     with pytest.raises(StudentFault) as fault:
         driven(TOTAL, "fails", given)
     assert fault.value.finding.message.startswith("`Total` raised AttributeError")
+
+
+def test_where_times_are_taken_nothing_is_observed_and_the_slices_run(driven, given):
+    handin, _ = driven(TOTAL, "add_up", given)
+    answer = handin.call_unobserved(USES, "driving", "add_up", given, timed=True)
+    assert np.allclose(answer.value["total"], sum(given))
+    assert answer.seen is None
+    assert 0 < answer.returned_s <= answer.received_s
+    assert {*handin.plain.pids} < {*handin.pids}
+    recorded = handin.call_unobserved(USES, "driving", "add_up", given, record_launches=True)
+    assert [launch.kernel for launch in recorded.launches] == ["add", "add"]
+
+
+def test_a_class_that_cannot_be_followed_is_timed_as_a_whole(driven, given):
+    handin, _ = driven(
+        TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n", "add_up", given
+    )
+    assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
+    assert not handin.plain.is_running
+
+
+def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, given, monkeypatch):
+    def call(_module, function, *_, **__):
+        raise StudentRaised(Finding(f"`{function}` raised NameError"), "NameError")
+
+    handin, _ = driven(TOTAL, "add_up", given)
+    monkeypatch.setattr(handin.plain, "call", call)
+    assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
+    assert handin.doubts == ["as slices they raised, and as whole files they did not: `add_up` raised NameError"]
+    with pytest.raises(StudentRaised, match="`Total` raised NameError"):
+        scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
+
+
+def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch):
+    held = {name: SimpleNamespace(shape=(3,), size=3, copy_to_host=lambda: np.arange(3.0)) for name in ("new", "given")}
+    launches = SimpleNamespace(interference=None)
+    monkeypatch.setattr(observer, "the_slices", lambda: SimpleNamespace(launches=launches))
+    monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
+    monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is held["given"] else set())
+    records = []
+    with observer._launches_recorded(records):
+        launches.interference("add", tuple(held.values()), lambda: None)
+    (record,) = records
+    assert [list(array) for array in record["before"]] == [[0, 0, 0], [0, 1, 2]]
+    assert [list(array) for array in record["after"]] == [[0, 1, 2], [0, 1, 2]]

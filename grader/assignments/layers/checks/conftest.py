@@ -10,7 +10,7 @@ import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.assignments.layers.answers import Drive
-from grader.authoring import Array, Background, Setup, Student
+from grader.authoring import Array, Background, Note, Setup, Student
 from grader.authoring.judges import scenarios
 
 WHEN = ("set", "written", "set_again")
@@ -67,27 +67,52 @@ def unsound(drive: Drive, setup: Setup) -> list[str]:
 
     So one mistake costs one check.
     """
+    found = _find_unsound(drive, setup, cpu_only=True)
+    return [*found, *_unsound_otherwise(drive, {*found})]
+
+
+@pytest.fixture(scope="session")
+def slow_parts(drive: Drive, setup: Setup, unsound: list[str]) -> list[str]:
+    """The parts that are wrong on the GPU, or not the work of kernels: what is timed there has the staff's, in NumPy.
+
+    They make nothing faster, so that nobody gains by them; empty where nothing is timed.
+    """
+    if setup.device != "gpu":
+        return []
+    return [*_find_unsound(drive, setup, cpu_only=False), *({"FFN"} & {*unsound})]
+
+
+@pytest.fixture(scope="session")
+def measured() -> dict[str, float]:
+    """What one timed check leaves for another: `speedup`, of the own GPU path to the own CPU path."""
+    return {}
+
+
+def _find_unsound(drive: Drive, setup: Setup, *, cpu_only: bool) -> list[str]:
+    """Return the parts that give wrong numbers, or, on the GPU path, numbers that no kernel computes."""
     rng = np.random.default_rng([setup.seed, 3])
     case, (Z, dA), (y_hat, y) = inputs.draw_linear(rng), inputs.draw_activation(rng), inputs.draw_predictions(rng)
-    update = (case.W, case.b, case.A, case.W**2, case.b**2, 0.5, True)
+    update = (case.W, case.b, case.A, case.W**2, case.b**2, 0.5)
     stepped = {"W": case.W - case.W**2 / 2, "b": case.b - case.b**2 / 2}
     slope = inputs.sigmoid(Z) * (1 - inputs.sigmoid(Z))
     gradient = -y / y_hat + (1 - y) / (1 - y_hat)
-    trials = (
-        ("Linear", (LAYER, "linear_forward"), (*case.given[:3], True), _values(case.solve_forward())),
-        ("Linear", (LAYER, "linear_backward"), (*case.given, True), _values(case.solve_backward())),
+    trials: tuple[tuple[str, tuple[str, str], tuple[Any, ...], dict[str, Array]], ...] = (
+        ("Linear", (LAYER, "linear_forward"), case.given[:3], _values(case.solve_forward())),
+        ("Linear", (LAYER, "linear_backward"), case.given, _values(case.solve_backward())),
         ("Linear", (LAYER, "linear_update"), update, stepped),
-        ("ReLU", (LAYER, "activation"), ("ReLU", Z, dA, True), {"A": inputs.relu(Z), "dZ": dA * (Z > 0)}),
-        ("Sigmoid", (LAYER, "activation"), ("Sigmoid", Z, dA, True), {"A": inputs.sigmoid(Z), "dZ": dA * slope}),
-        ("cross_entropy", (LOSS, "value"), (y_hat, y), {"loss": inputs.cross_entropies(y_hat, y).mean()}),
-        ("cross_entropy_gradient", (LOSS, "gradient"), (y_hat, y, True), {"gradient": gradient}),
+        ("ReLU", (LAYER, "activation"), ("ReLU", Z, dA), {"A": inputs.relu(Z), "dZ": dA * (Z > 0)}),
+        ("Sigmoid", (LAYER, "activation"), ("Sigmoid", Z, dA), {"A": inputs.sigmoid(Z), "dZ": dA * slope}),
+        ("cross_entropy_gradient", (LOSS, "gradient"), (y_hat, y), {"gradient": gradient}),
     )
     uses = {LAYER: (*recipe.LAYERS, *recipe.MATRIX), LOSS: (*recipe.LOSSES, *recipe.MATRIX)}
     found = [] if drive.has_own_matrix else ["Matrix"]
     for name, scenario, args, right in trials:
-        if name not in found and not _is_sound(drive, scenario, args, uses[scenario[0]], right):
+        if name not in found and not _is_sound(
+            drive, scenario, (*args, cpu_only), uses[scenario[0]], right, by_kernels=not cpu_only
+        ):
             found.append(name)
-    return [*found, *_unsound_otherwise(drive, {*found})]
+    loss = {"loss": inputs.cross_entropies(y_hat, y).mean()}
+    return found + ["cross_entropy" for _ in range(not _is_sound(drive, (LOSS, "value"), (y_hat, y), uses[LOSS], loss))]
 
 
 def _unsound_otherwise(drive: Drive, known: set[str]) -> Iterator[str]:
@@ -110,11 +135,19 @@ def _values(solved: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
 
 
 def _is_sound(
-    drive: Drive, scenario: tuple[str, str], args: tuple[Any, ...], uses: scenarios.Parts, right: dict[str, Array]
+    drive: Drive,
+    scenario: tuple[str, str],
+    args: tuple[Any, ...],
+    uses: scenarios.Parts,
+    right: dict[str, Array],
+    *,
+    by_kernels: bool = False,
 ) -> bool:
-    """Return whether a part gives the right numbers, however it does that."""
+    """Return whether a part gives the right numbers, however it does that, unless kernels have to."""
     try:
-        value = drive.run(scenario, args, uses, "it").value
-        return all(np.allclose(np.asarray(value[name], float), one, rtol=1e-4) for name, one in right.items())
+        run = drive.run(scenario, args, uses, "it")
+        if by_kernels and run.is_observed:
+            scenarios.expect_made_by_kernels(run, right, [one for one in args if isinstance(one, np.ndarray)], Note())
+        return all(np.allclose(np.asarray(run.value[name], float), one, rtol=1e-4) for name, one in right.items())
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False

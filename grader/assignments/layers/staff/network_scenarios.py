@@ -1,12 +1,10 @@
-"""The whole network of the submission: order of calls, one step of training, a whole training, and its profile."""
+"""The whole network of the submission: order of calls, one step of training, and a whole training."""
 
-import cProfile
 import time
 from types import SimpleNamespace
 
 import layers
 import network
-import numpy as np
 import stand_ins
 from matrices import as_matrix
 from network import FFN
@@ -49,23 +47,23 @@ def call_in_turn(X, dY, factors, cpu_only):
 
 def train_one_batch(parameters, X, Y, learning_rate, replaced):
     """Take one step of training on the GPU; `parameters` are W, b of two layers."""
-    _replace_losses(replaced)
-    net, parts = _network(2, parameters[0].shape[0], 0, replaced)
+    replace_losses(replaced)
+    net, parts = build_network(2, parameters[0].shape[0], 0, replaced)
     for layer, W, b in ((parts[0], *parameters[:2]), (parts[2], *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)
-    net.train(_data([X], [Y]), learning_rate, 1, False)
+    net.train(as_data([X], [Y]), learning_rate, 1, False)
     return {}
 
 
 def train_twice(hidden, points, labels, setting, replaced):
     """Return what networks make of points after two trainings with the same seeds, and after one with others."""
     learning_rate, epochs, seed = setting
-    _replace_losses(replaced)
+    replace_losses(replaced)
     found = {}
     for name, start in (("first", seed), ("second", seed), ("other", seed + 17)):
-        net, parts = _network(2, hidden, start, replaced)
-        net.train(_data(points, labels), learning_rate, epochs, True)
+        net, parts = build_network(2, hidden, start, replaced)
+        net.train(as_data(points, labels), learning_rate, epochs, True)
         found[name] = _predict(parts, points[0])
     return found
 
@@ -82,14 +80,14 @@ def train(hidden, points, labels, other_labels, hidden_points, setting, replaced
         returned them; and `fit_s`, the wall time of the training.
     """
     learning_rate, epochs, seed = setting
-    _replace_losses(replaced)
-    (net, parts), (control, control_parts) = (_network(2, hidden, seed, replaced) for _ in range(2))
+    replace_losses(replaced)
+    (net, parts), (control, control_parts) = (build_network(2, hidden, seed, replaced) for _ in range(2))
     before = _predict(parts, hidden_points)
     start = time.perf_counter()
-    losses = net.train(_data(points, labels), learning_rate, epochs, True)
+    losses = net.train(as_data(points, labels), learning_rate, epochs, True)
     fit_s = time.perf_counter() - start
     after = _predict(parts, hidden_points)
-    control.train(_data(points, other_labels), learning_rate, epochs, True)
+    control.train(as_data(points, other_labels), learning_rate, epochs, True)
     return {
         "before": before,
         "after": after,
@@ -99,7 +97,7 @@ def train(hidden, points, labels, other_labels, hidden_points, setting, replaced
     }
 
 
-def _replace_losses(replaced):
+def replace_losses(replaced):
     """Put the staff's functions in the place of those of the submission that are wrong, for the rest of this worker.
 
     What a network does with them is all that is asked for from then on; they themselves were judged in losses.py.
@@ -117,51 +115,7 @@ def _predict(parts, points):
     return held.copy_to_host().ravel()
 
 
-def profile(hidden, points, labels, setting):
-    """Return how long a training on the CPU path takes, and the methods of the layers have of it, in seconds."""
-    learning_rate, epochs, seed = setting
-    (net, _), data = _network(2, hidden, seed), _data(points, labels)
-    profiler = cProfile.Profile()
-    profiler.enable()
-    net.train(data, learning_rate, epochs, True)
-    profiler.disable()
-    names = {}
-    for entry in profiler.getstats():
-        name = getattr(entry.code, "co_qualname", "")
-        names[name] = names.get(name, 0.0) + entry.totaltime
-    methods = [f"{kind}.{method}" for kind in KINDS for method in ("forward", "backward", "update")]
-    return {"total_s": names.get("FFN.train", 0.0), "methods_s": {name: names.get(name, 0.0) for name in methods}}
-
-
-def time_training(hidden, points, labels, setting):
-    """Train on the GPU, and with the staff's layers in NumPy on the CPU, from the same weights.
-
-    Returns:
-        `gpu_s` and `cpu_s`, the best wall times of two trainings each after a first one, which compiles; `gpu_losses`
-        and `cpu_losses`, the losses of the epochs.
-    """
-    found = {}
-    for name, replaced in (("gpu", ()), ("cpu", KINDS)):
-        times = []
-        for _ in range(3):
-            net, parts = _network(2, hidden, setting[2], replaced)
-            _set_weights(parts, hidden, setting[2])
-            data = _data(points, labels)
-            start = time.perf_counter()
-            losses = net.train(data, *setting[:2], name == "cpu")
-            times.append(time.perf_counter() - start)
-        found |= {f"{name}_s": min(times[1:]), f"{name}_losses": list(losses)}
-    return found
-
-
-def _set_weights(parts, hidden, seed):
-    """Give both linear layers weights that do not depend on whose they are."""
-    rng = np.random.default_rng(seed)
-    parts[0].W.set(rng.uniform(-0.5, 0.5, (hidden, 2)))
-    parts[2].W.set(rng.uniform(-1, 1, (1, hidden)) / np.sqrt(hidden))
-
-
-def _network(inputs, hidden, seed, replaced=()):
+def build_network(inputs, hidden, seed, replaced=()):
     """Return a network of four layers, and these; those that are `replaced` are the staff's."""
     kinds = {name: stand_ins.PARTS[name] if name in replaced else getattr(layers, name) for name in KINDS}
     first, second = kinds["Linear"](inputs, hidden, seed), kinds["Linear"](hidden, 1, seed + 1)
@@ -172,5 +126,6 @@ def _network(inputs, hidden, seed, replaced=()):
     return net, parts
 
 
-def _data(points, labels):
+def as_data(points, labels):
+    """Return what has the batches of a data set."""
     return SimpleNamespace(batches=[(as_matrix(X), as_matrix(Y)) for X, Y in zip(points, labels, strict=True)])

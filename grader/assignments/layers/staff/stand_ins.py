@@ -1,9 +1,10 @@
 """Parts of the network that stand in for those of a submission that were found wrong: one mistake costs one check.
 
-Only the CPU path, only with NumPy: formulas as the sheet has them. Each is a kind of the submission's own class, so
-that a network that asks for the kind of its layers finds it.
+Only with NumPy, on either path: formulas as the sheet has them. Each is a kind of the submission's own class, so that a
+network that asks for the kind of its layers finds it, and takes its arguments by position and by name.
 """
 
+# ruff: noqa: ARG001, ARG002 - networks hand `cpu_only` on by this name
 import layers
 import network
 import numpy as np
@@ -21,19 +22,19 @@ class Linear(layers.Linear):
         self.b = as_matrix(np.zeros((outputs, 1)))
         self.dW, self.db = as_matrix(np.zeros((outputs, inputs))), as_matrix(np.zeros((outputs, 1)))
 
-    def forward(self, A, _cpu_only=False):
+    def forward(self, A, cpu_only=False):
         """Return Z."""
         self.A = A.copy_to_host()
         return as_matrix(self.W.copy_to_host() @ self.A + self.b.copy_to_host())
 
-    def backward(self, dZ, _cpu_only=False):
+    def backward(self, dZ, cpu_only=False):
         """Return dA; keep dW and db."""
         held = dZ.copy_to_host()
         self.dW.set(held @ self.A.T / held.shape[1])
         self.db.set(held.mean(axis=1, keepdims=True))
         return as_matrix(self.W.copy_to_host().T @ held)
 
-    def update(self, learning_rate, _cpu_only=False):
+    def update(self, learning_rate, cpu_only=False):
         """Take a step."""
         self.W.set(self.W.copy_to_host() - learning_rate * self.dW.copy_to_host())
         self.b.set(self.b.copy_to_host() - learning_rate * self.db.copy_to_host())
@@ -45,16 +46,16 @@ class ReLU(layers.ReLU):
     def __init__(self):
         self.Z = None
 
-    def forward(self, Z, _cpu_only=False):
+    def forward(self, Z, cpu_only=False):
         """Return A."""
         self.Z = Z.copy_to_host()
         return as_matrix(np.maximum(self.Z, 0))
 
-    def backward(self, dA, _cpu_only=False):
+    def backward(self, dA, cpu_only=False):
         """Return dZ."""
         return as_matrix(dA.copy_to_host() * (self.Z > 0))
 
-    def update(self, _learning_rate, _cpu_only=False):
+    def update(self, learning_rate, cpu_only=False):
         """Do nothing."""
 
 
@@ -64,16 +65,16 @@ class Sigmoid(layers.Sigmoid):
     def __init__(self):
         self.A = None
 
-    def forward(self, Z, _cpu_only=False):
+    def forward(self, Z, cpu_only=False):
         """Return A."""
         self.A = 1 / (1 + np.exp(-np.clip(Z.copy_to_host(), -700, 700)))
         return as_matrix(self.A)
 
-    def backward(self, dA, _cpu_only=False):
+    def backward(self, dA, cpu_only=False):
         """Return dZ."""
         return as_matrix(dA.copy_to_host() * self.A * (1 - self.A))
 
-    def update(self, _learning_rate, _cpu_only=False):
+    def update(self, learning_rate, cpu_only=False):
         """Do nothing."""
 
 
@@ -83,7 +84,7 @@ def cross_entropy(predictions, labels):
     return float(-np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
 
 
-def cross_entropy_gradient(predictions, labels, _cpu_only=False):
+def cross_entropy_gradient(predictions, labels, cpu_only=False):
     """Return its derivative."""
     y_hat, y = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON), labels.copy_to_host()
     return as_matrix(-y / y_hat + (1 - y) / (1 - y_hat))

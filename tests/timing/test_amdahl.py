@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.bench.amdahl import bound, fit_serial_fraction, limit
+from grader.timing.amdahl import bound, fit_serial_fraction, limit
 
 FRACTIONS = st.floats(0, 1)
 

@@ -1,0 +1,1 @@
+"""What the times of submissions are compared with."""

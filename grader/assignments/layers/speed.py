@@ -1,0 +1,105 @@
+"""The training whose speed is measured: on the GPU path of a submission, beside one by NumPy on the CPU."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.layers import inputs, recipe
+from grader.assignments.layers.answers import Drive
+from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work
+from grader.authoring.judges import scenarios
+from grader.authoring.judges.workload import Copied, Workload
+
+MODULE = "timed_scenarios"
+ON_GPU, ON_CPU = "train_on_gpu", "train_on_cpu"
+NAMES = {ON_GPU: "the GPU path", ON_CPU: "the CPU path"}
+PARAMETERS = "W1", "b1", "W2"
+"""Those with more than one entry: a single number is found in too many arrays."""
+SHARE = 1e-3
+"""Of what a training changes: how far its parameters may be off. Single precision on the device stays within it."""
+
+
+def make_workload(replaced: list[str]) -> Workload:
+    """Return what is timed; parts that are `replaced` are the staff's, in NumPy, also on the GPU path."""
+
+    def draw(rng: np.random.Generator, shape: Shape) -> Args:
+        return draw_training(rng, shape, replaced)
+
+    return Workload(
+        MODULE,
+        slow=ON_CPU,
+        fast=ON_GPU,
+        baseline=("baseline", "train"),
+        hand_over=("baseline", "hand_over"),
+        work=Work(draw, solve, lambda shape: 12.0 * shape[0] * shape[1]),
+        shape=recipe.TIMED_SHAPE,
+        copies=("baseline", "copies"),
+        narrowest=Copied(
+            0, 4 * recipe.TIMED_SHAPE[0]
+        ),  # the points could be halves; the weights are no less than floats
+        uses=recipe.NETWORK if "Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
+        called=NAMES,
+        plain="staff's NumPy",
+    )
+
+
+def draw_training(rng: np.random.Generator, shape: Shape, replaced: list[str]) -> Args:
+    """Return what the training of so many neurons with so many points is given: see `staff/timed_scenarios.py`."""
+    neurons, points = shape
+    bound = 1 / np.sqrt(neurons)
+    X, Y = inputs.draw_points(rng, points)
+    parameters = [
+        rng.uniform(-1, 1, (neurons, 2)) / np.sqrt(2),
+        rng.uniform(-0.1, 0.1, (neurons, 1)),
+        rng.uniform(-bound, bound, (1, neurons)),
+        rng.uniform(-0.1, 0.1, (1, 1)),
+    ]
+    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS), replaced)
+    return given
+
+
+def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
+    """Return the parameters after the training, and how far each may be off."""
+    from grader.assignments.layers.baselines import baseline  # noqa: PLC0415 - not in the kit, where nothing is timed
+
+    before, after = baseline.hand_over(parameters), baseline.train(parameters, *rest)
+    sizes = [part.size for part in parameters]
+    moved = [np.abs(part).max() for part in np.split(after - before, np.cumsum(sizes)[:-1])]
+    return after, SHARE * np.repeat(moved, sizes)
+
+
+def count_launches(drive: Drive, work: Workload, rng: np.random.Generator) -> Counter[str]:
+    """Return which kernels a training launches where it is timed, and how often; untimed."""
+    args = work.work.draw(rng, work.shape)
+    answer = scenarios.run_unobserved(
+        drive.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
+    )
+    return Counter(launch.kernel for launch in answer.launches)
+
+
+def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
+    """Raise `Inconclusive` if a training launches other kernels once it was timed: it may count its calls."""
+    if before != after:
+        msg = (
+            f"A training on the GPU launched {sum(before.values())} kernels before it was timed, and "
+            f"{sum(after.values())} after it. A TA should read it."
+        )
+        raise Inconclusive(msg)
+
+
+def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> None:
+    """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
+    parameters, X, Y, *rest = work.work.draw(rng, work.shape)
+    run = drive.run((MODULE, "train_parts"), (parameters, X, Y, *rest, False), work.uses, "The training that was timed")
+    drive.expect_followed(run, work.uses)
+    try:
+        scenarios.expect_made_by_kernels(run, PARAMETERS, [*parameters, X, Y], note)
+    except StudentFault as fault:
+        msg = f"{fault.finding.message} A TA should read it."
+        raise Inconclusive(msg) from fault
+    if words := scenarios.find_host_work(run):
+        msg = f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
+        raise Inconclusive(msg)

@@ -1,0 +1,121 @@
+"""Trainings of the submission's network whose times are taken: part by part, or the whole on either path."""
+
+import contextlib
+import time
+
+import losses
+import network
+import numpy as np
+from network_scenarios import as_data, build_network, replace_losses
+from staffs_matrix import call
+
+METHODS = ("forward", "backward", "update")
+LOSSES = ("cross_entropy", "cross_entropy_gradient")
+LONG_S, MOST_RUNS = 0.5, 9
+REST = "the rest"
+ON_EITHER_PATH = ("FFN", "Matrix")
+"""Stand-ins of the staff's that are no faster and no slower on one path than on the other."""
+
+
+class Clock:
+    """Adds up the seconds of functions; where one calls another, the time is that of the first."""
+
+    def __init__(self):
+        self.seconds, self.is_busy = {}, False
+
+    def timed(self, name, function):
+        """Return a function that does the same, and whose time counts under `name`."""
+
+        def call_timed(*args, **options):
+            if self.is_busy:
+                return function(*args, **options)
+            self.is_busy, start = True, time.perf_counter()
+            try:
+                return function(*args, **options)
+            finally:
+                self.is_busy = False
+                self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+        return call_timed
+
+    @contextlib.contextmanager
+    def watching(self, owner, attribute, name):
+        """Count the time of a class's method, or of a module's function, in the block."""
+        is_own, function = attribute in vars(owner), getattr(owner, attribute)
+        setattr(owner, attribute, self.timed(name, function))
+        try:
+            yield
+        finally:
+            if is_own:
+                setattr(owner, attribute, function)
+            else:
+                delattr(owner, attribute)
+
+
+def profile(hidden, points, labels, setting, replaced):
+    """Return how long a training on the CPU path takes, and what of it methods of layers and losses have, in seconds.
+
+    Medians of some trainings, the first of which only warms up. Parts that are `replaced` are the staff's.
+    """
+    replace_losses(replaced)
+    given = hidden, points, labels, setting, replaced
+    runs, spent_s = [], _train_watched(Clock(), *given)
+    while not runs or (len(runs) < MOST_RUNS and spent_s < LONG_S):
+        clock = Clock()
+        total_s = _train_watched(clock, *given)
+        spent_s += total_s
+        runs.append({**clock.seconds, REST: total_s - sum(clock.seconds.values())})
+    medians = {name: float(np.median([run.get(name, 0.0) for run in runs])) for name in runs[0]}
+    return {"total_s": sum(medians.values()), "functions_s": {name: medians[name] for name in medians if name != REST}}
+
+
+def _train_watched(clock, hidden, points, labels, setting, replaced):
+    """Return the seconds of one training, whose parts `clock` counts."""
+    learning_rate, epochs, seed = setting
+    (net, parts), data = build_network(2, hidden, seed, replaced), as_data(points, labels)
+    with contextlib.ExitStack() as watched:
+        for kind, layer in zip(("Linear", "ReLU", "Sigmoid"), parts[:2] + parts[3:], strict=True):
+            for method in METHODS:
+                watched.enter_context(clock.watching(type(layer), method, f"{kind}.{method}"))
+        for module in (network, losses):
+            for name in LOSSES:
+                if name in vars(module):
+                    watched.enter_context(clock.watching(module, name, f"loss.{name}"))
+        start = time.perf_counter()
+        net.train(data, learning_rate, epochs, True)
+        return time.perf_counter() - start
+
+
+def train_on_cpu(parameters, X, Y, setting, replaced):
+    """Return all parameters after a training on the CPU path; see `train_parts`."""
+    kept = [name for name in replaced if name in ON_EITHER_PATH]
+    return _flat(train_parts(parameters, X, Y, setting, kept, True))
+
+
+def train_on_gpu(parameters, X, Y, setting, replaced):
+    """Return all parameters after a training on the GPU path; see `train_parts`."""
+    return _flat(train_parts(parameters, X, Y, setting, replaced, False))
+
+
+def train_parts(parameters, X, Y, setting, replaced, cpu_only):
+    """Train Linear, ReLU, Linear and Sigmoid with one batch, and return their parameters by name.
+
+    `parameters` are W1, b1, W2, b2 at first, `setting` is learning rate and epochs. Parts that are `replaced` are the
+    staff's, in NumPy.
+    """
+    if "Matrix" in replaced:
+        rest = [name for name in replaced if name != "Matrix"]
+        return call("timed_scenarios", "train_parts", parameters, X, Y, setting, rest, cpu_only)
+    replace_losses(replaced)
+    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0, replaced)
+    for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
+        layer.W.set(W)
+        layer.b.set(b)
+    learning_rate, epochs = setting
+    net.train(as_data([X], [Y]), learning_rate, epochs, cpu_only)
+    held = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
+    return {name: matrix.copy_to_host() for name, matrix in held.items()}
+
+
+def _flat(parameters):
+    return np.concatenate([parameter.ravel() for parameter in parameters.values()])

@@ -1,0 +1,187 @@
+"""The speed of the training: judged as any other speed-up, in a simulated world, and with the real workers around it."""
+
+from collections import Counter
+from dataclasses import replace
+
+import layers_handins
+import numpy as np
+import pytest
+import simulated_speed
+from simulated_speed import WORD_S
+
+from grader.assignment import load_assignment
+from grader.assignments.layers import answers, inputs, recipe, speed
+from grader.assignments.layers.baselines import baseline
+from grader.authoring import Inconclusive, Note, StudentFault
+from grader.authoring.comparison import matches
+from grader.authoring.judges import speedup
+from grader.model import File, Outcome, Submission
+from grader.timing.lane import Lane, pick_core
+from grader.worker.client import Staff
+from grader.worker.handin import open_handin
+from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+
+THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
+SMALL = 24, 20
+ALL_LAYERS = ["Linear", "ReLU", "Sigmoid", "cross_entropy_gradient"]
+
+class World(simulated_speed.World):
+    def __init__(self, **seconds):
+        usual = {"train": 0.05, "hand_over": 0.0, "copies": 0.0002, "train_on_cpu": 0.06, "train_on_gpu": 0.005}
+        super().__init__(speed.make_workload([]), usual | seconds)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(recipe, "TIMED_SHAPE", SMALL)
+
+
+def measured(monkeypatch, world, threshold=THRESHOLD):
+    return simulated_speed.measured(monkeypatch, world, threshold)
+
+
+def graded(note):
+    return simulated_speed.graded(note, THRESHOLD)
+
+
+@pytest.mark.parametrize(
+    ("gpu_s", "outcome"), [(0.005, Outcome.PASSED), (0.05, Outcome.INCONCLUSIVE), (0.1, Outcome.FAILED)]
+)
+def test_a_clear_ratio_to_the_staffs_numpy_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
+    world = World(train=0.05 - WORD_S, train_on_gpu=gpu_s - WORD_S)
+    assert graded(measured(monkeypatch, world)).outcome is outcome
+
+
+@pytest.mark.parametrize("cpu_s", [0.01, 0.06, 0.5])
+def test_ones_own_cpu_path_moves_no_point_and_is_shown(monkeypatch, cpu_s):
+    note = measured(monkeypatch, World(train_on_cpu=cpu_s))
+    low, high = graded(note).observation.facts["speedup"]
+    assert 9 < low < high < 11
+    assert note.facts["raw_ratios"]["to the CPU path"] == pytest.approx(cpu_s / 0.005, rel=0.1)
+    assert note.flags == []
+
+
+def test_a_cpu_path_of_plain_loops_leaves_time_for_the_verdict(monkeypatch):
+    world = World(train_on_cpu=4.0)
+    assert graded(measured(monkeypatch, world)).outcome is Outcome.PASSED
+    assert world.seen.count("train_on_cpu") == 1 + 2
+
+
+def test_a_wrong_cpu_path_is_a_remark_and_a_wrong_gpu_path_fails(monkeypatch):
+    world = World()
+    world.wrong["train_on_cpu"] = 1
+    note = measured(monkeypatch, world)
+    assert graded(note).outcome is Outcome.PASSED
+    assert any(remark.message.startswith("the CPU path failed") for remark in note.remarks)
+    world = World()
+    world.wrong["train_on_gpu"] = 20
+    with pytest.raises(StudentFault, match="The GPU path, while it was timed"):
+        measured(monkeypatch, world)
+
+
+def test_every_training_begins_with_numbers_of_its_own(monkeypatch):
+    world = World()
+    measured(monkeypatch, world)
+    assert len({parameters[0].tobytes() + X.tobytes() for parameters, X, *_ in world.inputs}) == len(world.inputs)
+
+
+def test_the_baseline_follows_the_gradient():
+    case = speed.draw_training(np.random.default_rng(1), (7, 9), [])
+    parameters, X, Y, *_ = case
+
+    def loss(flat):
+        parts = zip(np.split(flat, [14, 21, 28]), parameters, strict=True)
+        W1, b1, W2, b2 = (part.reshape(one.shape) for part, one in parts)
+        y_hat = inputs.sigmoid(W2 @ inputs.relu(W1 @ X + b1) + b2)
+        return inputs.cross_entropies(y_hat, Y).mean()
+
+    before = baseline.hand_over(parameters)
+    step = before - baseline.train(parameters, X, Y, (1.0, 1))
+    numeric = [(loss(before + 1e-6 * e) - loss(before - 1e-6 * e)) / 2e-6 for e in np.eye(before.size)]
+    assert step == pytest.approx(np.array(numeric), abs=1e-8)
+
+
+def test_single_precision_is_right_and_a_forgotten_step_is_not():
+    parameters, X, Y, (rate, epochs), _ = case = speed.draw_training(np.random.default_rng(1), (1024, 1000), [])
+    right, tolerance = speed.solve(*case)
+    rounded = [one.astype(np.float32) for one in (*parameters, X, Y, np.float64(rate))]
+    single = baseline.train(rounded[:4], *rounded[4:6], (rounded[6], epochs))
+    assert matches(single, right, atol=tolerance).all()
+    for steps in range(epochs):
+        assert not matches(baseline.train(parameters, X, Y, (rate, steps)), right, atol=tolerance).all()
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Return a function that opens the reference with a text in the place of another; its workers end with the test."""
+    handins = []
+
+    def make(old="", new=""):
+        (tmp_path / "submission").mkdir()
+        for name in layers_handins.SOURCES:
+            text = (layers_handins.REFERENCE / name).read_text("utf-8")
+            (tmp_path / "submission" / name).write_text(text.replace(old, new) if old else text, "utf-8")
+        assignment = load_assignment("layers")
+        files = tuple(File(name, 0, "") for name in layers_handins.SOURCES)
+        place = Place(tmp_path / "submission", assignment.staff)
+
+        def start(where):
+            return WorkerProcess(where, "cpu", Limits(), PlainLauncher())
+
+        handins.append(open_handin(place, Submission("layers", "", files), assignment.graded, Limits(), start).handin)
+        return answers.Drive(handins[-1])
+
+    yield make
+    for handin in handins:
+        handin.close()
+
+
+def test_real_workers_take_samples_of_what_kernels_compute(opened):
+    drive, rng, note = opened(), np.random.default_rng(0), Note()
+    baselines = load_assignment("layers").baselines
+    staff = Staff(lambda: WorkerProcess(Place(baselines, baselines), "cpu", Limits(), PlainLauncher()), (), Limits())
+    work = speed.make_workload([])
+    before = speed.count_launches(drive, work, rng)
+    assert before["multiply_and_add"] == 2 * recipe.TIMED_EPOCHS
+    with Lane(pick_core()) as core:
+        bench = speedup.Bench(work, drive.student, staff, core, rng)
+        speedup.prepare(bench, note)
+        taken = speedup.take(bench, replace(THRESHOLD, at_least=1e6))  # which is decided at the first look
+    staff.close()
+    speedup.explain(taken, THRESHOLD, bench, note)
+    assert {*note.facts["times_s"]} == {"the CPU path", "staff's NumPy", "the GPU path"}
+    speed.expect_same_launches(before, speed.count_launches(drive, work, rng))
+    speed.expect_kernels(drive, work, rng, note)
+
+
+def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(opened):
+    sized = "        if cpu_only or A.shape[1] == 20:\n            Z.set("
+    drive, rng = opened("        if cpu_only:\n            Z.set(", sized), np.random.default_rng(0)
+    with pytest.raises(Inconclusive, match="A TA should read it"):
+        speed.expect_kernels(drive, speed.make_workload([]), rng, Note())
+
+
+@pytest.mark.parametrize("replaced", [["Matrix"], ["ReLU", "FFN"], ALL_LAYERS])
+def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
+    drive, rng = opened(), np.random.default_rng(0)
+    work = speed.make_workload(replaced)
+    args = work.work.draw(rng, work.shape)
+    right, tolerance = speed.solve(*args)
+    for function in (speed.ON_GPU, speed.ON_CPU):
+        found = drive.student.call_unobserved(work.uses, speed.MODULE, function, args).value
+        assert matches(found, right, atol=tolerance).all()
+    assert bool(speed.count_launches(drive, work, rng)) is ("Linear" not in replaced)
+
+
+def test_other_launches_after_the_times_than_before_are_for_a_person():
+    speed.expect_same_launches(Counter(relu=2), Counter(relu=2))
+    with pytest.raises(Inconclusive, match="2 kernels before it was timed, and 0 after it"):
+        speed.expect_same_launches(Counter(relu=2), Counter())
+
+
+def test_stand_ins_take_arguments_by_name_as_the_submissions_layers_do(opened):
+    drive, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
+    args = work.work.draw(np.random.default_rng(0), work.shape)
+    right, tolerance = speed.solve(*args)
+    found = drive.student.call_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
+    assert matches(found, right, atol=tolerance).all()
