@@ -19,6 +19,7 @@ from grader.worker.sliced import devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
+from grader.worker.sliced.signatures import expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -166,6 +167,7 @@ class Compiler:
     def _jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
+            expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
                 return self._compile(real, args[0], args[1:], options)
             return lambda function: self._compile(real, function, args, options)
@@ -184,6 +186,7 @@ class Compiler:
     def _kernel_jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
+            expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
                 return compile_kernel(args[0], (), options)
             return lambda function: compile_kernel(function, args, options)
