@@ -38,6 +38,9 @@ class Compiled(Unwrapped):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the machine code with ordinary arrays, and label what it returns and what it may have written to."""
+        return self._run(self._real, args, options)
+
+    def _run(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self._owner.refresh(self._plain)
         name = self.__name__
         book = current.book
@@ -49,9 +52,9 @@ class Compiled(Unwrapped):
         )
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        found = self._real(*unwrap(args), **unwrap(options))
+        found = call(*unwrap(args), **unwrap(options))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        for arg in args:
+        for arg in (*args, *options.values()):
             labels.write(arg, made)
         if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
             return operations.labelled(found, made)
@@ -59,8 +62,11 @@ class Compiled(Unwrapped):
         return found
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"signatures", "nopython_signatures", "recompile", "reduce", "outer", "accumulate", "at"}:
+        if name in {"signatures", "nopython_signatures", "recompile"}:
             return getattr(self._real, name)
+        if name in {"reduce", "outer", "accumulate", "at"}:
+            method = getattr(self._real, name)
+            return lambda *args, **options: self._run(method, args, options)
         raise AttributeError(name)
 
 
