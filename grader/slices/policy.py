@@ -40,7 +40,7 @@ There are no `bytes`, nor what makes them: their methods read the memory of arra
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
 _LISTED: dict[str, frozenset[str]] = {
     "__future__": words("annotations division print_function"),
-    "abc": words("ABC ABCMeta abstractmethod"),
+    "abc": words("ABC abstractmethod"),
     "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
     "collections.abc": words("Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized"),
     "contextlib": words(
@@ -58,7 +58,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
     "logging": words("""
         CRITICAL DEBUG ERROR INFO NOTSET WARN WARNING basicConfig critical debug error exception getLogger info log warn
-        warning Logger
+        warning
     """),
     "numba": words("""
         boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
@@ -76,7 +76,7 @@ _LISTED: dict[str, frozenset[str]] = {
         syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block
         threadfence_system to_device vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync
         warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv
-        declare_device types is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime
+        types is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime
         get_supported_ccs float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2
         uint32x2 uint32x4 float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
     """),
@@ -189,7 +189,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     is_compiling match_signature nargs nin nopython_signatures nout ntypes parallel_diagnostics resolve_dtypes sharedmem
     signatures specialized to_memory traced_device_function typeof_pyval tobytes
     load_overload save_overload add_callback lib core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager
-    parent root
+    parent root addFilter addHandler iters
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 

@@ -167,7 +167,7 @@ class Watched(Observed):
             book.writes += 1
             book.written[owner] = book.written.get(owner, 0) + 1
             return
-        _set(self, key, value if isinstance(value, Observed) and self.dtype.kind == "O" else unwrap(value))
+        _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
         if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
             write(self, label_of(value) | label_of_key(key))
             return

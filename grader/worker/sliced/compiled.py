@@ -19,6 +19,7 @@ from grader.worker.sliced import devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
+from grader.worker.sliced.signatures import expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -37,6 +38,9 @@ class Compiled(Unwrapped):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the machine code with ordinary arrays, and label what it returns and what it may have written to."""
+        return self._run(self._real, args, options)
+
+    def _run(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self._owner.refresh(self._plain)
         name = self.__name__
         book = current.book
@@ -48,9 +52,9 @@ class Compiled(Unwrapped):
         )
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        found = self._real(*unwrap(args), **unwrap(options))
+        found = call(*unwrap(args), **unwrap(options))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        for arg in args:
+        for arg in (*args, *options.values()):
             labels.write(arg, made)
         if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
             return operations.labelled(found, made)
@@ -58,8 +62,11 @@ class Compiled(Unwrapped):
         return found
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"signatures", "nopython_signatures", "recompile", "reduce", "outer", "accumulate", "at"}:
+        if name in {"signatures", "nopython_signatures", "recompile"}:
             return getattr(self._real, name)
+        if name in {"reduce", "outer", "accumulate", "at"}:
+            method = getattr(self._real, name)
+            return lambda *args, **options: self._run(method, args, options)
         raise AttributeError(name)
 
 
@@ -166,6 +173,7 @@ class Compiler:
     def _jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
+            expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
                 return self._compile(real, args[0], args[1:], options)
             return lambda function: self._compile(real, function, args, options)
@@ -184,6 +192,7 @@ class Compiler:
     def _kernel_jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
+            expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
                 return compile_kernel(args[0], (), options)
             return lambda function: compile_kernel(function, args, options)

@@ -6,9 +6,7 @@ functions, under the allowed names, so that a training costs what it costs witho
 
 from __future__ import annotations
 
-import functools
 import importlib
-import time
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
@@ -21,7 +19,8 @@ from grader.worker.sliced import arrays, labels, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
-from grader.worker.sliced.objects import Generator, Grid, Iteration, Vectorized, vectorize
+from grader.worker.sliced.objects import Generator, Grid, Iteration, make_ufunc, vectorize
+from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo
@@ -111,10 +110,8 @@ class Modules:
     def _wrap(self, module: str, name: str, real: Any) -> Any:
         if isinstance(real, ModuleType):
             return self.get(_module_name(module, name, real))
-        if module == "time" and name == "sleep":
-            return _sleep
-        if module == "functools" and name in {"wraps", "update_wrapper"}:
-            return _wraps if name == "wraps" else _update_wrapper
+        if (module, name) in STAND_INS:
+            return STAND_INS[module, name]
         if maker := (self._makers or {}).get(module):
             return maker(name, real)
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
@@ -124,22 +121,6 @@ class Modules:
 
 def _module_name(module: str, name: str, real: ModuleType) -> str:
     return f"{module}.{name}" if name in policy.SUBMODULES.get(module, frozenset()) else real.__name__
-
-
-def _wraps(wrapped: Any) -> Callable[[Any], Any]:
-    """Stand for `functools.wraps` without the options that read attributes by text."""
-    return functools.wraps(wrapped)
-
-
-def _update_wrapper(wrapper: Any, wrapped: Any) -> Any:
-    """Stand for `functools.update_wrapper`, likewise."""
-    return functools.update_wrapper(wrapper, wrapped)
-
-
-def _sleep(seconds: float) -> None:
-    """Wait as `time.sleep` does, and say so."""
-    current.book.waited_s += float(seconds)
-    time.sleep(seconds)
 
 
 class Function(Unwrapped):
@@ -257,11 +238,7 @@ def wrap_numpy(name: str, real: Any) -> Any:
             return vectorize
         return Function(name, real)
     if name == "frompyfunc":
-        return lambda function, nin, nout: (
-            Vectorized(function, {}, real(unwrap(function), nin, nout))
-            if nout == 1
-            else real(unwrap(function), nin, nout)
-        )
+        return make_ufunc
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

@@ -97,6 +97,15 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     return Vectorized(function, unwrap(options))
 
 
+def make_ufunc(function: Any, nin: int, nout: int) -> Any:
+    """Return what `np.frompyfunc` gives; one of several results would make bare arrays of lists."""
+    if nout != 1:
+        current.book.refuse("numpy.frompyfunc of several results")
+        msg = "a slice cannot make a ufunc of several results"
+        raise TypeError(msg)
+    return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout))
+
+
 class Vectorized(Unwrapped):
     """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
 

@@ -48,7 +48,16 @@ def observe(array: Raw, label: Label) -> Labelled:
     seen: Labelled = np.ndarray.view(array, array_classes[current.book.full])
     seen._label = label
     seen._is_view = has_observed_base(seen)
+    if array.dtype.kind == "O":
+        _observe_held(array, label)
     return seen
+
+
+def _observe_held(array: Raw, label: Label) -> None:
+    """Put observed arrays in the place of those that an array of objects holds, and would hand out."""
+    for place, held in enumerate(array.flat):
+        if type(held) is np.ndarray:
+            array.flat[place] = observe(held, label)
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:

@@ -83,6 +83,7 @@ TRIED = {
 
 
 ENDED = (
+    "frompyfunc on objects",
     "the raw array, by a name that the hand-in binds",
     "what a stand-in stands for",
     "the module behind np",

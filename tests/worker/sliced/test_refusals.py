@@ -16,6 +16,36 @@ REFUSED = {
     "a function's attribute": ("m = np.maximum\nm.real = max\nC = A", "Function.real =", AttributeError),
     "an array's attribute": ("A.sum = max\nC = A", "array.sum =", AttributeError),
     "a type": ("C = type(np.maximum)", "the type of maximum", TypeError),
+    "a ufunc of two results": (
+        "C = np.frompyfunc(divmod, 2, 2)",
+        "numpy.frompyfunc of several results",
+        TypeError,
+    ),
+    "an annotation that is a text": (
+        "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
+        "functools.singledispatch by an annotation that is no type",
+        TypeError,
+    ),
+    "a field by wraps": (
+        "from functools import wraps\nC = wraps(max)(A)",
+        "functools.wraps around what is no function",
+        TypeError,
+    ),
+    "a field of a namespace": (
+        "from types import SimpleNamespace\nC = SimpleNamespace(**{'_label': 1})",
+        "types.SimpleNamespace with private names",
+        TypeError,
+    ),
+    "an enumeration of a dictionary": (
+        "from enum import Enum\nC = Enum('E', {'ONE': 1})",
+        "an enumeration made by a call",
+        TypeError,
+    ),
+    "records of logging": (
+        "import logging\nlogging.basicConfig(handlers=[])",
+        "logging.basicConfig with handlers",
+        TypeError,
+    ),
     "a generator's attribute": (
         "g = np.random.default_rng(3)\ng.normal = max\nC = A",
         "Generator.normal =",

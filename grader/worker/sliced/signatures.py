@@ -1,0 +1,56 @@
+"""Signatures that are texts, such as "float64[:](float64[:], int64)": Numba executes them, with all that Python has."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from numba import types
+
+from grader.slices.policy import module_names
+from grader.worker.sliced.book import current
+
+_SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
+_TYPES = {"List", *(module_names("numba.types") or ())} & {*vars(types)}
+_LAYOUT = re.compile(r"[\w\s(),]*->[\w\s(),]*")
+_PARTS = (ast.Expression, ast.Tuple, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.keyword, ast.Load)
+
+
+def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """Refuse what a compiler is given as a signature and is a text of another form.
+
+    Raises:
+        TypeError: as Numba does for signatures that are none.
+    """
+    for text in _texts([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
+        if not is_signature(text):
+            current.book.refuse(f"the signature {text[:60]!r}")
+            msg = f"a slice cannot compile for the signature {text!r}"
+            raise TypeError(msg)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
+
+
+def is_signature(text: str) -> bool:
+    """Return whether a text is made of Numba's types, or says how the shapes of arrays belong together."""
+    if "->" in text:
+        return bool(_LAYOUT.fullmatch(text))
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(map(_is_part, ast.walk(tree)))
+
+
+def _is_part(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _TYPES or isinstance(vars(types).get(node.id), types.Type)
+    return isinstance(node, _PARTS)

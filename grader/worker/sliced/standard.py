@@ -1,0 +1,116 @@
+"""What stands for names of the standard library that would reach objects by a text, or execute one."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import logging
+import time
+import types
+import typing
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from grader.worker.sliced.book import current
+
+
+def _refuse(name: str, words: str) -> typing.NoReturn:
+    current.book.refuse(name)
+    msg = f"a slice cannot {words}"
+    raise TypeError(msg)
+
+
+def sleep(seconds: float) -> None:
+    """Wait as `time.sleep` does, and say so."""
+    current.book.waited_s += float(seconds)
+    time.sleep(seconds)
+
+
+def wraps(wrapped: Any) -> Callable[[Any], Any]:
+    """Stand for `functools.wraps` without the options that read attributes by text."""
+    listed = {"assigned": functools.WRAPPER_ASSIGNMENTS, "updated": functools.WRAPPER_UPDATES}  # as the real one has
+    return functools.partial(update_wrapper, wrapped=wrapped, **listed)
+
+
+def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
+    """Stand for `functools.update_wrapper`, likewise; fields are copied to functions only, not to arrays."""
+    if not isinstance(wrapper, FunctionType):
+        _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
+    return functools.update_wrapper(wrapper, wrapped)
+
+
+def singledispatch(function: Any) -> Any:
+    """Stand for `functools.singledispatch`, which executes annotations that are texts."""
+    found: Any = functools.singledispatch(function)
+    register = found.register
+
+    def register_types(kind: Any, version: Any = None) -> Any:
+        hints = getattr(kind, "__annotations__", {}) if version is None and not isinstance(kind, type) else {}
+        if not all(issubclass(type(hint), type) for hint in hints.values()):
+            _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
+        return register(kind, version)
+
+    found.register = register_types
+    return found
+
+
+def configure_logging(**options: Any) -> None:
+    """Stand for `logging.basicConfig`; objects that get each record would get any field with it that a text names."""
+    if "handlers" in options:
+        _refuse("logging.basicConfig with handlers", "handle records of its own")
+    logging.basicConfig(**options)
+
+
+configure_logging.__name__ = configure_logging.__qualname__ = "basicConfig"
+
+
+class SimpleNamespace(types.SimpleNamespace):
+    """Fields of public names: others tell NumPy where in memory numbers are."""
+
+    def __init__(self, *mappings: Any, **fields: Any) -> None:
+        named = {**dict(*mappings), **fields}
+        if any(str(name).startswith("_") for name in named):
+            _refuse("types.SimpleNamespace with private names", "give an object private fields by their names")
+        super().__init__(**named)
+
+
+class _Enumerations(enum.EnumMeta):
+    """The class of enumerations whose members stand in a class statement, where they can be read."""
+
+    def __call__(cls, *values: Any, **more: Any) -> Any:
+        if len(values) != 1 or more:
+            _refuse("an enumeration made by a call", "make an enumeration but by a class")
+        return super().__call__(*values)
+
+
+class Enum(enum.Enum, metaclass=_Enumerations):
+    """`enum.Enum`."""
+
+
+class IntEnum(enum.IntEnum, metaclass=_Enumerations):
+    """`enum.IntEnum`."""
+
+
+class StrEnum(enum.StrEnum, metaclass=_Enumerations):
+    """`enum.StrEnum`."""
+
+
+class Flag(enum.Flag, metaclass=_Enumerations):
+    """`enum.Flag`."""
+
+
+class IntFlag(enum.IntFlag, metaclass=_Enumerations):
+    """`enum.IntFlag`."""
+
+
+STAND_INS: dict[tuple[str, str], Any] = {
+    ("time", "sleep"): sleep,
+    ("types", "SimpleNamespace"): SimpleNamespace,
+    **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
+    ("logging", "basicConfig"): configure_logging,
+    **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
+}
+"""Module and name -> what a slice gets for it."""
+for (_module, _), _one in STAND_INS.items():
+    _one.__module__ = _module

@@ -1,0 +1,57 @@
+"""What stands for names of the standard library works as these do."""
+
+import enum
+import functools
+
+import pytest
+
+from grader.worker.sliced import standard
+
+
+def test_a_wrapped_function_has_the_name_of_the_other():
+    def named(x):
+        """It has a text."""
+        return x
+
+    @standard.wraps(named)
+    def other(x):
+        return named(x)
+
+    assert (other.__name__, other.__doc__, other.__wrapped__) == ("named", "It has a text.", named)
+
+
+def test_wraps_is_made_as_the_real_one_is():
+    ours, real = standard.wraps(max), functools.wraps(max)
+    assert (ours.func.__name__, ours.args, ours.keywords) == (real.func.__name__, real.args, real.keywords)
+
+
+def test_versions_for_types_are_registered_in_both_ways():
+    @standard.singledispatch
+    def kind(_x):
+        return "all"
+
+    @kind.register
+    def _of_numbers(_x: int):
+        return "int"
+
+    @kind.register(str)
+    def _of_texts(_x):
+        return "str"
+
+    assert [kind(1), kind("a"), kind(1.0)] == ["int", "str", "all"]
+
+
+def test_fields_of_a_namespace_may_have_public_names():
+    fields = {"ms": 1, "name": "a"}
+    assert vars(standard.SimpleNamespace(**fields)) == fields
+
+
+@pytest.mark.parametrize("base", [standard.IntEnum, standard.IntFlag])
+def test_members_of_a_class_are_found_by_their_value(base):
+    class Size(base):
+        ONE = 1
+        TWO = 2
+
+    assert Size(2) is Size.TWO
+    assert Size.TWO == 2
+    assert isinstance(Size.TWO, enum.Enum)
