@@ -1,0 +1,61 @@
+"""Sizes and settings that the sheet fixes, and those that the checks choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STEPS = ("gemm_naive", "gemm_tiled", "gemm_blocked")
+GEMM = "gemm"
+SCENARIOS = "gemm_scenarios"
+
+ODD = 37, 29, 70
+"""m, k and n: multiples of nothing, and more than one tile each."""
+SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 200), (200, 2, 1), (65, 130, 17), (129, 33, 66))
+"""The smallest, long and thin ones, and one more than multiples of 64 and 128."""
+EVEN = 128, 128, 128
+"""A multiple of every tile: here only what a check asks for can be wrong."""
+EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (6, 0, 9))
+COUNTED = 128, 64, 128
+"""Multiples of every tile, and small enough to follow every access."""
+
+INPUTS, HIDDEN, CLASSES, SAMPLES = 21, 13, 10, 37
+"""Of the network whose numbers are checked: no multiples of a tile."""
+LAMBDA = 0.3
+NETWORK = (("mlp", "forward"), ("mlp", "gradients"), ("mlp", "loss"), ("mlp", "update"), ("gemm", "gemm"))
+TRAINING = (("train", "train"), ("train", "choose_lambda"), ("train", "diagnose"), *NETWORK)
+"""All that a training uses."""
+
+PIXELS = 64
+"""Images are averaged to 8 × 8."""
+GRID = (1.0, 0.1, 0.02, 0.0)
+"""From too much regularisation to none."""
+FEW = 60
+SHORT = 32, 1.0, 20, 40
+"""Hidden neurons, learning rate, batch size and epochs where lambda is chosen: few samples, learnt by heart."""
+LIMIT_S = 90
+OVERFITTED, HARDLY_LEARNT = 1.5, 1.0
+"""As the sheet says: validation so many times training; training so high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How the network is trained on a data set."""
+
+    samples: int
+    """Learnt; as many more, at most `VALIDATION`, are the validation set."""
+    hidden: int
+    lam: float
+    learning_rate: float
+    batch_size: int
+    epochs: int
+
+
+VALIDATION = 397
+EMBEDDED = Training(samples=1000, hidden=32, lam=1e-4, learning_rate=1.0, batch_size=50, epochs=30)
+"""The embedded digits: right code ends at 97 %."""
+MNIST = Training(samples=10000, hidden=48, lam=1e-4, learning_rate=1.0, batch_size=100, epochs=10)
+
+
+def for_dataset(name: str) -> Training:
+    """Return how the network is trained on a data set."""
+    return EMBEDDED if name == "digits" else MNIST
