@@ -24,7 +24,7 @@ def to_device(matrix):
 def windows(shape, size, stride, padding):
     """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths.
 
-    The first window begins `padding` before the edge, each next one `stride` further, and the last one that fits counts.
+    The first window begins `padding` before the edge, each next one `stride` further, and the last that fits counts.
     """
     return tuple((length + 2 * padding - width) // stride + 1 for length, width in zip(shape, size, strict=True))
 

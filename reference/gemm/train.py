@@ -25,12 +25,12 @@ def cross_entropy(parameters, X, Y):
     return loss(parameters, P, Y, 0.0)
 
 
-def train(X, Y, X_validation, Y_validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     """Return the parameters after so many epochs, and the curves.
 
     Args:
-        X, Y: samples to learn, (inputs, m), and their labels, one-hot, (classes, m).
-        X_validation, Y_validation: samples that only the curves see.
+        samples: what is learnt, X (inputs, m) and its labels Y, one-hot, (classes, m).
+        validation: the same of samples that only the curves see.
         hidden: width of the hidden layer.
         lam: how much large parameters cost.
         learning_rate: of each step.
@@ -42,8 +42,9 @@ def train(X, Y, X_validation, Y_validation, hidden, lam, learning_rate, batch_si
         [W1, b1, W2, b2], and an array (epochs, 2): the cross-entropy of training and validation after each epoch.
     """
     rng = np.random.default_rng(seed)
+    X, Y = samples
     parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    whole = [cuda.to_device(one) for one in (X, Y, X_validation, Y_validation)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
     curves = np.zeros((epochs, 2))
     for epoch in range(epochs):
         order = rng.permutation(X.shape[1])
@@ -51,15 +52,15 @@ def train(X, Y, X_validation, Y_validation, hidden, lam, learning_rate, batch_si
             batch = order[start : start + batch_size]
             X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
             update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
-        curves[epoch] = cross_entropy(parameters, *whole[:2]), cross_entropy(parameters, *whole[2:])
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
     return [one.copy_to_host() for one in parameters], curves
 
 
-def choose_lambda(grid, X, Y, X_validation, Y_validation, hidden, learning_rate, batch_size, epochs, seed):
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
     """Return the lambda of the grid whose training ends with the lowest cross-entropy of the validation samples."""
     ends = []
     for lam in grid:
-        _, curves = train(X, Y, X_validation, Y_validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
         ends.append(curves[-1, 1])
     return grid[int(np.argmin(ends))]
 

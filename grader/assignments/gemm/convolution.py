@@ -17,7 +17,7 @@ class Convolution:
     K: Array
     stride: int
     padding: int
-    dY: Array
+    dY: Array  # noqa: N815 - as on the sheet
 
     @property
     def words(self) -> str:

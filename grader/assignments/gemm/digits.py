@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,9 +27,16 @@ class Digits:
     X_test: Array
 
     @property
-    def given(self) -> tuple[Array, Array, Array, Array]:
-        """What a training is given."""
-        return self.X, self.Y, self.X_validation, self.Y_validation
+    def given(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """What a training is given: samples and labels of training and of validation."""
+        return (self.X, self.Y), (self.X_validation, self.Y_validation)
+
+    def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """Return what a training is given where lambda is chosen: a network soon knows it by heart."""
+        Y = self.Y[:, : recipe.FEW].copy()
+        Y[:, : recipe.WRONG] = np.roll(Y[:, : recipe.WRONG], 3, axis=0)
+        X, X_validation = recipe.CONTRAST * self.X[:, : recipe.FEW], recipe.CONTRAST * self.X_validation
+        return (X, Y), (X_validation, self.Y_validation)
 
 
 def prepare(setup: Setup) -> Digits:
@@ -98,7 +106,8 @@ class Trainings:
                 found = self._call.result(limit_s)
                 self._answer = found if isinstance(found, dict) else {}
             except StudentFault as fault:
-                text = fault.finding.message.replace("`learn`", "the training", 1)
+                text = re.sub("^`(learn|call)`", "the training", fault.finding.message)
+                text = re.sub(" in `(learn|call)`", " in the training", text)
                 self._fault = StudentFault(replace(fault.finding, message=text[:1].upper() + text[1:]))
         if self._fault is not None:
             raise self._fault

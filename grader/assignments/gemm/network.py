@@ -55,7 +55,7 @@ class Network:
     def roundings(self) -> int:
         """Return through how many operations a number goes at most on its way to J."""
         inputs, samples = self.X.shape
-        return inputs + len(self.parameters[0]) + len(self.Y) + samples + 20
+        return int(inputs + len(self.parameters[0]) + len(self.Y) + samples + 20)
 
 
 def draw(rng: np.random.Generator, scale: float = 1.0) -> Network:

@@ -92,7 +92,9 @@ def _explain(subject: str, finding: Finding, got: object, product: Product, limi
         most = float(limit.max(initial=0))
         roundings = product.A.shape[1] + MORE
         message += f" A bug, and no round-off: {roundings} roundings of {product.C.dtype} change {most:.2g} at most."
-        if product.C.dtype == np.float64 and not difference(got, product.solve(), atol=bound(product, UNITS["float32"])):
+        if product.C.dtype == np.float64 and not difference(
+            got, product.solve(), atol=bound(product, UNITS["float32"])
+        ):
             message = f"{subject} {finding.message} This is the round-off of float32, in arrays of float64."
             hint = hint or "Give shared and local arrays the type of the arrays that come in: C.dtype."
     return replace(finding, message=message, hint=hint)

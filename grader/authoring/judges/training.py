@@ -50,9 +50,7 @@ class Trained(Protocol):
         ...
 
 
-def expect_learning(
-    training: Trained, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float
-) -> None:
+def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float) -> None:
     """Note how well the network did after each epoch; fail if it did not learn in this training.
 
     Args:

@@ -58,9 +58,7 @@ def drive_back(drive: Drive, net: Network) -> Drive:
 def trained_with(drive_back: Drive, net: Network) -> Drive:
     """Runs trainings: with the staff's functions for all of the network that is wrong on its own."""
     slopes, P = [np.cos(one) for one in net.parameters], net.forward()["P"]
-    stepped = {
-        name: old - slope / 2 for name, old, slope in zip(network.NAMES, net.parameters, slopes, strict=True)
-    }
+    stepped = {name: old - slope / 2 for name, old, slope in zip(network.NAMES, net.parameters, slopes, strict=True)}
     found = _without(drive_back, "loss", (net.parameters, P, net.Y, net.lam), {"J": np.array(net.loss())})
     found = _without(found, "gradients", (net.parameters, net.X, net.Y, net.lam), net.differentiate())
     return _without(found, "update", (net.parameters, slopes, 0.5), stepped)
@@ -83,9 +81,7 @@ def data(setup: Setup) -> Digits:
 
 
 @pytest.fixture(scope="session")
-def training(
-    background: Callable[..., Background], trained_with: Drive, setup: Setup, data: Digits
-) -> Trainings:
+def training(background: Callable[..., Background], trained_with: Drive, setup: Setup, data: Digits) -> Trainings:
     """All trainings, in a worker of their own, begun when it is known what of the network is wrong."""
     setting = recipe.for_dataset(setup.dataset.name)
     shuffled = np.random.default_rng([setup.seed, 6]).permutation(data.Y.T).T
@@ -94,7 +90,7 @@ def training(
         data.given,
         np.ascontiguousarray(shuffled),
         (setting.hidden, setting.lam, setting.learning_rate, setting.batch_size, setting.epochs, seed),
-        recipe.FEW,
+        data.few(),
         list(recipe.GRID),
         (*recipe.SHORT, seed),
     )

@@ -57,7 +57,9 @@ def _flag_old_values(student: Student, args: tuple[Any, ...], product: Product, 
     """Tell a TA of sums that need zeros in new memory: a GPU leaves old values in it."""
     ask: Callable[..., dict[str, Any]] = slices.observe
     nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = ask(student, "sliced.kernels", "run_with_old_values", (recipe.SCENARIOS, "multiply", args, OLD_VALUE), nothing)
+    seen = ask(
+        student, "sliced.kernels", "run_with_old_values", (recipe.SCENARIOS, "multiply", args, OLD_VALUE), nothing
+    )
     if not (seen["tried"] and isinstance(seen["value"], dict)):
         return
     try:

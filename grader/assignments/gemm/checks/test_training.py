@@ -14,14 +14,14 @@ from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
 from grader.authoring.judges.training import expect_learning
 
-NEAR = 1.05
+NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
 SHARE = 1e-6
 
 
 @check("train.accuracy", stage="awaits")
 def test_accuracy(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
-    """The network, trained by your `train`, knows more than 90 % of digits that it has never seen."""
+    """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
     predicted = Predicted(training, data.X_test, setting.hidden)
@@ -95,7 +95,7 @@ def test_overfitting(trained_with: Drive, training: Trainings, note: Note) -> No
     if {"larger", "smaller"} - {*right}:
         fail(
             "The trainings show no overfitting without λ, or learn in spite of too much of it.",
-            expected="validation far above training for λ = 0, both high for λ = 1",
+            expected="validation far above training for λ = 0, both high for λ = 0.3",
             got=", ".join(f"λ = {lam:g}: {a:.3g} and {b:.3g}" for lam, (a, b) in zip(recipe.GRID, ends, strict=True)),
         )
     for lam, end, answer, wanted in zip(recipe.GRID, ends, said if isinstance(said, list) else [], right, strict=False):
