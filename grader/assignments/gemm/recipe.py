@@ -14,9 +14,9 @@ SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 200), (200, 2, 1), (65, 130, 17), (129,
 """The smallest, long and thin ones, and one more than multiples of 64 and 128."""
 EVEN = 128, 128, 128
 """A multiple of every tile: here only what a check asks for can be wrong."""
-EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (6, 0, 9))
-COUNTED = 128, 64, 128
-"""Multiples of every tile, and small enough to follow every access."""
+EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (128, 0, 128))
+COUNTED = 128, 256, 128
+"""Multiples of every tile, small enough to follow every access, and so deep that reading C once hardly counts."""
 
 INPUTS, HIDDEN, CLASSES, SAMPLES = 21, 13, 10, 37
 """Of the network whose numbers are checked: no multiples of a tile."""

@@ -10,7 +10,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import OLD_VALUE
-from grader.authoring import Note, Setup, Student, StudentFault, check
+from grader.authoring import Note, Setup, Student, StudentFault, check, fail
 from grader.authoring.judges import races, scenarios, slices
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
@@ -89,17 +89,18 @@ def test_blocked(student: Student, rng: np.random.Generator, setup: Setup, note:
 @check("gemm.gemm.correct")
 def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`gemm`, which everything else uses, computes the same by whichever step suits the sizes."""
-    many = [products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng)]
-    found = steps.run_all(student, recipe.GEMM, many)
     seen = []
-    for place, product in enumerate(many):
-        words, got = steps.subject(recipe.GEMM, product), found.get(str(place))
+    for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng)):
+        words, got = steps.subject(recipe.GEMM, product), None
         try:
+            got = steps.run(student, recipe.GEMM, product).value.get("C")
             seen.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
         except StudentFault:
             if (step := _whose(student, product, got)) is None:
                 raise
-            note.remark(f"`gemm` is wrong where `{step}` is, which costs gemm.{step.removeprefix('gemm_')} alone.")
+            note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
+    if not seen:
+        fail("`gemm` is wrong for all sizes.", hint="Repair one of the three steps first.")
     steps.remark(seen, note)
     run = steps.run(student, recipe.GEMM, plain := steps.plain(rng))
     scenarios.expect_followed(student, run, steps.uses(recipe.GEMM))
@@ -107,12 +108,14 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:
-    """Return the step that gives the same wrong numbers; None if none does."""
+    """Return the step that gives the same wrong numbers, or raises where `gemm` gave none; None if none does."""
     for step in recipe.STEPS:
         try:
             own = steps.run(student, step, product).value.get("C")
         except StudentFault:
+            if got is None:
+                return step
             continue
-        if np.array_equal(np.asarray(own), np.asarray(got), equal_nan=True):
+        if got is not None and np.array_equal(np.asarray(own), np.asarray(got), equal_nan=True):
             return step
     return None

@@ -117,7 +117,8 @@ def test_gradients(drive_back: Drive, rng: np.random.Generator, note: Note) -> N
         right = net.differentiate()
         _expect_right(run, right, _mistakes_back(net, right))
         _note_exactness(run, right, net, note)
-        known = (*net.parameters, net.X, net.Y, *net.forward().values())
+        plain = (*net.parameters, net.X, net.Y, *net.forward().values())
+        known = (*plain, *(np.ascontiguousarray(one.T) for one in plain))
         _expect_by_kernels(drive_back, run, BACKWARD, list(right), known, note)
     drive_back.remark(note)
 
