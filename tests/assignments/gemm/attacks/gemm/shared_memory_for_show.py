@@ -18,7 +18,9 @@ def tiled_kernel(alpha, A, B, beta, C):
         cuda.syncthreads()
         for p in range(TILE):
             if start + p < A.shape[1] and i < A.shape[0] and j < B.shape[1]:
-                total[0] += A[i, start + p] * B[start + p, j] + 0 * left[y, p] * right[p, x]
+                total[0] += A[i, start + p] * B[start + p, j]
+            if left[y, p] == 12345.678:
+                total[0] += right[p, x]
         cuda.syncthreads()
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, total[0], beta, C, i, j)

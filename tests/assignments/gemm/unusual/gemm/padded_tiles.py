@@ -4,8 +4,8 @@
 
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
-    left = cuda.shared.array((TILE, TILE + 1), C.dtype)
-    right = cuda.shared.array((TILE, TILE + 1), C.dtype)
+    left = cuda.shared.array((16, 17), C.dtype)
+    right = cuda.shared.array((16, 17), C.dtype)
     total = cuda.local.array(1, C.dtype)
     total[0] = 0
     x, y = cuda.threadIdx.x, cuda.threadIdx.y

@@ -7,6 +7,7 @@ def blocked_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((32, 33), C.dtype)
     right = cuda.shared.array((32, 64), C.dtype)
     sums = cuda.local.array((4, 2), C.dtype)
+    factors = cuda.local.array(4, C.dtype)
     x, y = cuda.threadIdx.x, cuda.threadIdx.y
     top, side = cuda.blockIdx.y * 32, cuda.blockIdx.x * 64
     for a in range(4):
@@ -21,10 +22,12 @@ def blocked_kernel(alpha, A, B, beta, C):
                 right[y + 8 * a, x + 32 * b] = B[p, j] if p < B.shape[0] and j < B.shape[1] else 0
         cuda.syncthreads()
         for p in range(32):
+            for a in range(4):
+                factors[a] = left[y + 8 * a, p]
             for b in range(2):
                 factor = right[p, x + 32 * b]
                 for a in range(4):
-                    sums[a, b] += left[y + 8 * a, p] * factor
+                    sums[a, b] += factors[a] * factor
         cuda.syncthreads()
     for a in range(4):
         for b in range(2):
