@@ -40,9 +40,14 @@ class HandIn(Student):
         *,
         slices: Slices,
         start_slices: Callable[[], WorkerProcess],
+        start_executor: Callable[[], WorkerProcess] | None = None,
     ) -> None:
         super().__init__(start, missing, limits, spare, near)
         self.sliced = Student(start_slices, (), limits, allowance=self._allowance)
+        self.executed = (
+            Student(start_executor, (), limits, allowance=self._allowance) if start_executor else self.sliced
+        )
+        """The slices where the executor runs kernels, whatever runs them elsewhere; it starts when it is first used."""
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}
@@ -144,12 +149,21 @@ class HandIn(Student):
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call `module.function(*args)` in the worker of slices, be it a slice's function or an observer of ours."""
-        before_s, doubts = self.sliced.student_s, len(self.sliced.doubts)
+        return self._ask_worker(self.sliced, module, function, args, options)
+
+    def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
+        return self._ask_worker(self.executed, module, function, args, options)
+
+    def _ask_worker(
+        self, worker: Student, module: str, function: str, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> Answer:
+        before_s, doubts = worker.student_s, len(worker.doubts)
         try:
-            return self.sliced.call(module, function, args, **options)
+            return worker.call(module, function, args, **options)
         finally:
-            self.student_s += self.sliced.student_s - before_s
-            self.doubts += self.sliced.doubts[doubts:]
+            self.student_s += worker.student_s - before_s
+            self.doubts += worker.doubts[doubts:]
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
         """Let every further call of a function fail at once, in both workers."""
@@ -180,9 +194,10 @@ class HandIn(Student):
         return found
 
     def close(self) -> None:
-        """End both workers."""
+        """End all workers."""
         super().close()
         self.sliced.close()
+        self.executed.close()
 
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those that do."""
@@ -242,6 +257,7 @@ def open_handin(
     graded: Iterable[tuple[str, str]],
     limits: Limits,
     start: Callable[[Place], WorkerProcess],
+    start_executor: Callable[[Place], WorkerProcess] | None = None,
 ) -> Opened:
     """Cut the slices of a submission and return what runs them; no worker starts yet.
 
@@ -251,6 +267,7 @@ def open_handin(
         graded: Module and name of each graded function.
         limits: What a call may take.
         start: Starts a worker in a place.
+        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
     """
     files = [file.name for file in submission.files if file.name.endswith(".py")]
     contents = {name: (place.submission / name).read_bytes() for name in files}
@@ -258,6 +275,7 @@ def open_handin(
     folder = write_slices(slices, place.submission.parent / "slices")
     whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
     near = {name: find_near(name, submission.spare) for name in submission.missing}
+    observed = replace(whole, submission=folder, slices="observed")
     handin = HandIn(
         lambda: start(whole),
         submission.missing,
@@ -265,6 +283,7 @@ def open_handin(
         submission.spare,
         near,
         slices=slices,
-        start_slices=lambda: start(replace(whole, submission=folder, slices="observed")),
+        start_slices=lambda: start(observed),
+        start_executor=(lambda: start_executor(observed)) if start_executor else None,
     )
     return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))

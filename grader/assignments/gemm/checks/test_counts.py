@@ -15,7 +15,7 @@ import pytest
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Note, Setup, Student, StudentFault, check, fail
+from grader.authoring import Note, Student, StudentFault, check, fail
 from grader.authoring.judges import costs, scenarios
 
 BOOK = 2
@@ -29,16 +29,16 @@ MOST_SHARED = 1.1
 
 
 @pytest.fixture
-def counted(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> Counter:
+def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
     """Counts what the launches of a step cost."""
-    return Counter(student, rng, setup, note)
+    return Counter(student, rng, note)
 
 
 class Counter:
     """Counts steps on a product that suits every tile."""
 
-    def __init__(self, student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
-        self._student, self._setup, self._note = student, setup, note
+    def __init__(self, student: Student, rng: np.random.Generator, note: Note) -> None:
+        self._student, self._note = student, note
         self._product = products.draw(rng, recipe.COUNTED, (1.0, 0.0))
         self.entries = self._product.C.size
         self._adds = math.prod(recipe.COUNTED)
@@ -49,7 +49,7 @@ class Counter:
         run = steps.run(self._student, step, product)
         self._flag_wrong(step, run)
         scenarios.expect_followed(self._student, run, steps.uses(step))
-        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given), self._setup)
+        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given))
         self._note.fact(
             f"{step}_counted",
             {

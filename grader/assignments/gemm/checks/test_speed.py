@@ -1,126 +1,43 @@
-"""Part 5: which share of cuBLAS and of the roofline does `gemm` reach? Only a GPU can say.
-
-Staff's worker and submission take turns, block by block, with fresh numbers in each; some rows of each block are held
-against what is right. The shares are ratios of times, and the interval of their samples decides each tier.
-"""
+"""Part 5: which share of cuBLAS and of the roofline does `gemm` reach? Only a GPU can say."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from grader.assignments.gemm import products, recipe, roundoff
-from grader.authoring import Note, NotMeasured, Setup, Staff, Student, WorkerError, check, fail
-from grader.authoring.comparison import as_array
+from grader.assignments.gemm import recipe, speed
+from grader.authoring import Note, NotMeasured, Setup, Staff, Student, check
 from grader.authoring.judges import slices
-from grader.timing import lane, locks, verdict
-from grader.timing.gpus import name_gpu
-
-GRADED = 4096
-SHOWN = 1024, 8192
-BLOCKS, CALLS = 12, 5
-ROWS = 8
-SCENARIO = "speed_scenarios", "time_block"
-RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
-LIMIT_S = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Blocks of seconds: those of the submission, and of what it is compared with."""
-
-    own: list[list[float]]
-    rivals: dict[str, list[list[float]]]
-    shown_s: dict[int, float]
-    """Size -> best time of the submission, for sizes that give no points."""
 
 
 @pytest.fixture(scope="session")
-def measured(student: Student, staff: Staff, setup: Setup) -> Measured:
-    """The samples, taken once for all tiers, while nobody else uses the GPU.
-
-    Raises:
-        NotMeasured: there is no GPU.
-        StudentFault: a product was wrong while it was timed.
-    """
+def measured(student: Student, staff: Staff, setup: Setup) -> speed.Measured:
+    """The samples, taken once for all tiers."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
     slices.expect_closed(student, "gemm", [recipe.GEMM])
-    rng = np.random.default_rng([setup.seed, 7])
-    with locks.hold(locks.resources(name_gpu(), [lane.pick_core()])):
-        found = Measured([], {name: [] for name in RIVALS}, {})
-        for _ in range(BLOCKS):
-            found.own.append(_time_block(student, GRADED, rng))
-            for name, function in RIVALS.items():
-                found.rivals[name] += _time_rival(staff, function)
-        for size in SHOWN:
-            found.shown_s[size] = min(_time_block(student, size, rng))
-    return found
-
-
-def _time_block(student: Student, size: int, rng: np.random.Generator) -> list[float]:
-    """Return one block of the submission's seconds, after its rows came out right."""
-    seed, rows = int(rng.integers(2**31)), np.sort(rng.choice(size, ROWS, replace=False))
-    answer = student.ask_slices(*SCENARIO, (size, seed, rows, CALLS), limit_s=LIMIT_S).value
-    seen = answer if isinstance(answer, dict) else {}
-    drawn = np.random.default_rng(seed)
-    A, B = (drawn.standard_normal((size, size), dtype=np.float32) for _ in range(2))
-    product = products.Product(1.0, A[rows], B, 0.0, np.zeros((ROWS, size), np.float32))
-    roundoff.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", seen.get("rows"), product)
-    times_s = as_array(seen.get("times_s"))
-    if not isinstance(times_s, np.ndarray) or times_s.shape != (CALLS,) or not (times_s > 0).all():
-        fail("`gemm` could not be timed.", got=str(seen.get("times_s"))[:100])
-    return [float(one) for one in times_s]
-
-
-def _time_rival(staff: Staff, function: str) -> list[list[float]]:
-    """Return one block of what the submission is compared with; none where that is not installed."""
-    try:
-        return [[float(one) for one in staff.call("rates", function, (GRADED,), limit_s=LIMIT_S).value]]
-    except WorkerError:
-        return []
+    return speed.measure(student, staff, np.random.default_rng([setup.seed, 7]))
 
 
 @check("speed.cublas.quarter", stage="timed")
-def test_a_quarter_of_cublas(measured: Measured, note: Note) -> None:
+def test_a_quarter_of_cublas(measured: speed.Measured, note: Note) -> None:
     """`gemm` of 4096 × 4096 float32 reaches at least 25 % of what cuBLAS does."""
-    _note_share(measured, "cublas", note)
+    speed.note_share(measured, "cublas", note)
 
 
 @check("speed.cublas.half", stage="timed")
-def test_half_of_cublas(measured: Measured, note: Note) -> None:
+def test_half_of_cublas(measured: speed.Measured, note: Note) -> None:
     """`gemm` of 4096 × 4096 float32 reaches at least 50 % of what cuBLAS does."""
-    _note_share(measured, "cublas", note)
+    speed.note_share(measured, "cublas", note)
 
 
 @check("speed.roofline.quarter", stage="timed")
-def test_a_quarter_of_the_roofline(measured: Measured, note: Note) -> None:
+def test_a_quarter_of_the_roofline(measured: speed.Measured, note: Note) -> None:
     """`gemm` of 4096 × 4096 float32 reaches at least 25 % of the roofline, measured at the same time."""
-    _note_share(measured, "roofline", note)
+    speed.note_share(measured, "roofline", note)
 
 
 @check("speed.roofline.more", stage="timed")
-def test_more_of_the_roofline(measured: Measured, note: Note) -> None:
+def test_more_of_the_roofline(measured: speed.Measured, note: Note) -> None:
     """`gemm` of 4096 × 4096 float32 reaches at least 40 % of the roofline, measured at the same time."""
-    _note_share(measured, "roofline", note)
-
-
-def _note_share(measured: Measured, name: str, note: Note) -> None:
-    """Note the samples of a share; the interval that follows from them decides.
-
-    Raises:
-        NotMeasured: there is nothing to compare with.
-    """
-    blocks = measured.rivals[name]
-    if len(blocks) < BLOCKS:
-        raise NotMeasured(f"{name} could not be measured on this machine.")  # noqa: EM102, TRY003
-    samples = {verdict.BASELINE: blocks, verdict.FAST: measured.own}
-    fact = f"share_of_{name}"
-    note.fact(f"{fact}_samples", samples)
-    note.fact(fact, verdict.raw_ratios(samples)[verdict.BASELINE])
-    best_s = min(min(block) for block in measured.own)
-    note.fact(
-        "best_times_s", {str(size): took_s for size, took_s in sorted({GRADED: best_s, **measured.shown_s}.items())}
-    )
+    speed.note_share(measured, "roofline", note)
