@@ -158,8 +158,8 @@ bench-quadrants: $(VENV)/.dev ## train the network of layers from 50 seeds: does
 evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (10 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py --data $(DATA) $(ARGS)
 
-ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md
-	@$(VENV)/bin/python tests/benchmarks/kernel_ladder.py
+ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
+	@$(VENV)/bin/python tests/benchmarks/$(if $(filter gemm,$(ASSIGNMENT)),gemm,kernel)_ladder.py
 
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py

@@ -4,7 +4,7 @@ import textwrap
 from dataclasses import replace
 
 from grader.slices.cutting import cut
-from grader.worker.handin import HandIn, write_slices
+from grader.worker.handin import HandIn, Starters, write_slices
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 
@@ -19,13 +19,11 @@ def open_text(folder, module, text, graded, *, staff=None, limits=None):
     slices = cut({f"{module}.py": data}, [(of, name) for of, name in graded if of == module])
     place = Place(whole, staff or nothing)
     sliced = Place(write_slices(slices, folder / "slices"), staff or nothing, slices="observed")
-    handin = HandIn(
+    starters = Starters(
         lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()),
-        (),
-        limits,
-        slices=slices,
-        start_slices=lambda: WorkerProcess(sliced, "cpu", limits, PlainLauncher()),
-        start_plain=lambda: WorkerProcess(replace(sliced, slices="plain"), "cpu", limits, PlainLauncher()),
+        lambda: WorkerProcess(sliced, "cpu", limits, PlainLauncher()),
+        lambda: WorkerProcess(replace(sliced, slices="plain"), "cpu", limits, PlainLauncher()),
     )
+    handin = HandIn(starters, (), limits, slices=slices)
     handin.begin_check()
     return handin

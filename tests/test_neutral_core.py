@@ -15,8 +15,10 @@ LAYERS = {"hw1": ("784",)}
 """Assignment -> sizes that nobody would write down for another reason."""
 CODE = {"submission.files", "Dataset", "Matrix"}
 """Check ids that are also an attribute of our own, and classes of students that are also words of our own."""
-ORDINARY = {"dataset", "layers", "losses", "matrix", "network"}
-"""Modules of students whose names anybody uses."""
+ORDINARY = {"dataset", "layers", "losses", "matrix", "network", "operations", "train"} | {
+    *("forward", "gradients", "loss", "predict", "update")
+}
+"""Modules and functions of students whose names anybody uses."""
 
 
 def texts() -> dict[str, str]:
@@ -31,7 +33,7 @@ def words_of(name: str) -> set[str]:
     assignment = load_assignment(name)
     ids = {row.id for row in assignment.rubric.criteria} - CODE
     modules = {Path(file).stem for file in assignment.files} - ORDINARY
-    functions = {function for _module, function in assignment.graded} - CODE
+    functions = {function for _module, function in assignment.graded} - CODE - ORDINARY
     staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem != "main"}
     own = {*ids, *assignment.files, *(modules - {name}), *functions, *(f"{stem}.py" for stem in staff)}
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}

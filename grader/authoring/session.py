@@ -55,14 +55,19 @@ def observe(
     """
     limits = limits_here(conditions.limits)
 
-    def start(where: Place) -> WorkerProcess:
-        return WorkerProcess(where, setup.device, limits, conditions.launcher)
+    def start(where: Place, device: str = setup.device) -> WorkerProcess:
+        return WorkerProcess(where, device, limits, conditions.launcher)
+
+    def start_executor(where: Place) -> WorkerProcess:
+        return start(where, "cpu")
 
     def start_staff() -> WorkerProcess:
         return start(Place(assignment.baselines, assignment.baselines))
 
     names = tuple(file.name for file in submission.files)
-    opened = open_handin(place, submission, assignment.graded, limits, start)
+    opened = open_handin(
+        place, submission, assignment.graded, limits, start, start_executor if setup.device != "cpu" else None
+    )
     grading = Grading(
         assignment.rubric,
         setup,

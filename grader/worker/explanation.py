@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
 from grader.worker.sliced.worker import the_slices
+
+if TYPE_CHECKING:
+    from grader.cuda_cpu.tracing.costs import LaunchCosts
 
 _MAX_SENTENCES = 40
 _TIMINGS = 3
@@ -39,6 +42,37 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         call()
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
     return {**found, "counted": counted[:_MAX_SENTENCES]}
+
+
+def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call `module.function(*args)` and count what its launches ask of memory; nothing is timed.
+
+    Returns:
+        `launches`: for each its `kernel`, `threads`, the bytes that its threads load from global and from shared
+        memory (`global_bytes`, `shared_bytes`), and the `passes` and `least_passes` of its shared memory. `complete`:
+        whether every access was followed.
+    """
+    call = _observed(module, function, args)
+    with counting() as figures:
+        call()
+    launches = [_describe_accesses(launch) for launch in figures.launches]
+    return {"launches": launches, "complete": not figures.notes}
+
+
+def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
+    loads = [place for place in launch.places if place.kind == "load"]
+    loaded = {
+        space: sum(place.accesses * place.element_bytes for place in loads if place.space == space)
+        for space in ("global", "shared")
+    }
+    return {
+        "kernel": launch.kernel,
+        "threads": launch.threads,
+        "global_bytes": loaded["global"],
+        "shared_bytes": loaded["shared"],
+        "passes": launch.total("passes", space="shared"),
+        "least_passes": launch.total("least_passes", space="shared"),
+    }
 
 
 def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: Sequence[Any]) -> dict[str, Any]:

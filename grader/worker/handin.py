@@ -28,24 +28,38 @@ _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Starters:
+    """What starts each worker of a hand-in, when it is first used."""
+
+    whole: Callable[[], WorkerProcess]
+    """For the files as they were handed in."""
+    slices: Callable[[], WorkerProcess]
+    plain: Callable[[], WorkerProcess]
+    """For the slices, without observers."""
+    executor: Callable[[], WorkerProcess] | None = None
+    """For the slices where the executor runs kernels; None if it does so in the others, too."""
+
+
 class HandIn(Student):
     """One submission behind its workers."""
 
     def __init__(
         self,
-        start: Callable[[], WorkerProcess],
+        starters: Starters,
         missing: tuple[str, ...],
         limits: Limits,
         spare: tuple[str, ...] = (),
         near: Mapping[str, str] | None = None,
         *,
         slices: Slices,
-        start_slices: Callable[[], WorkerProcess],
-        start_plain: Callable[[], WorkerProcess],
     ) -> None:
-        super().__init__(start, missing, limits, spare, near)
-        self.sliced = Student(start_slices, (), limits, allowance=self._allowance)
-        self.plain = Student(start_plain, (), limits, allowance=self._allowance)
+        super().__init__(starters.whole, missing, limits, spare, near)
+        self.sliced = Student(starters.slices, (), limits, allowance=self._allowance)
+        self.plain = Student(starters.plain, (), limits, allowance=self._allowance)
+        self.executed = (
+            Student(starters.executor, (), limits, allowance=self._allowance) if starters.executor else self.sliced
+        )
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}
@@ -150,6 +164,10 @@ class HandIn(Student):
         """Call `module.function(*args)` in the worker of slices, be it a slice's function or an observer of ours."""
         return self._ask_other(self.sliced, module, function, args, **options)
 
+    def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
+        return self._ask_other(self.executed, module, function, args, **options)
+
     def call_unobserved(
         self, uses: Iterable[tuple[str, str]], module: str, function: str, args: tuple[Any, ...], **options: Any
     ) -> Answer:
@@ -220,6 +238,7 @@ class HandIn(Student):
         super().close()
         self.sliced.close()
         self.plain.close()
+        self.executed.close()
 
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those that do."""
@@ -279,6 +298,7 @@ def open_handin(
     graded: Iterable[tuple[str, str]],
     limits: Limits,
     start: Callable[[Place], WorkerProcess],
+    start_executor: Callable[[Place], WorkerProcess] | None = None,
 ) -> Opened:
     """Cut the slices of a submission and return what runs them; no worker starts yet.
 
@@ -288,6 +308,7 @@ def open_handin(
         graded: Module and name of each graded function.
         limits: What a call may take.
         start: Starts a worker in a place.
+        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
     """
     files = [file.name for file in submission.files if file.name.endswith(".py")]
     contents = {name: (place.submission / name).read_bytes() for name in files}
@@ -295,14 +316,19 @@ def open_handin(
     folder = write_slices(slices, place.submission.parent / "slices")
     whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
     near = {name: find_near(name, submission.spare) for name in submission.missing}
-    handin = HandIn(
+    observed = replace(whole, submission=folder, slices="observed")
+    starters = Starters(
         lambda: start(whole),
+        lambda: start(observed),
+        lambda: start(replace(whole, submission=folder, slices="plain")),
+        (lambda: start_executor(observed)) if start_executor else None,
+    )
+    handin = HandIn(
+        starters,
         submission.missing,
         limits,
         submission.spare,
         near,
         slices=slices,
-        start_slices=lambda: start(replace(whole, submission=folder, slices="observed")),
-        start_plain=lambda: start(replace(whole, submission=folder, slices="plain")),
     )
     return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))

@@ -30,7 +30,7 @@ from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.handin import HandIn, write_slices
+from grader.worker.handin import HandIn, Starters, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
 
 ROOT = Path(__file__).parents[2]
@@ -77,14 +77,12 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
 
     slices = cut({"max_functions.py": (submission / "max_functions.py").read_bytes()}, assignment.graded)
     cut_out = write_slices(slices, submission / "slices")
-    student = HandIn(
+    starters = Starters(
         start(submission, assignment.staff),
-        (),
-        Limits(),
-        slices=slices,
-        start_slices=start(cut_out, assignment.staff, "observed"),
-        start_plain=start(cut_out, assignment.staff, "plain"),
+        start(cut_out, assignment.staff, "observed"),
+        start(cut_out, assignment.staff, "plain"),
     )
+    student = HandIn(starters, (), Limits(), slices=slices)
     staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
     began = time.perf_counter()
     try:

@@ -9,6 +9,7 @@
     provenance   whether the answer comes from the kernels, and from the one that was asked for
     scenarios    classes, driven by small functions of the staff, and whether kernels computed what came of it
     races        whether threads get into each other's way
+    costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
     repetition   whether every thread does all the work, which would take hours
     times        how long functions take
     speedup      how many times as fast one function is as another; `workload` says which, and with what

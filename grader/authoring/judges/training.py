@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from grader.authoring import Array, Background, Inconclusive, Note, StudentFault, fail
+from grader.authoring import Array, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
 """No network that knows nothing is right about half of ten classes."""
@@ -37,9 +37,20 @@ _NETWORK_TIMES = 2
 Labels = npt.NDArray[np.uint8]
 
 
-def expect_learning(
-    training: Background, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float
-) -> None:
+class Trained(Protocol):
+    """A training that can be awaited: a `Background`, or what makes predictions of one's answer."""
+
+    @property
+    def doubt(self) -> str:
+        """What was raised where only slices are, if the whole files gave the result; empty else."""
+        ...
+
+    def result(self, limit_s: float) -> Any:
+        """Return the answer."""
+        ...
+
+
+def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float) -> None:
     """Note how well the network did after each epoch; fail if it did not learn in this training.
 
     Args:
@@ -122,7 +133,7 @@ def _time_step(rows: Array, weights: list[Array], gradients: list[Array]) -> flo
     return time.perf_counter() - began_s
 
 
-def _await(training: Background, file: str, limit_s: float) -> Any:
+def _await(training: Trained, file: str, limit_s: float) -> Any:
     """Return the training's answer; its faults are told in words, because students know no function of ours."""
     try:
         return training.result(limit_s)

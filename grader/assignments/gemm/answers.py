@@ -1,0 +1,100 @@
+"""What checks of the network and of the operations ask of a scenario's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.assignments.gemm import recipe
+from grader.authoring import Array, Note, Student, fail
+from grader.authoring.judges import scenarios
+
+_PRODUCTS = tuple(f"numpy.{name}" for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve"))
+GEMM = "gemm.gemm"
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """How scenarios run: with functions of the submission, and the staff's in place of those that were found wrong."""
+
+    student: Student
+    replaced: tuple[str, ...] = ()
+
+    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
+        """Return the function of the staff that is called, and with what."""
+        if not self.replaced:
+            return scenario, args
+        return ("stand_ins", "call"), (list(self.replaced), *scenario, *args)
+
+    def run(
+        self, scenario: tuple[str, str], args: tuple[Any, ...], uses: scenarios.Parts, subject: str
+    ) -> scenarios.Run:
+        """Return what a scenario came to; see `scenarios.run`."""
+        return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
+
+    def followed(self, uses: scenarios.Parts) -> scenarios.Parts:
+        """Return those functions of the submission that take part."""
+        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
+
+    def expect_followed(self, run: scenarios.Run, uses: scenarios.Parts) -> None:
+        """Raise `Inconclusive` unless a run was observed, and all that took part can be followed."""
+        scenarios.expect_followed(self.student, run, self.followed(uses))
+
+    def remark(self, note: Note) -> None:
+        """Say whose functions took part."""
+        if self.replaced:
+            note.fact("replaced_by_the_staffs", list(self.replaced))
+            names = ", ".join(f"`{name}`" for name in self.replaced)
+            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
+
+
+def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozenset[str]:
+    """Return the names of the kernels that the submission's gemm launches, whichever step it takes, or ours."""
+    if GEMM in drive.replaced:
+        return frozenset({"multiply"})
+    found: set[str] = set()
+    for step in (recipe.GEMM, *recipe.STEPS):
+        for product in products:
+            try:
+                run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product), [("gemm", step)], "`gemm`")
+            except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
+                continue
+            found.update(launch.kernel for launch in run.launches)
+    return frozenset(found)
+
+
+def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
+    """Fail unless launches of gemm's kernels compute products.
+
+    Args:
+        run: What was seen; it was observed.
+        kernels: Names of gemm's kernels.
+        wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
+    """
+    for words, forms in wanted.items():
+        makers = [maker for form in forms if (maker := scenarios.find_maker(run, form)) is not None]
+        if any(maker.kernel in kernels for maker in makers):
+            continue
+        if makers:
+            got = f"`{makers[0].kernel}` computes it"
+        else:
+            got = f"launched: {', '.join(sorted({launch.kernel for launch in run.launches})) or 'nothing'}"
+        fail(
+            f"{run.subject}: your `gemm` does not compute {words}.",
+            expected=f"a launch of {', '.join(sorted(kernels)) or 'its kernels'} that leaves it in an array",
+            got=got,
+            hint="Call `gemm` for each product of matrices.",
+        )
+
+
+def expect_no_product_of_numpy(run: scenarios.Run, keys: Sequence[str]) -> None:
+    """Fail if NumPy multiplied matrices on the way to a result."""
+    given = frozenset(token for launch in run.launches for token in launch.given)
+    for key in keys:
+        for token in sorted(run.came_from.get(key, frozenset()) | given):
+            if any(name in token for name in _PRODUCTS):
+                fail(
+                    f"{run.subject}: NumPy multiplies for {key}, by {token.removeprefix('mixed: ')}.",
+                    hint="Arrange the numbers on the host if you like, and let `gemm` multiply.",
+                )

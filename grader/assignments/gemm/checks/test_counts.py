@@ -1,0 +1,154 @@
+"""Part 1: how often each step loads a number, counted by the executor. No time is measured.
+
+By the book, each of the m k n multiply-adds of a product loads two numbers. In shared memory a tile of 16 × 16 numbers
+is loaded once and used 16 times; with several sums per thread, a number that was read from shared memory is used
+several times. The counts do not depend on the machine, so that they decide here what on a GPU would be a question of
+time.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm.steps import Steps
+from grader.authoring import Note, Student, StudentFault, check, fail
+from grader.authoring.judges import costs, scenarios
+
+BOOK = 2
+"""Numbers that a multiply-add loads where nothing is kept."""
+NAIVE_LEAST = 1.5
+SHARED = "cuda.shared.array holds a tile of A and one of B, which all threads of a block use."
+FEWEST, FEWEST_SHARED = 0.004, 0.06
+"""Tiles of 512 × 512, and 32 × 32 sums per thread: nobody has so many registers."""
+MOST_SHARED = 1.1
+"""Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
+
+
+@pytest.fixture
+def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
+    """Counts what the launches of a step cost."""
+    return Counter(student, rng, note)
+
+
+class Counter:
+    """Counts steps on a product that suits every tile."""
+
+    def __init__(self, student: Student, rng: np.random.Generator, note: Note) -> None:
+        self._student, self._note = student, note
+        self._product = products.draw(rng, recipe.COUNTED, (1.0, 0.0))
+        self.entries = self._product.C.size
+        self._adds = math.prod(recipe.COUNTED)
+
+    def count(self, step: str) -> costs.Costs:
+        """Return the costs of a step; keep them as facts. Where its product is wrong, another check says so."""
+        product = self._product
+        run = steps.run(self._student, step, product)
+        self._flag_wrong(step, run)
+        scenarios.expect_followed(self._student, run, steps.uses(step))
+        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given))
+        self._note.fact(
+            f"{step}_counted",
+            {
+                "threads": found.threads,
+                "global_loads_per_multiply_add": round(self.loads(found), 4),
+                "shared_loads_per_multiply_add": round(self.shared_loads(found), 4),
+                "conflict_percent": round(found.conflict_percent, 1),
+            },
+        )
+        if not found.kernels:
+            fail(f"`{step}` launches no kernel.", hint="Let a kernel compute the product.")
+        return found
+
+    def _flag_wrong(self, step: str, run: scenarios.Run) -> None:
+        """Tell a TA of loads that are counted although what is made of them is wrong."""
+        try:
+            roundoff.expect_round_off("", run.value.get("C"), self._product)
+        except StudentFault:
+            self._note.flag(f"`{step}` computes a wrong product; its loads are counted all the same")
+
+    def loads(self, found: costs.Costs) -> float:
+        """Return how many numbers a multiply-add loads from global memory."""
+        return found.global_bytes / self._product.C.itemsize / self._adds
+
+    def shared_loads(self, found: costs.Costs) -> float:
+        """Return how many numbers a multiply-add loads from shared memory."""
+        return found.shared_bytes / self._product.C.itemsize / self._adds
+
+
+@check("gemm.naive.counts")
+def test_naive(counted: Counter) -> None:
+    """`gemm_naive` has one thread for each entry, and loads both numbers of each multiply-add from global memory."""
+    found = counted.count("gemm_naive")
+    if found.shared_bytes or counted.loads(found) < NAIVE_LEAST:
+        fail(
+            "`gemm_naive` is not step 1: it keeps numbers to use them several times.",
+            expected=f"{BOOK} loads from global memory for each multiply-add, none from shared memory",
+            got=f"{counted.loads(found):.3g} and {counted.shared_loads(found):.3g}",
+            hint="Step 1 stays in the file as it was first written: the other two are measured against it.",
+        )
+    _expect_a_thread_for_each("gemm_naive", found, counted)
+
+
+@check("gemm.tiled.counts")
+def test_tiled(counted: Counter, note: Note) -> None:
+    """`gemm_tiled` keeps tiles in shared memory: it loads from global memory a tile's share of what step 1 does."""
+    found = counted.count("gemm_tiled")
+    _expect_a_thread_for_each("gemm_tiled", found, counted)
+    _expect_shared("gemm_tiled", found)
+    note.fact("fall_of_global_loads", _fall("gemm_tiled", counted, found))
+
+
+@check("gemm.blocked.counts")
+def test_blocked(counted: Counter, note: Note) -> None:
+    """`gemm_blocked` keeps several sums per thread: it loads less again, from global and from shared memory."""
+    found = counted.count("gemm_blocked")
+    _expect_shared("gemm_blocked", found)
+    if counted.shared_loads(found) > MOST_SHARED:
+        fail(
+            "`gemm_blocked` loads from shared memory as often as step 2.",
+            expected=f"at most {MOST_SHARED} numbers for each multiply-add; 4 × 4 sums per thread need 0.5",
+            got=f"{counted.shared_loads(found):.3g}",
+            hint="Give each thread several rows and columns, and read each number once for all its sums.",
+        )
+    note.fact("fall_of_global_loads", _fall("gemm_blocked", counted, found))
+
+
+@check("gemm.conflicts")
+def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
+    """Bank conflicts cost steps 2 and 3 few passes of shared memory."""
+    found = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
+    if not any(one.shared_bytes for one in found):
+        fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
+    note.fact("free_of_conflicts_percent", round(100 - max(one.conflict_percent for one in found), 1))
+
+
+def _expect_a_thread_for_each(step: str, found: costs.Costs, counted: Counter) -> None:
+    if found.threads < counted.entries:
+        fail(
+            f"`{step}` has fewer threads than C has entries.",
+            expected=f"at least {counted.entries} threads, one for each entry",
+            got=str(found.threads),
+            hint="Several sums per thread are step 3.",
+        )
+
+
+def _expect_shared(step: str, found: costs.Costs) -> None:
+    if not found.shared_bytes:
+        fail(f"`{step}` reads nothing from shared memory.", hint=SHARED)
+
+
+def _fall(step: str, counted: Counter, found: costs.Costs) -> float:
+    """Return how many times as few numbers are loaded as by the book; fail if so few cannot make a product."""
+    loads = counted.loads(found)
+    if loads < FEWEST or counted.shared_loads(found) < FEWEST_SHARED:
+        fail(
+            f"`{step}` loads too few numbers for a product.",
+            expected=f"at least {FEWEST} from global and {FEWEST_SHARED} from shared memory for each multiply-add",
+            got=f"{loads:.3g} and {counted.shared_loads(found):.3g}",
+            hint="Repair the product first.",
+        )
+    return round(BOOK / loads, 2)

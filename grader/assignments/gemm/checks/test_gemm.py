@@ -1,0 +1,121 @@
+"""Part 1: C ← α A B + β C, by each of the three steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm.products import Product
+from grader.assignments.gemm.steps import OLD_VALUE
+from grader.authoring import Note, Setup, Student, StudentFault, check, fail
+from grader.authoring.judges import races, scenarios, slices
+
+FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
+"""α and β of the products of `recipe.SHAPES`."""
+TINY = 19, 18, 20
+"""More than a tile of 16 each way, and every access can be followed."""
+
+
+def _draw_all(rng: np.random.Generator) -> list[Product]:
+    pairs = zip(recipe.SHAPES, FACTORS, strict=True)
+    return [products.draw(rng, sizes, factors) for sizes, factors in pairs]
+
+
+def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> list[scenarios.Run]:
+    """Return two runs with different numbers, after all products of a step came out right."""
+    seen, runs = [], []
+    odd = [products.draw(rng, recipe.ODD, FACTORS[0]) for _ in range(2)]
+    for product in odd:
+        run = steps.run(student, step, product)
+        words = steps.subject(step, product)
+        seen.append(roundoff.expect_round_off(words, run.value.get("C"), product, product.mistakes()))
+        runs.append(run)
+    many = _draw_all(rng)
+    found = steps.run_all(student, step, many)
+    for place, product in enumerate(many):
+        words = steps.subject(step, product)
+        seen.append(roundoff.expect_round_off(words, found.get(str(place)), product, product.mistakes()))
+    steps.remark(seen, note)
+    for run, product in zip(runs, odd, strict=True):
+        scenarios.expect_followed(student, run, steps.uses(step))
+        scenarios.expect_made_by_kernels(run, ["C"], [product.A, product.B, product.C], note)
+    return runs
+
+
+def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    tiny, wide = (products.draw(rng, sizes, FACTORS[0]) for sizes in (TINY, recipe.ODD))
+    call = recipe.SCENARIOS, "multiply"
+    with races.explained(student, call, (step, *tiny.given), setup, note, (step, *wide.given)):
+        _expect_values(student, step, rng, note)
+    _flag_old_values(student, (step, *tiny.given), tiny, note)
+
+
+def _flag_old_values(student: Student, args: tuple[Any, ...], product: Product, note: Note) -> None:
+    """Tell a TA of sums that need zeros in new memory: a GPU leaves old values in it."""
+    ask: Callable[..., dict[str, Any]] = slices.observe
+    nothing: dict[str, Any] = {"tried": False, "value": None}
+    seen = ask(
+        student, "sliced.kernels", "run_with_old_values", (recipe.SCENARIOS, "multiply", args, OLD_VALUE), nothing
+    )
+    if not (seen["tried"] and isinstance(seen["value"], dict)):
+        return
+    try:
+        roundoff.expect_round_off("", seen["value"].get("C"), product)
+    except StudentFault:
+        note.flag("right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it")
+
+
+@check("gemm.naive.correct")
+def test_naive(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`gemm_naive` computes C ← α A B + β C for any sizes, by kernels, up to round-off."""
+    _expect_step(student, "gemm_naive", rng, setup, note)
+
+
+@check("gemm.tiled.correct")
+def test_tiled(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`gemm_tiled` computes C ← α A B + β C for any sizes, by kernels, up to round-off."""
+    _expect_step(student, "gemm_tiled", rng, setup, note)
+
+
+@check("gemm.blocked.correct")
+def test_blocked(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+    """`gemm_blocked` computes C ← α A B + β C for any sizes, by kernels, up to round-off."""
+    _expect_step(student, "gemm_blocked", rng, setup, note)
+
+
+@check("gemm.gemm.correct")
+def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`gemm`, which everything else uses, computes the same by whichever step suits the sizes."""
+    seen = []
+    for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng)):
+        words, got = steps.subject(recipe.GEMM, product), None
+        try:
+            got = steps.run(student, recipe.GEMM, product).value.get("C")
+            seen.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
+        except StudentFault:
+            if (step := _whose(student, product, got)) is None:
+                raise
+            note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
+    if not seen:
+        fail("`gemm` is wrong for all sizes.", hint="Repair one of the three steps first.")
+    steps.remark(seen, note)
+    run = steps.run(student, recipe.GEMM, plain := steps.plain(rng))
+    scenarios.expect_followed(student, run, steps.uses(recipe.GEMM))
+    scenarios.expect_made_by_kernels(run, ["C"], [plain.A, plain.B, plain.C], note)
+
+
+def _whose(student: Student, product: Product, got: object) -> str | None:
+    """Return the step that gives the same wrong numbers, or raises where `gemm` gave none; None if none does."""
+    for step in recipe.STEPS:
+        try:
+            own = steps.run(student, step, product).value.get("C")
+        except StudentFault:
+            if got is None:
+                return step
+            continue
+        if got is not None and np.array_equal(np.asarray(own), np.asarray(got), equal_nan=True):
+            return step
+    return None

@@ -1,0 +1,190 @@
+"""Part 2: a network of two layers, forward and backward, on the submission's own products."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.gemm import answers, network, recipe
+from grader.assignments.gemm.answers import Drive
+from grader.assignments.gemm.network import Network
+from grader.authoring import Array, Note, check, expect, fail
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import scenarios
+
+MODULE = "mlp_scenarios"
+FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
+BACKWARD = (("mlp", "gradients"), *FORWARD)
+MOSTLY = 0.5
+"""Of the classes, for large scores: what else is wrong with P is the other check's business."""
+SHARE = 1e-5
+"""Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
+
+
+def _expect_right(run: scenarios.Run, right: Mapping[str, Array], mistakes: Mapping[str, Mapping[str, Array]]) -> None:
+    for name, value in right.items():
+        words = f"{run.subject}: {name}"
+        limit = SHARE * float(np.abs(value).max())
+        expect(words, run.value.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+
+
+def _expect_by_kernels(
+    drive: Drive, run: scenarios.Run, uses: scenarios.Parts, keys: list[str], known: tuple[Any, ...], note: Note
+) -> None:
+    drive.expect_followed(run, uses)
+    scenarios.expect_made_by_kernels(run, keys, [one for one in known if isinstance(one, np.ndarray)], note)
+
+
+@check("mlp.forward")
+def test_forward(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`forward` returns A1 = sigmoid(W1 X + b1) and P = softmax(W2 A1 + b2), both computed by kernels."""
+    for _ in range(2):  # numbers of a first call may be kept
+        net = network.draw(rng)
+        run = drive.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
+        _expect_right(run, net.forward(), _mistakes_forward(net))
+        _expect_by_kernels(drive, run, FORWARD, ["A1", "P"], (*net.parameters, net.X), note)
+    drive.remark(note)
+
+
+def _mistakes_forward(net: Network) -> dict[str, dict[str, Array]]:
+    W1, b1, W2, b2 = net.parameters
+    A1 = net.forward()["A1"]
+    powers = np.exp(W2 @ A1 + b2)
+    return {
+        "A1": {
+            "The bias is missing.": network.forward((W1, 0 * b1, W2, b2), net.X)[0],
+            "This is tanh; the sigmoid is 1 / (1 + e^-z).": np.tanh(W1 @ net.X + b1),
+            "The exponent has the wrong sign.": 1 - A1,
+        },
+        "P": {
+            "The bias is missing.": network.forward((W1, b1, W2, 0 * b2), net.X)[1],
+            "This adds up to 1 in each row; columns are samples.": powers / powers.sum(axis=1, keepdims=True),
+            "These are the powers; divide each by the sum of its column.": powers,
+        },
+    }
+
+
+@check("mlp.extremes")
+def test_extremes(drive: Drive, rng: np.random.Generator) -> None:
+    """The probabilities are numbers for large scores, too: e^1000 is more than a float64 can hold."""
+    net = network.draw(rng, scale=300.0)
+    run = drive.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
+    hidden, got = as_array(run.value.get("A1")), as_array(run.value.get("P"))
+    shape = (recipe.CLASSES, recipe.SAMPLES)
+    if not isinstance(got, np.ndarray) or got.shape != shape:
+        fail(f"`forward` did not return P of shape {shape}.", got=str(got)[:100])
+    if not (np.isfinite(got) & (got >= 0) & (got <= 1)).all():
+        odd = int((~np.isfinite(got)).sum())
+        fail(
+            "`forward` with scores of up to some thousands: P holds what are no probabilities.",
+            expected="numbers from 0 to 1",
+            got=f"{odd} entries that are NaN or infinite",
+            hint="Subtract the largest score of each column before you take powers: they all stay below 1.",
+        )
+    fits = isinstance(hidden, np.ndarray) and hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
+    scores = net.parameters[2] @ np.asarray(hidden, float) + net.parameters[3] if fits else np.zeros(shape)
+    if (got.argmax(axis=0) == scores.argmax(axis=0)).mean() < MOSTLY:
+        fail("`forward` with large scores: P is not largest where W2 A1 + b2 is.", hint="Repair mlp.forward first.")
+
+
+@check("mlp.loss")
+def test_loss(drive: Drive, rng: np.random.Generator) -> None:
+    """`loss` returns J: the mean cross-entropy and λ/2 times the sum of all squares."""
+    net = network.draw(rng)
+    P = net.forward()["P"]
+    data, squares = network.cross_entropy(P, net.Y).real, sum(float((one**2).sum()) for one in net.parameters)
+    uses = (("mlp", "loss"),)
+    run = drive.run((MODULE, "loss"), (net.parameters, P, net.Y, net.lam), uses, "`loss`")
+    weights = sum(float((one**2).sum()) for one in net.parameters[::2])
+    mistakes = {
+        "λ/2, not λ, is the factor of the squares.": np.array(data + net.lam * squares),
+        "The regularisation is missing.": np.array(data),
+        "Biases are parameters, too: the text regularises all of p.": np.array(data + net.lam / 2 * weights),
+        "This is the sum over the samples; J has their mean.": np.array(data * recipe.SAMPLES + net.lam / 2 * squares),
+        "The sign is lost: logarithms of probabilities are negative.": np.array(-data + net.lam / 2 * squares),
+    }
+    expect("`loss`", run.value.get("J"), net.loss(), rtol=SHARE, mistakes=mistakes)
+
+
+@check("mlp.gradients")
+def test_gradients(drive_back: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`gradients` returns the derivatives of J by W1, b1, W2 and b2, computed by kernels."""
+    for _ in range(2):
+        net = network.draw(rng)
+        given = (net.parameters, net.X, net.Y, net.lam)
+        run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+        right = net.differentiate()
+        _expect_right(run, right, _mistakes_back(net, right))
+        _note_exactness(run, right, net, note)
+        plain = (*net.parameters, net.X, net.Y, *net.forward().values())
+        known = (*plain, *(np.ascontiguousarray(one.T) for one in plain))
+        _expect_by_kernels(drive_back, run, BACKWARD, list(right), known, note)
+    drive_back.remark(note)
+
+
+def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[str, Array]]:
+    plain = net.differentiate(0.0)
+    m = recipe.SAMPLES
+    found = {}
+    for name, old in zip(right, net.parameters, strict=True):
+        found[name] = {
+            "λ times the parameter is missing.": plain[name],
+            "This is the sum over the samples; J has their mean.": plain[name] * m + net.lam * old,
+            "Divide the sum over the samples by m, and not λ p.": plain[name] + net.lam / m * old,
+            "The derivative of λ/2 p² is λ p.": plain[name] + net.lam / 2 * old,
+            "The sign is wrong: P - Y, and not Y - P.": -plain[name] + net.lam * old,
+        }
+    return found
+
+
+def _note_exactness(run: scenarios.Run, right: Mapping[str, Array], net: Network, note: Note) -> None:
+    """Note how far the numbers are off those by complex steps, beside what these are off themselves."""
+    largest = max(float(np.abs(value).max()) for value in right.values())
+    bound = net.roundings() * network.UNIT * largest
+    off = max(float(np.abs(as_array(run.value[name]) - value).max()) for name, value in right.items())
+    note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
+
+
+@check("mlp.update")
+def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+    """`update` takes learning_rate times the derivative from each parameter, in place, by kernels."""
+    net, rate = network.draw(rng), 0.25
+    slopes = [rng.normal(size=one.shape) for one in net.parameters]
+    uses = (("mlp", "update"),)
+    run = drive.run((MODULE, "update"), (net.parameters, slopes, rate), uses, "`update`")
+    triples = list(zip(network.NAMES, net.parameters, slopes, strict=True))
+    mistakes = {
+        name: {
+            "This step goes uphill: the gradient is subtracted.": old + rate * slope,
+            "Nothing has changed.": old,
+            "The learning rate is missing.": old - slope,
+        }
+        for name, old, slope in triples
+    }
+    right = {name: old - rate * slope for name, old, slope in triples}
+    _expect_right(run, right, mistakes)
+    _expect_by_kernels(drive, run, uses, list(right), (*net.parameters, *slopes), note)
+
+
+@check("mlp.products")
+def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Generator) -> None:
+    """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
+    net = network.draw(rng)
+    W1, b1, W2, b2 = net.parameters
+    given = (net.parameters, net.X, net.Y, net.lam)
+    run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+    drive_back.expect_followed(run, BACKWARD)
+    if not run.launches:
+        fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
+    right, plain = net.differentiate(), net.differentiate(0.0)
+    wanted: dict[str, tuple[Array, ...]] = {}
+    for name in ("dW1", "dW2"):
+        own = as_array(run.value.get(name))  # whether it is right is the other check's business
+        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T)
+        wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
+    if "mlp.forward" not in drive_back.replaced:
+        A1 = net.forward()["A1"]
+        wanted |= {"W1 X": (W1 @ net.X, W1 @ net.X + b1), "W2 A1": (W2 @ A1, W2 @ A1 + b2)}
+    answers.expect_products(run, kernels, wanted)

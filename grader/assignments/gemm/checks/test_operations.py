@@ -1,0 +1,123 @@
+"""Part 4: convolution, a linear neuron and attention, as matrix products by the submission's own `gemm`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.gemm import answers, convolution
+from grader.assignments.gemm.answers import Drive
+from grader.assignments.gemm.convolution import Convolution
+from grader.authoring import Array, Note, check, expect
+from grader.authoring.judges import scenarios
+
+MODULE = "operation_scenarios"
+GEMM = ("gemm", "gemm")
+SHARE = 1e-5
+"""Of the largest entry: how far another may be off."""
+CASES = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
+"""Image, kernels, stride and padding."""
+
+
+def _expect(run: scenarios.Run, name: str, right: Array, mistakes: dict[str, Array]) -> None:
+    limit = SHARE * float(np.abs(right).max())
+    expect(f"{run.subject}: {name}", run.value.get(name), right, atol=limit, mistakes=mistakes)
+
+
+def _orders(matrix: Array, rows: int) -> tuple[Array, Array]:
+    """Return an array as a matrix of so many rows, and that transposed: both are ways to lay out a product."""
+    flat = matrix.reshape(rows, -1)
+    return flat, np.ascontiguousarray(flat.T)
+
+
+@check("operations.convolve")
+def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+    """`convolve(X, K, stride, padding)` is right, as one product by your `gemm`."""
+    uses = (("operations", "convolve"), GEMM)
+    for sizes in CASES:
+        case = convolution.draw(rng, *sizes)
+        words = f"`convolve` of {case.words}"
+        run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
+        right = convolution.convolve(case.X, case.K, case.stride, case.padding)
+        _expect(run, "Y", right, _mistakes(case))
+        drive.expect_followed(run, uses)
+        answers.expect_no_product_of_numpy(run, ["Y"])
+        answers.expect_products(run, kernels, {"the convolution": _orders(right, len(right))})
+    drive.remark(note)
+
+
+def _mistakes(case: Convolution) -> dict[str, Array]:
+    X, K, stride, padding = case.X, case.K, case.stride, case.padding
+    found = {"The kernel is turned round: in networks, K[i, j] meets X[p + i, q + j].": K[:, :, ::-1, ::-1]}
+    if K.shape[2] == K.shape[3]:
+        found["Rows and columns of the kernel are exchanged."] = K.swapaxes(2, 3)
+    return {hint: convolution.convolve(X, other, stride, padding) for hint, other in found.items()}
+
+
+@check("operations.gradients")
+def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+    """`convolve_gradients` returns the derivatives by image and kernels, with its products by your `gemm`."""
+    uses = (("operations", "convolve_gradients"), GEMM)
+    for sizes in CASES:
+        case = convolution.draw(rng, *sizes)
+        words = f"`convolve_gradients` of {case.words}"
+        given = (case.X, case.K, case.dY, case.stride, case.padding)
+        run = drive.run((MODULE, "convolve_gradients"), given, uses, words)
+        right = case.differentiate()
+        for name, value in right.items():
+            _expect(run, name, value, {})
+        drive.expect_followed(run, uses)
+        answers.expect_no_product_of_numpy(run, ["dX", "dK"])
+        answers.expect_products(run, kernels, {"dK": _orders(right["dK"], len(case.K))})
+    drive.remark(note)
+
+
+@check("operations.neuron")
+def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+    """A linear neuron's `predict` and `neuron_gradients` are right, for one input and for several."""
+    uses = (("operations", "predict"), ("operations", "neuron_gradients"), GEMM)
+    for inputs, samples in ((1, 2), (1, 40), (7, 23)):
+        w, b, y = rng.normal(size=inputs), float(rng.normal()), rng.normal(size=samples)
+        X = rng.normal(size=(inputs, samples))
+        run = drive.run((MODULE, "neuron"), (w, b, X, y), uses, f"A neuron of {inputs} inputs, {samples} samples")
+        a = w @ X + b
+        off = a - y
+        dw, db = 2 / samples * X @ off, 2 * off.mean()
+        _expect(run, "a", a, {"The bias is missing.": w @ X})
+        _expect(run, "dw", dw, {"This is the sum; the error is the mean over the samples.": dw * samples,
+                                "The 2 of the square's derivative is missing.": dw / 2})  # fmt: skip
+        _expect(run, "db", np.array(db), {"The 2 of the square's derivative is missing.": np.array(db / 2)})
+        drive.expect_followed(run, uses)
+        answers.expect_no_product_of_numpy(run, ["a", "dw"])
+        if inputs > 1:
+            wanted = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
+            answers.expect_products(run, kernels, wanted)
+    drive.remark(note)
+
+
+@check("operations.attention")
+def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+    """`attend(Q, K, V)` returns softmax(Q Kᵀ / √d) V, both products by your `gemm`."""
+    uses = (("operations", "attend"), GEMM)
+    Q, K, V = rng.normal(size=(11, 6)), rng.normal(size=(9, 6)), rng.normal(size=(9, 5))
+    run = drive.run((MODULE, "attend"), (Q, K, V), uses, "`attend`")
+    scores = Q @ K.T
+    right = _softmax(scores / np.sqrt(6)) @ V
+    powers = np.exp(scores / np.sqrt(6))
+    mistakes = {
+        "1/√d is missing.": _softmax(scores) @ V,
+        "The scores are divided by d, not by √d.": _softmax(scores / 6) @ V,
+        "The softmax runs down the columns; each row adds up to 1.": powers / powers.sum(axis=0) @ V,
+    }
+    _expect(run, "out", right, mistakes)
+    drive.expect_followed(run, uses)
+    answers.expect_no_product_of_numpy(run, ["out"])
+    wanted = {"Q Kᵀ": (scores, np.ascontiguousarray(scores.T)), "the product with V": (right, right.T.copy())}
+    answers.expect_products(run, kernels, wanted)
+    large = drive.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
+    _expect(large, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {})
+    drive.remark(note)
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))

@@ -1,0 +1,142 @@
+"""Part 1: what a product has to keep to besides its value. Asked of those steps that compute a plain one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm.answers import GEMM, Drive
+from grader.assignments.gemm.products import Product
+from grader.assignments.gemm.steps import Steps
+from grader.authoring import Array, Note, check, fail
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import scenarios
+
+EVERY = 2, 3
+"""B and C of the check of strides are every second row and every third column of a larger array."""
+OWN_COPIES = 1
+"""The scenario's, of C to the host."""
+
+
+@check("gemm.types")
+def test_types(sound: Steps, rng: np.random.Generator, note: Note) -> None:
+    """Each step takes float32 as well as float64."""
+    sound.expect(steps.plain(rng, "float32"), note, " of float32:", "Give shared arrays the type of C: C.dtype.")
+
+
+@check("gemm.beta")
+def test_beta(sound: Steps, rng: np.random.Generator, note: Note) -> None:
+    """With β = 0, C is not read: NaN that was in it stays out."""
+    product = steps.plain(rng)
+    filled = replace(product, C=np.full_like(product.C, np.nan))
+    hint = "0 · NaN is NaN: where β is 0, do not read C at all."
+    sound.expect(filled, note, " with β = 0 and NaN in C:", hint)
+
+
+@check("gemm.specials")
+def test_specials(sound: Steps, rng: np.random.Generator) -> None:
+    """NaN and infinity in A, B and, with β, in C reach every entry that they belong to, and no other."""
+    product = replace(steps.plain(rng), beta=1.0)
+    product.A[3, 5], product.B[7, 9], product.C[11, 13] = np.nan, np.inf, -np.inf
+    for step in sound.each():
+        run = steps.run(sound.student, step, product)
+        _expect_specials(step, as_array(run.value.get("C")), product)
+
+
+def _expect_specials(step: str, got: object, product: Product) -> None:
+    """Fail unless NaN and infinities stand where they belong: row 3, column 9, and the entry (11, 13)."""
+    right = np.ones(product.C.shape)
+    right[11, 13] = -np.inf
+    right[:, 9] = np.sign(product.A[:, 7]) * np.inf
+    right[3] = np.nan
+    if not isinstance(got, np.ndarray) or got.shape != right.shape:
+        fail(f"`{step}` left no {right.shape} array in C.", got=str(got))
+    for name, test in (("NaN", np.isnan), ("+∞", np.isposinf), ("-∞", np.isneginf)):
+        wrong = test(got) != test(right)
+        if wrong.any():
+            i, j = (int(axis) for axis in np.argwhere(wrong)[0])
+            fail(
+                f"`{step}`: with NaN in row 3 of A, ∞ in column 9 of B and -∞ in C[11, 13], {name} is wrong in "
+                f"{int(wrong.sum())} entries.",
+                expected=f"C[{i}, {j}] {'is' if test(right[i, j]) else 'is not'} {name}",
+                got=str(got[i, j]),
+                hint="Do not skip or clean any number: NaN says that something went wrong before.",
+            )
+
+
+@check("gemm.empty")
+def test_empty(sound: Steps, rng: np.random.Generator) -> None:
+    """Where A, B or C is empty, nothing is raised; with k = 0, C becomes β C."""
+    for step in sound.each():
+        for beta in (0.5, 0.0):
+            many = [products.draw(rng, sizes, (1.0, beta)) for sizes in recipe.EMPTY]
+            found = steps.run_all(sound.student, step, many)
+            for place, product in enumerate(many):
+                words = steps.subject(step, product)
+                roundoff.expect_round_off(words, found.get(str(place)), product, {})
+
+
+@check("gemm.strides")
+def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
+    """A transposed A, and B and C with gaps between their numbers, cost no copy, and nothing between them changes."""
+    product = steps.plain(rng)
+    B, C = _spread(product.B), _spread(product.C)
+    for step in sound.each():
+        given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
+        call = (recipe.SCENARIOS, "multiply_views")
+        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
+        got = as_array(run.value.get("C"))
+        if not isinstance(got, np.ndarray) or got.shape != C.shape:
+            fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
+        inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
+        words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
+        steps.remark([roundoff.expect_round_off(words, inside, product, {})], note)
+        _expect_gaps(step, got, C)
+        if run.is_observed and len(run.copies) > OWN_COPIES:
+            fail(
+                f"`{step}` copies arrays between host and device.",
+                expected="none",
+                got=str(len(run.copies) - OWN_COPIES),
+                hint="A kernel that uses indices, A[i, p], reads numbers in whatever order they lie.",
+            )
+
+
+def _spread(matrix: Array) -> Array:
+    """Return an array that holds a matrix in every second row and third column, beginning at (1, 2)."""
+    rows, columns = matrix.shape
+    wide = np.full((EVERY[0] * rows + 1, EVERY[1] * columns + 2), 7.0)
+    wide[1 :: EVERY[0], 2 :: EVERY[1]] = matrix
+    return wide
+
+
+def _expect_gaps(step: str, got: Array, before: Array) -> None:
+    changed = got != before
+    changed[1 :: EVERY[0], 2 :: EVERY[1]] = False
+    if changed.any():
+        fail(
+            f"`{step}` writes {int(changed.sum())} numbers beside C.",
+            expected="only entries of C change",
+            hint="Use indices, C[i, j], and leave strides to Numba.",
+        )
+
+
+@check("gemm.shapes")
+def test_shapes(sound: Steps, drive: Drive) -> None:
+    """Shapes that do not fit raise ValueError."""
+    triples = [[(4, 3), (5, 6), (4, 6)], [(4, 3), (3, 6), (5, 6)], [(4, 3), (3, 6), (4, 7)]]
+    is_gemm_right = GEMM not in drive.replaced
+    for step in (*sound.each(), *([recipe.GEMM] if is_gemm_right else [])):
+        call = (recipe.SCENARIOS, "try_shapes")
+        run = scenarios.run(sound.student, call, (step, triples), steps.uses(step), f"`{step}` of wrong shapes")
+        raised = run.value.get("raised")
+        for shapes, name in zip(triples, raised if isinstance(raised, list) else [""] * 3, strict=False):
+            if name != "ValueError":
+                A, B, C = shapes
+                fail(
+                    f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
+                    expected="ValueError",
+                    got=str(name) or "no exception",
+                    hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
+                )

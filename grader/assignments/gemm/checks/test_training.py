@@ -1,0 +1,134 @@
+"""Part 3: does the network learn, is lambda chosen by the validation set, and what do the curves say?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.gemm import digits, network, recipe
+from grader.assignments.gemm.answers import Drive
+from grader.assignments.gemm.digits import Digits, Predicted, Trainings
+from grader.authoring import Array, Note, Setup, check, expect, fail
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import slices
+from grader.authoring.judges.training import expect_learning
+
+NEAR = 1.01
+"""Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
+SHARE = 1e-6
+
+
+@check("train.accuracy", stage="awaits")
+def test_accuracy(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
+    """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
+    setting = recipe.for_dataset(setup.dataset.name)
+    trained_with.remark(note)
+    predicted = Predicted(training, data.X_test, setting.hidden)
+    expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
+    found = training.result()
+    note.fact("fit_s", found.get("fit_s"))
+    _expect_followed(trained_with)
+
+
+@check("train.curves", stage="awaits")
+def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
+    """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
+    setting, found = recipe.for_dataset(setup.dataset.name), training.result()
+    curves, parameters = as_array(found.get("curves")), digits.as_parameters(found.get("after"), setting.hidden)
+    if parameters is None:
+        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(found.get("after"))[:100])
+    sets = ((data.X, data.Y), (data.X_validation, data.Y_validation))
+    last = np.array([network.cross_entropy(network.forward(parameters, X)[1], Y).real for X, Y in sets])
+    if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
+        fail(
+            "`train` did not return its curves.",
+            expected=f"an array of shape ({setting.epochs}, 2), a row for each epoch: training, validation",
+            got=str(getattr(curves, "shape", found.get("curves")))[:100],
+        )
+    decay = setting.lam / 2 * sum(float((one**2).sum()) for one in parameters)
+    mistakes = {
+        "Training and validation are exchanged.": last[::-1],
+        "Both are those of the training samples.": last[[0, 0]],
+        "Leave out λ: what it costs to be large says nothing about the digits.": last + decay,
+    }
+    expect("The last row of `train`'s curves", curves[-1], last, rtol=SHARE, mistakes=mistakes)
+    note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
+    if not curves[-1, 0] < curves[0, 0]:
+        fail("The training's cross-entropy does not fall.", got=f"{curves[0, 0]:.3g}, then {curves[-1, 0]:.3g}")
+    _expect_followed(trained_with)
+
+
+@check("train.lambda", stage="awaits")
+def test_lambda(trained_with: Drive, training: Trainings, note: Note) -> None:
+    """`choose_lambda` returns the λ whose training ends best on the validation samples."""
+    found = training.result()
+    ends = _ends(found)
+    chosen = found.get("chosen")
+    note.fact("cross_entropies", {str(lam): list(end) for lam, end in zip(recipe.GRID, ends.tolist(), strict=True)})
+    note.fact("chosen", chosen if isinstance(chosen, int | float) else str(chosen)[:100])
+    best = float(ends[:, 1].min())
+    right = [lam for lam, end in zip(recipe.GRID, ends[:, 1], strict=True) if end <= NEAR * best]
+    if chosen in right and not isinstance(chosen, bool):
+        _expect_followed(trained_with)
+        return
+    by_training = recipe.GRID[int(ends[:, 0].argmin())]
+    fail(
+        "`choose_lambda` does not return the λ with the lowest cross-entropy of validation.",
+        expected=" or ".join(map(str, right)),
+        got=str(chosen)[:100],
+        hint="The training samples always want less of λ: compare what the others say."
+        if chosen == by_training
+        else "Train once for each λ of the grid, with the same seed, and compare the ends of the validation curves.",
+    )
+
+
+@check("train.overfitting", stage="awaits")
+def test_overfitting(trained_with: Drive, training: Trainings, note: Note) -> None:
+    """`diagnose` tells overfitting from too much regularisation, from your own curves."""
+    found = training.result()
+    ends = _ends(found)
+    said = found.get("diagnosed")
+    right = [_diagnose(*end) for end in ends]
+    note.fact("diagnosed", said if isinstance(said, list) else str(said)[:100])
+    note.fact("cross_entropies", ends.tolist())
+    if {"larger", "smaller"} - {*right}:
+        fail(
+            "The trainings show no overfitting without λ, or learn in spite of too much of it.",
+            expected="validation far above training for λ = 0, both high for λ = 0.3",
+            got=", ".join(f"λ = {lam:g}: {a:.3g} and {b:.3g}" for lam, (a, b) in zip(recipe.GRID, ends, strict=True)),
+        )
+    for lam, end, answer, wanted in zip(recipe.GRID, ends, said if isinstance(said, list) else [], right, strict=False):
+        if answer != wanted:
+            fail(
+                f"`diagnose` of the curves for λ = {lam:g}, which end at {end[0]:.3g} and {end[1]:.3g}, is wrong.",
+                expected=repr(wanted),
+                got=repr(answer)[:100],
+                hint="Overfitting: validation ends above 1.5 times training, and λ should be larger.",
+            )
+    if not isinstance(said, list) or len(said) != len(right):
+        fail("`diagnose` did not answer.", got=str(said)[:100])
+    _expect_followed(trained_with)
+
+
+def _diagnose(learnt: float, validation: float) -> str:
+    if validation > recipe.OVERFITTED * learnt:
+        return "larger"
+    return "smaller" if learnt > recipe.HARDLY_LEARNT else "keep"
+
+
+def _ends(found: dict[str, Any]) -> Array:
+    """Return the last row of the curves for each λ, shape (values of λ, 2)."""
+    given = found.get("grid_curves")
+    curves = [as_array(one) for one in given] if isinstance(given, list) else []
+    fits = len(curves) == len(recipe.GRID) and all(
+        isinstance(one, np.ndarray) and one.shape == (recipe.SHORT[-1], 2) for one in curves
+    )
+    if not fits:
+        fail("`train` did not return curves for each λ.", expected=f"shape ({recipe.SHORT[-1]}, 2)")
+    return np.array([np.asarray(one, float)[-1] for one in curves])
+
+
+def _expect_followed(trained_with: Drive) -> None:
+    for module, name in trained_with.followed(recipe.TRAINING):
+        slices.expect_closed(trained_with.student, module, [name])

@@ -1,0 +1,100 @@
+"""How far C = α A B + β C may be off by round-off alone, and which of the two was seen: round-off or a bug.
+
+One operation: fl(a ∘ b) = (a ∘ b)(1 + δ), |δ| ≤ u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
+
+n of them: a product of n factors (1 + δᵢ) is 1 + θₙ with |θₙ| ≤ γₙ = n u / (1 - n u), if n u < 1.
+
+A sum of k products, in whatever order it is added up: no product goes through more than k roundings, one by its
+multiplication and at most k - 1 by additions. So each product carries a factor 1 + θₖ of its own, and
+
+    |fl(Σ aₚ bₚ) - Σ aₚ bₚ| ≤ γₖ Σ |aₚ| |bₚ|
+
+(N. J. Higham, Accuracy and Stability of Numerical Algorithms, second edition, SIAM 2002: lemma 3.1, inequalities 3.3
+to 3.5). Fused multiply-adds round less often; sums in float64 of float32 numbers round less. α A B + β C adds, for
+each product, the rounding of α itself to the type of the arrays, its multiplication, the addition of β C and the
+rounding to the type of C: four more; β C has four as well. Begun with 0 instead of with the first product, a sum has
+one rounding more:
+
+    |Ĉ - C| ≤ γₖ₊₅ |α| |A| |B| + γ₅ |β| |C|
+
+entry by entry, as long as nothing under- or overflows. What is right is computed in `numpy.longdouble`, whose own
+round-off obeys the same inequality with its own u, and is added.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.assignments.gemm.products import Product
+from grader.authoring import Array, Finding, StudentFault
+from grader.authoring.comparison import Mistakes, as_array, difference
+
+MORE = 5
+"""Roundings of an entry beyond those of its sum of k products."""
+UNITS = {"float32": 2.0**-24, "float64": 2.0**-53}
+_WIDE = float(np.finfo(np.longdouble).eps) / 2
+
+
+def gamma(count: int, unit: float) -> float:
+    """Return γ, the largest relative error after `count` roundings of relative size `unit`."""
+    return count * unit / (1 - count * unit)
+
+
+def bound(product: Product, unit: float) -> Array:
+    """Return how far each entry may be off by round-off of relative size `unit`; shape of C."""
+    sums, old = product.sizes()
+    depth = product.A.shape[1]
+    both = gamma(depth + MORE, unit) + gamma(depth + MORE, _WIDE)
+    return np.asarray(both * sums + (gamma(MORE, unit) + gamma(MORE, _WIDE)) * old)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of an answer that is right up to round-off."""
+
+    off: float
+    """The largest error of an entry."""
+    share: float
+    """The largest error of an entry, as a share of what round-off can reach there."""
+
+    def words(self) -> str:
+        """Return the sentence for reports."""
+        return f"Round-off, and no bug: off by at most {self.off:.2g}, {self.share:.1%} of what round-off can reach."
+
+
+def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> Seen:
+    """Return what is seen of a product that is off by round-off only.
+
+    Args:
+        subject: How the sentence begins.
+        got: What came back.
+        product: What was asked for.
+        mistakes: Hint -> the array that this mistake gives.
+
+    Raises:
+        StudentFault: it is off by more: a bug, and the finding says so.
+    """
+    right, limit = product.solve(), bound(product, UNITS[str(product.C.dtype)])
+    finding = difference(got, right, atol=limit, mistakes=mistakes)
+    if finding is not None:
+        raise StudentFault(_explain(subject, finding, got, product, limit))
+    off = np.abs(np.asarray(got, float) - right)
+    share = np.divide(off, limit, out=np.zeros_like(off), where=limit > 0)
+    return Seen(float(off.max(initial=0)), float(share.max(initial=0)))
+
+
+def _explain(subject: str, finding: Finding, got: object, product: Product, limit: Array) -> Finding:
+    """Return a finding that says that this is no round-off, or whose round-off it is."""
+    message, hint, array = f"{subject} {finding.message}", finding.hint, as_array(got)
+    if isinstance(array, np.ndarray) and array.shape == limit.shape:
+        most = float(limit.max(initial=0))
+        roundings = product.A.shape[1] + MORE
+        message += f" A bug, and no round-off: {roundings} roundings of {product.C.dtype} change {most:.2g} at most."
+        if product.C.dtype == np.float64 and not difference(
+            got, product.solve(), atol=bound(product, UNITS["float32"])
+        ):
+            message = f"{subject} {finding.message} This is the round-off of float32, in arrays of float64."
+            hint = hint or "Give shared and local arrays the type of the arrays that come in: C.dtype."
+    return replace(finding, message=message, hint=hint)

@@ -1,0 +1,39 @@
+"""Trainings by the submission. Neither test images nor their labels come here: the parent predicts."""
+
+import time
+
+import train
+
+
+def learn(data, control_labels, setting, few, grid, short):
+    """Train several times.
+
+    Args:
+        data: The pairs (X, Y) of training and of validation, with samples as columns.
+        control_labels: Other labels of X, which say nothing.
+        setting: Hidden neurons, lambda, learning rate, batch size, epochs and seed of the training that counts.
+        few: As `data`, with few samples to learn, where lambda is chosen.
+        grid: Values of lambda to choose from.
+        short: Hidden neurons, learning rate, batch size, epochs and seed there.
+
+    Returns:
+        `before`, `after` and `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
+        lambda; `chosen`, a lambda; `diagnosed`, what is said about each of `grid_curves`; `fit_s`, the wall time.
+    """
+    samples, validation = map(tuple, data)
+    hidden, *rest, epochs, seed = setting
+    before, _ = train.train(samples, validation, hidden, *rest, 0, seed)
+    start = time.perf_counter()
+    after, curves = train.train(samples, validation, hidden, *rest, epochs, seed)
+    fit_s = time.perf_counter() - start
+    control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
+    found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
+    return found | _choose(few, grid, short)
+
+
+def _choose(data, grid, short):
+    """Return the curves for each lambda, the lambda that is chosen, and what the curves are taken for."""
+    (samples, validation), (hidden, *rest) = map(tuple, data), short
+    ends = [train.train(samples, validation, hidden, lam, *rest)[1] for lam in grid]
+    chosen = train.choose_lambda(list(grid), samples, validation, hidden, *rest)
+    return {"grid_curves": ends, "chosen": chosen, "diagnosed": [train.diagnose(curves) for curves in ends]}

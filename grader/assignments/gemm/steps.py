@@ -1,0 +1,96 @@
+"""The three steps of a submission, called with products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.assignments.gemm import products, recipe, roundoff
+from grader.assignments.gemm.products import Product
+from grader.authoring import Note, Student, StudentFault, fail
+from grader.authoring.judges import scenarios
+
+OLD_VALUE = 100
+
+
+def uses(step: str) -> scenarios.Parts:
+    """Return what a scenario of one product drives."""
+    return (("gemm", step),)
+
+
+def subject(step: str, product: Product) -> str:
+    """Return how sentences on a product begin."""
+    return f"`{step}` of {product.words}:"
+
+
+def run(student: Student, step: str, product: Product) -> scenarios.Run:
+    """Return what a product by one step came to; see `scenarios.run`."""
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), (step, *product.given), uses(step), f"`{step}`")
+
+
+def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
+    """Return what several products by one step came to, by their places as text."""
+    given = (step, [product.given for product in many])
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply_often"), given, uses(step), f"`{step}`").value
+
+
+def plain(rng: np.random.Generator, kind: str = "float64") -> Product:
+    """Return a product without factors, of sizes that suit every tile."""
+    return products.draw(rng, recipe.EVEN, (1.0, 0.0), kind)
+
+
+def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool = True) -> bool:
+    """Return whether a step computes a product, and, if that is asked and can be seen, whether a kernel does so."""
+    try:
+        found = run(student, step, product)
+        roundoff.expect_round_off("", found.value.get("C"), product)
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+        return False
+    return not (by_kernels and found.is_observed) or scenarios.find_maker(found, product.solve()) is not None
+
+
+def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
+    """Say which of the two was seen, round-off or a bug, and how much of it."""
+    if worst := max(seen, key=lambda one: one.share, default=None):
+        note.fact("largest_error", worst.off)
+        note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
+        note.remark(worst.words())
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a submission that compute a plain product: those of which checks ask for more."""
+
+    student: Student
+    names: tuple[str, ...]
+
+    def each(self) -> tuple[str, ...]:
+        """Return their names.
+
+        Raises:
+            StudentFault: there is none.
+        """
+        self.student.load("gemm")
+        self.student.expect_spelt("gemm", *recipe.STEPS)
+        if not self.names:
+            m, k, n = recipe.EVEN
+            fail(
+                f"None of the three steps computes a plain product ({m} × {k}) · ({k} × {n}).",
+                hint="Begin with gemm_naive: its own check says what is wrong with it.",
+            )
+        return self.names
+
+    def expect(self, given: Product, note: Note, sentence: str, hint: str) -> None:
+        """Fail unless each of them computes a product; `sentence` follows the step's name."""
+        seen = []
+        for step in self.each():
+            found = run(self.student, step, given).value.get("C")
+            try:
+                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}", found, given, {}))
+            except StudentFault as fault:
+                note.fact("wrong", step)
+                text = fault.finding
+                fail(text.message, expected=text.expected, got=text.got, hint=hint or text.hint)
+        remark(seen, note)

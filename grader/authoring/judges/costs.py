@@ -1,0 +1,64 @@
+"""What kernels ask of memory, counted on the executor: a property of the code, which needs no GPU and holds for each.
+
+How often a number is loaded from global memory says how well it is used; passes of shared memory beyond the least
+possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from grader.authoring import Inconclusive, Student
+from grader.authoring.judges import slices
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The launches of a call, all together."""
+
+    kernels: tuple[str, ...]
+    threads: int
+    global_bytes: int
+    """Loaded from global memory, by all threads."""
+    shared_bytes: int
+    passes: int
+    """Of shared memory, for loads, stores and atomics."""
+    least_passes: int
+    """Without bank conflicts."""
+
+    @property
+    def conflict_percent(self) -> float:
+        """Passes that bank conflicts cost, in percent of those that are needed; 0 without shared memory."""
+        return 100 * (self.passes - self.least_passes) / self.least_passes if self.least_passes else 0.0
+
+
+def count(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Costs:
+    """Return what the launches of a call cost; the executor runs them, also on a machine with a GPU.
+
+    Args:
+        student: The submission.
+        call: Names of module and function; of a scenario, too.
+        args: Small enough for every access to be followed.
+
+    Raises:
+        StudentFault: the call raised.
+        Inconclusive: not every access could be followed.
+    """
+    nothing: dict[str, Any] = {"launches": [], "complete": False}
+    seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, by_executor=True)
+    if not seen["complete"]:
+        msg = f"Not every access of `{call[1]}` could be counted. A TA should read it."
+        raise Inconclusive(msg)
+    try:
+        return _add(seen["launches"])
+    except (KeyError, TypeError, ValueError) as error:
+        msg = f"What `{call[1]}` does to memory could not be counted. A TA should read it."
+        raise Inconclusive(msg) from error
+
+
+def _add(launches: list[Any]) -> Costs:
+    """Return the sums over launches; what has another form was forged, and raises."""
+    names = ("threads", "global_bytes", "shared_bytes", "passes", "least_passes")
+    sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
+    return Costs(tuple(str(launch["kernel"]) for launch in launches), **sums)

@@ -1,0 +1,75 @@
+"""Hand-ins of an assignment made from its reference, and their grading inside this process.
+
+Small ones are changes of the reference, as `grader.trial.changes` has them, in `assignments/<name>/<kind>/<file>/`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import handins
+
+from grader.assignment import load_assignment
+from grader.grading import Options, grade
+from grader.model import Outcome, Report
+from grader.trial.changes import Change, load_changes
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class HandIns:
+    """What is handed in for one assignment, and what stays open for a right submission without a GPU and a TA."""
+
+    name: str
+    open: Mapping[str, Outcome]
+
+    @property
+    def reference(self) -> Path:
+        """The folder of the staff's solution."""
+        return ROOT / "reference" / self.name
+
+    @property
+    def template(self) -> Path:
+        """The folder of what students begin with."""
+        return ROOT / "student_template" / self.name
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The Python files to hand in."""
+        return tuple(name for name in load_assignment(self.name).files if name.endswith(".py"))
+
+    def changes(self, kind: str) -> list[Change]:
+        """Return the changes of a kind: mistakes, unusual, attacks."""
+        return load_changes(Path(__file__).parent / "assignments" / self.name / kind, self.reference)
+
+    def reference_files(self) -> dict[str, bytes]:
+        """Return the reference as a hand-in."""
+        return {name: (self.reference / name).read_bytes() for name in load_assignment(self.name).files}
+
+    def template_files(self) -> dict[str, bytes]:
+        """Return the template as a hand-in, without a report."""
+        return {name: (self.template / name).read_bytes() for name in self.sources}
+
+    def graded_files(self, files: dict[str, bytes], folder: Path) -> Report:
+        """Grade `files` as a zip that lies in `folder`."""
+        path = folder / f"{self.name}.zip"
+        path.write_bytes(handins.packed(files))
+        return grade(path, load_assignment(self.name), Options(seed=handins.SEED, device="cpu"))
+
+    def graded_change(self, change: Change, folder: Path) -> Report:
+        """Grade the reference with one change."""
+        return self.graded_files(self.reference_files() | {change.target: change.applied()}, folder)
+
+    def lost(self, report: Report) -> dict[str, str]:
+        """Return the point-bearing checks whose outcome is not that of a right submission, id -> outcome."""
+        return {
+            result.criterion.id: str(result.outcome)
+            for result in report.results
+            if result.criterion.points and result.outcome is not self.open.get(result.criterion.id, Outcome.PASSED)
+        }
+
+    def explained(self, report: Report) -> dict[str, str]:
+        """Return what `lost` returns, with the findings."""
+        texts = {result.criterion.id: str(result.finding) for result in report.results}
+        return {check: f"{outcome}: {texts[check]}" for check, outcome in self.lost(report).items()}

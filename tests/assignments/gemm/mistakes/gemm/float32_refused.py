@@ -1,0 +1,14 @@
+"""Arrays of float32 are refused.
+
+failed: gemm.types
+"""
+
+
+def launch(kernel, side, alpha, A, B, beta, C):
+    if C.dtype.itemsize != 8:
+        raise TypeError("float64 only")
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)

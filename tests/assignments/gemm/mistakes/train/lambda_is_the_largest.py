@@ -1,0 +1,12 @@
+"""The largest loss wins.
+
+failed: train.lambda
+"""
+
+
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
+    ends = []
+    for lam in grid:
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        ends.append(curves[-1, 1])
+    return grid[int(np.argmax(ends))]

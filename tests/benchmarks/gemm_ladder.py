@@ -1,0 +1,199 @@
+"""The ladder of products in reference/gemm, counted and, where there is a GPU, timed: `make ladder ASSIGNMENT=gemm`.
+
+Counted on the CPU executor beside what the rungs predict; asked of NVIDIA's assembler, if the extra `ptx` is installed:
+registers. Writes docs/kernels.md and out/bench/gemm-ladder.json. `--time` is what the program starts on a machine with
+a GPU, in a process without the executor.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from grader.machine import choose_device
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/kernels.md"
+REFERENCE = ROOT / "reference/gemm"
+SIZES = (256, 256, 256)
+ODD = (130, 37, 141)
+TIMED = 4096
+ROUNDS = 10
+WARP = 32
+FP32_LANES = {"T4, RTX 20": 64, "A100": 64, "H100, H200": 128}
+"""Model -> single-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++ Programming Guide,
+table "Throughput of Native Arithmetic Instructions", row "32-bit floating-point add, multiply, multiply-add"."""
+NEEDS_GPU, NEEDS_PTX = "needs a GPU", "needs the extra `ptx`"
+
+sys.path.insert(0, str(REFERENCE))
+
+
+def launch(kernel, side, arrays, sizes):
+    m, _, n = sizes
+    kernel[(math.ceil(n / side), math.ceil(m / side)), (16, 16)](1.0, *arrays[:2], 0.0, arrays[2])
+
+
+def draw(sizes, seed=1):
+    rng = np.random.default_rng(seed)
+    m, k, n = sizes
+    return [rng.standard_normal(shape, np.float32) for shape in ((m, k), (k, n))] + [np.full((m, n), np.nan, "f4")]
+
+
+def predict(side, sums):
+    """Return loads of a multiply-add from global and from shared memory, by calculation."""
+    tiled = side > 16 or sums > 1
+    return 2 / side, 2 / sums if tiled else 2.0
+
+
+def count_rungs(sizes=SIZES):
+    """Return name -> loads per multiply-add, passes of a warp's 32, conflicts, and the largest error at odd sizes."""
+    import grader.cuda_cpu  # noqa: PLC0415 - only this process is to have the executor
+
+    grader.cuda_cpu.install()
+    import ladder  # noqa: PLC0415 - the same
+
+    adds, found = math.prod(sizes), {}
+    for place, (kernel, side, sums) in enumerate(ladder.RUNGS):
+        print(f"counting {kernel.__name__} …", file=sys.stderr)
+        odd = draw(ODD)
+        launch(kernel, side, odd, ODD)
+        with grader.cuda_cpu.counting() as record:
+            launch(kernel, side, draw(sizes), sizes)
+        costs = record.launches[0]
+        passes, least = (costs.total(name, space="shared") for name in ("passes", "least_passes"))
+        predicted = (2.0, 0.0) if place == 0 else predict(side, sums)
+        found[kernel.__name__] = {
+            "global_loads": costs.total("accesses", "load", "global") / adds,
+            "shared_loads": costs.total("accesses", "load", "shared") / adds,
+            "predicted": predicted,
+            "passes": passes * WARP / adds,
+            "conflicts": (passes - least) * WARP / adds,
+            "error": float(np.abs(odd[2] - odd[0].astype(float) @ odd[1]).max()),
+        }
+    return found
+
+
+def ask_registers():
+    """Return name -> model -> registers and spilled bytes, empty without the extra `ptx`."""
+    from numba import types  # noqa: PLC0415 - slow to import
+
+    from grader.cuda_cpu.ptx import KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - the same
+    from grader.cuda_cpu.ptx.occupancy import MODELS  # noqa: PLC0415 - the same
+
+    if not is_installed():
+        return {}
+    floats = types.Array(types.float32, 2, "C")
+    given = (types.float64, floats, floats, types.float64, floats)
+    names = ("naive_kernel", "tiled_kernel", "blocked_kernel", "wide_kernel", "buffered_kernel")
+    models = tuple(model for model in MODELS if model.name in FP32_LANES)
+    found = {name: {} for name in names}
+    for each in measure_kernels(REFERENCE / "ladder.py", [KernelRequest(name, given, 256) for name in names], models):
+        if not each.error:
+            found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy
+    return found
+
+
+def time_on_gpu():
+    """Return name -> median seconds of a product of 4096 x 4096, and those of cuBLAS if CuPy is installed."""
+    import ladder  # noqa: PLC0415 - loads a driver
+    from numba import cuda  # noqa: PLC0415 - the same
+
+    sizes = (TIMED,) * 3
+    arrays = [cuda.to_device(one) for one in draw(sizes)]
+    found = {
+        kernel.__name__: time_call(cuda, lambda kernel=kernel, side=side: launch(kernel, side, arrays, sizes))
+        for kernel, side, _ in ladder.RUNGS
+    }
+    try:
+        import cupy  # noqa: PLC0415 - optional
+    except ImportError:
+        return found
+    left, right, out = map(cupy.asarray, arrays)
+    return found | {"cuBLAS": time_call(cuda, lambda: cupy.matmul(left, right, out=out))}
+
+
+def time_call(cuda, call):
+    samples_s = []
+    for _ in range(1 + ROUNDS):
+        began, ended = cuda.event(), cuda.event()
+        began.record()
+        call()
+        ended.record()
+        ended.synchronize()
+        samples_s.append(cuda.event_elapsed_time(began, ended) / 1000)
+    return statistics.median(samples_s[1:])
+
+
+def ask_gpu():
+    """Return what `--time` measured in a process of its own; empty without a GPU."""
+    if choose_device("auto")[0] != "gpu":
+        return {}
+    done = subprocess.run([sys.executable, __file__, "--time"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def load_rows(counted, timed):
+    yield (
+        "| rung | global loads: predicted, counted | shared loads: predicted, counted | passes of a step | "
+        "of them conflicts | most of an H200's peak | time at 4096 | share of cuBLAS |"
+    )
+    yield "|---|---|---|---|---|---|---|---|"
+    for name, costs in counted.items():
+        from_global, from_shared = costs["predicted"]
+        most = min(1.0, WARP / FP32_LANES["H100, H200"] / costs["passes"]) if costs["passes"] else None
+        cells = [
+            f"`{name}`",
+            f"{from_global:.4g}, {costs['global_loads']:.4g}",
+            f"{from_shared:.4g}, {costs['shared_loads']:.4g}",
+            f"{costs['passes']:.3g}",
+            f"{costs['conflicts']:.2g}",
+            "-" if most is None else f"{most:.0%}",
+            f"{timed[name] * 1e3:.3g} ms" if name in timed else NEEDS_GPU,
+            f"{timed['cuBLAS'] / timed[name]:.0%}" if {name, "cuBLAS"} <= {*timed} else NEEDS_GPU,
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def register_rows(names, registers):
+    yield f"| rung | {' | '.join(FP32_LANES)} |"
+    yield f"|{'---|' * (1 + len(FP32_LANES))}"
+    for name in names:
+        asked = [registers.get(name, {}).get(model) for model in FP32_LANES]
+        cells = [f"{one[0]}, {one[1]}, {one[2]:.0%}" if one else NEEDS_PTX for one in asked]
+        yield f"| `{name}` | {' | '.join(cells)} |"
+
+
+def write_page(tables):
+    text = PAGE.read_text()
+    for name, lines in tables.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
+    PAGE.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
+    if parser.parse_args().time:
+        json.dump(time_on_gpu(), sys.stdout)
+        return
+    os.chdir(ROOT)
+    timed, counted = ask_gpu(), count_rungs()
+    registers = ask_registers()
+    tables = {"gemm": list(load_rows(counted, timed)), "gemm registers": list(register_rows(counted, registers))}
+    print("\n\n".join("\n".join(lines) for lines in tables.values()))
+    write_page(tables)
+    target = Path("out/bench/gemm-ladder.json")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps({"counted": counted, "registers": registers, "timed": timed}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
