@@ -25,6 +25,8 @@ from grader.worker.process import Limits, Place, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
+_LIBRARIES = {"numba": b"numba", "mpi": b"mpi4py"}
+"""What a worker prepares for if a file names it."""
 
 
 class HandIn(Student):
@@ -256,7 +258,8 @@ def open_handin(
     contents = {name: (place.submission / name).read_bytes() for name in files}
     slices = cut(contents, graded)
     folder = write_slices(slices, place.submission.parent / "slices")
-    whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
+    imports = {f"imports_{word}": any(name in text for text in contents.values()) for word, name in _LIBRARIES.items()}
+    whole = replace(place, **imports)
     near = {name: find_near(name, submission.spare) for name in submission.missing}
     handin = HandIn(
         lambda: start(whole),
