@@ -50,6 +50,7 @@ class Board:
         self._slots: dict[int, list[Slot]] = defaultdict(list)
         self._entered: Counter[Key] = Counter()
         self._looks: Counter[int] = Counter()
+        self._last_look: dict[int, Wait] = {}
 
     def begin(self, rank: int, call: Call) -> None:
         """Take in a call, and find its partners if these are there."""
@@ -81,16 +82,19 @@ class Board:
                 continue
             if wait.how == LOOK:
                 self._looks[rank] = 0 if found else self._looks[rank] + 1
+                self._last_look[rank] = wait
             elif len(found) < (1 if wait.how == FIRST else len(wait.numbers)):
                 continue
             del self.waiting[rank]
             yield rank, tuple(found[:1] if wait.how == FIRST else found)
 
     def is_stuck(self) -> bool:
-        """Return whether somebody waits, and nobody can ever go on."""
-        busy = [rank for rank in self.running() if self._looks[rank] < _MANY_LOOKS]
-        looking = [rank for rank in self.running() if rank not in busy]
-        return not busy and bool(self.waiting or looking)
+        """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
+        running = self.running()
+        if any(self._looks[rank] < _MANY_LOOKS for rank in running):
+            return False
+        self.waiting |= {rank: self._last_look[rank] for rank in running}
+        return bool(self.waiting)
 
     def running(self) -> list[int]:
         """Return the ranks that compute."""

@@ -30,7 +30,7 @@ class Buffer:
         if self.memory is None or not self.size_bytes:
             return b""
         held = MPI.buffer.frombuffer(self.memory, readonly=True)
-        return bytes(held[self.offset_bytes : self.offset_bytes + self.size_bytes])
+        return bytes(memoryview(held)[self.offset_bytes : self.offset_bytes + self.size_bytes])
 
     def write(self, data: bytes) -> None:
         """Put numbers in; they fit."""
@@ -85,7 +85,8 @@ def _item(memory: Any, datatype: Any) -> tuple[int, str]:
         return view.itemsize, _letter(view.format)
     kind = MPI.Datatype.fromcode(datatype) if isinstance(datatype, str) else datatype
     if not kind.is_predefined:
-        raise Unfollowed(f"a type made of others ({kind.Get_name() or kind.combiner})")
+        msg = "a type that is made of others"
+        raise Unfollowed(msg)
     code = kind.tocode() if kind.Get_size() > 1 else "B"
     return int(kind.Get_size()), _letter(code)
 

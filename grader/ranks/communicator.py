@@ -24,53 +24,53 @@ class Communicator(Collectives):
 
     __slots__ = ()
 
-    def Get_rank(self) -> int:  # noqa: N802 - mpi4py's names, here and below
+    def Get_rank(self) -> int:
         """Return this rank."""
-        return int(self._line.real.Get_rank())
+        return int(self._mpi_line.real.Get_rank())
 
-    def Get_size(self) -> int:  # noqa: N802
+    def Get_size(self) -> int:
         """Return the number of ranks."""
-        return len(self._line.members)
+        return len(self._mpi_line.members)
 
     rank, size = property(Get_rank), property(Get_size)
 
     def __getattr__(self, name: str) -> NoReturn:
-        if not name.startswith("_") and hasattr(self._line.real, name):
-            self._line.link.refused.append(f"comm.{name}")
+        if not name.startswith("_") and hasattr(self._mpi_line.real, name):
+            self._mpi_line.link.refused.append(f"comm.{name}")
         msg = f"the communicator has no {name!r} here"
         raise AttributeError(msg)
 
-    def Send(self, buf: Any, dest: int, tag: int = 0) -> None:  # noqa: N802
+    def Send(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send, and return when the receiver has asked for it, as MPI allows."""
-        self._done(send(self._line, "Send", read_spec(buf), dest, tag), "Send")
+        self._mpi_done(send(self._mpi_line, "Send", read_spec(buf), dest, tag), "Send")
 
-    def Ssend(self, buf: Any, dest: int, tag: int = 0) -> None:  # noqa: N802
+    def Ssend(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send, and return when the receiver has asked for it."""
-        self._done(send(self._line, "Ssend", read_spec(buf), dest, tag), "Ssend")
+        self._mpi_done(send(self._mpi_line, "Ssend", read_spec(buf), dest, tag), "Ssend")
 
-    def Bsend(self, buf: Any, dest: int, tag: int = 0) -> None:  # noqa: N802
+    def Bsend(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send a copy, and return at once."""
-        send(self._line, "Bsend", read_spec(buf), dest, tag)
+        send(self._mpi_line, "Bsend", read_spec(buf), dest, tag)
 
-    def Isend(self, buf: Any, dest: int, tag: int = 0) -> Request:  # noqa: N802
+    def Isend(self, buf: Any, dest: int, tag: int = 0) -> Request:
         """Begin to send."""
-        return request(self._line, send(self._line, "Isend", read_spec(buf), dest, tag))
+        return request(self._mpi_line, send(self._mpi_line, "Isend", read_spec(buf), dest, tag))
 
     Issend = Isend
 
-    def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> None:  # noqa: N802
+    def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> None:
         """Receive into a buffer."""
         room = read_spec(buf)
-        match = self._done(receive(self._line, "Recv", room, source, tag), "Recv")
-        take(self._line, match, room)
+        match = self._mpi_done(receive(self._mpi_line, "Recv", room, source, tag), "Recv")
+        take(self._mpi_line, match, room)
         tell(status, match)
 
-    def Irecv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:  # noqa: N802
+    def Irecv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
         """Begin to receive into a buffer."""
         room = read_spec(buf)
-        return request(self._line, receive(self._line, "Irecv", room, source, tag), room, receives=True)
+        return request(self._mpi_line, receive(self._mpi_line, "Irecv", room, source, tag), room, receives=True)
 
-    def Sendrecv(  # noqa: N802, PLR0913 - mpi4py's own parameters
+    def Sendrecv(
         self,
         sendbuf: Any,
         dest: int,
@@ -82,13 +82,13 @@ class Communicator(Collectives):
     ) -> None:
         """Send and receive at the same time."""
         room = read_spec(recvbuf)
-        sent = send(self._line, "Sendrecv", read_spec(sendbuf), dest, sendtag)
-        number = receive(self._line, "Sendrecv", room, source, recvtag)
-        match = self._line.link.wait((sent, number), "Sendrecv", ALL)[number]
-        take(self._line, match, room)
+        sent = send(self._mpi_line, "Sendrecv", read_spec(sendbuf), dest, sendtag)
+        number = receive(self._mpi_line, "Sendrecv", room, source, recvtag)
+        match = self._mpi_line.link.wait((sent, number), "Sendrecv", ALL)[number]
+        take(self._mpi_line, match, room)
         tell(status, match)
 
-    def Sendrecv_replace(  # noqa: N802, PLR0913 - as above
+    def Sendrecv_replace(
         self,
         buf: Any,
         dest: int,
@@ -100,43 +100,41 @@ class Communicator(Collectives):
         """Send and receive at the same time, in the same buffer."""
         self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
 
-    def Probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:  # noqa: N802
+    def Probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
         """Return when a message is there."""
-        tell(status, self._done(look_for(self._line, "Probe", source, tag), "Probe"))
+        tell(status, self._mpi_done(look_for(self._mpi_line, "Probe", source, tag), "Probe"))
         return True
 
-    def Iprobe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:  # noqa: N802
+    def Iprobe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
         """Return whether a message is there."""
-        number = look_for(self._line, "Iprobe", source, tag)
-        found = self._line.link.wait((number,), "Iprobe", LOOK)
+        number = look_for(self._mpi_line, "Iprobe", source, tag)
+        found = self._mpi_line.link.wait((number,), "Iprobe", LOOK)
         tell(status, found[number]) if found else None
         return bool(found)
 
     def send(self, obj: Any, dest: int, tag: int = 0) -> None:
         """Send an object, and return when the receiver has asked for it, as MPI allows."""
-        self._done(send(self._line, "send", _dumps(obj), dest, tag), "send")
+        self._mpi_done(send(self._mpi_line, "send", _dumps(obj), dest, tag), "send")
 
     ssend = send
 
     def isend(self, obj: Any, dest: int, tag: int = 0) -> Request:
         """Begin to send an object."""
-        return request(self._line, send(self._line, "isend", _dumps(obj), dest, tag))
+        return request(self._mpi_line, send(self._mpi_line, "isend", _dumps(obj), dest, tag))
 
-    def recv(
-        self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None
-    ) -> Any:
+    def recv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> Any:
         """Return an object that was sent."""
         del buf
-        match = self._done(receive(self._line, "recv", None, source, tag), "recv")
+        match = self._mpi_done(receive(self._mpi_line, "recv", None, source, tag), "recv")
         tell(status, match)
-        return take(self._line, match, None)
+        return take(self._mpi_line, match, None)
 
     def irecv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
         """Begin to receive an object."""
         del buf
-        return request(self._line, receive(self._line, "irecv", None, source, tag), receives=True)
+        return request(self._mpi_line, receive(self._mpi_line, "irecv", None, source, tag), receives=True)
 
-    def sendrecv(  # noqa: PLR0913 - as above
+    def sendrecv(
         self,
         sendobj: Any,
         dest: int,
@@ -148,11 +146,11 @@ class Communicator(Collectives):
     ) -> Any:
         """Send an object and return another."""
         del recvbuf
-        sent = send(self._line, "sendrecv", _dumps(sendobj), dest, sendtag)
-        number = receive(self._line, "sendrecv", None, source, recvtag)
-        match = self._line.link.wait((sent, number), "sendrecv", ALL)[number]
+        sent = send(self._mpi_line, "sendrecv", _dumps(sendobj), dest, sendtag)
+        number = receive(self._mpi_line, "sendrecv", None, source, recvtag)
+        match = self._mpi_line.link.wait((sent, number), "sendrecv", ALL)[number]
         tell(status, match)
-        return take(self._line, match, None)
+        return take(self._mpi_line, match, None)
 
     def probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
         """Return when a message is there."""
@@ -162,31 +160,31 @@ class Communicator(Collectives):
         """Return whether a message is there."""
         return self.Iprobe(source, tag, status)
 
-    def Split(self, color: int = 0, key: int = 0) -> Any:  # noqa: N802
+    def Split(self, color: int = 0, key: int = 0) -> Any:
         """Return the communicator of those that name the same colour."""
         colour = NOBODY if color == MPI.UNDEFINED else int(color)
-        return self._divide("Split", colour, int(key), lambda: self._line.real.Split(color, key))
+        return self._mpi_divide("Split", colour, int(key), lambda: self._mpi_line.real.Split(color, key))
 
-    def Dup(self) -> Any:  # noqa: N802
+    def Dup(self) -> Any:
         """Return another communicator of the same ranks."""
-        return self._divide("Dup", 0, self.Get_rank(), self._line.real.Dup)
+        return self._mpi_divide("Dup", 0, self.Get_rank(), self._mpi_line.real.Dup)
 
     Clone = Dup
 
-    def Free(self) -> None:  # noqa: N802
+    def Free(self) -> None:
         """Do nothing: a communicator is given back at the end."""
 
-    def Abort(self, errorcode: int = 1) -> NoReturn:  # noqa: N802
+    def Abort(self, errorcode: int = 1) -> NoReturn:
         """End this rank."""
         raise SystemExit(errorcode)
 
-    def _divide(self, name: str, colour: int, key: int, do: Any) -> Any:
-        number = self._line.link.begin(name, COLLECTIVE, comm=self._line.number, choice=(colour, key))
-        match = self._line.link.wait((number,), name)[number]
+    def _mpi_divide(self, name: str, colour: int, key: int, do: Any) -> Any:
+        number = self._mpi_line.link.begin(name, COLLECTIVE, comm=self._mpi_line.number, choice=(colour, key))
+        match = self._mpi_line.link.wait((number,), name)[number]
         real = do()
         if not match.members:
             return MPI.COMM_NULL
-        return Communicator(Line(self._line.link, real, match.comm, match.members))
+        return Communicator(Line(self._mpi_line.link, real, match.comm, match.members))
 
-    def _done(self, number: int, name: str) -> Match:
-        return self._line.link.wait((number,), name)[number]
+    def _mpi_done(self, number: int, name: str) -> Match:
+        return self._mpi_line.link.wait((number,), name)[number]

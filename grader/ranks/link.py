@@ -96,7 +96,7 @@ class Link:
 
     def line(self) -> str:
         """Return `file:line` of the innermost line of the student's code that is being executed; empty for none."""
-        frame = sys._getframe(1)  # noqa: SLF001 - the only way to ask for the running line
+        frame = sys._getframe(1)
         while frame is not None:
             path = frame.f_code.co_filename
             if path.startswith(self.folder):

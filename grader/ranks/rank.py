@@ -38,7 +38,7 @@ class Rank:
     """One rank, ready to call functions."""
 
     def __init__(self, settings: Settings) -> None:
-        from grader.ranks.link import Link  # noqa: PLC0415 - none of them is needed to read the settings
+        from grader.ranks.link import Link
 
         self._settings = settings
         self.link = Link(socket.socket(fileno=settings.channel_fd))
@@ -49,12 +49,12 @@ class Rank:
 
     def start_mpi(self) -> str:
         """Start MPI and make a communicator of each number of ranks; return what is wrong, empty for nothing."""
-        import mpi4py  # noqa: PLC0415 - as above
+        import mpi4py
 
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
-        from mpi4py import MPI  # noqa: PLC0415
+        from mpi4py import MPI
 
-        from grader.ranks.requests import Request, Status  # noqa: PLC0415
+        from grader.ranks.requests import Request, Status
 
         MPI.Init()
         world = MPI.COMM_WORLD
@@ -62,14 +62,14 @@ class Rank:
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
         for size in range(1, self._settings.size + 1):
             self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
-        MPI.Request, MPI.Status = Request, Status  # type: ignore[misc] # what the submission gets to see
+        MPI.Request, MPI.Status = Request, Status
         return ""
 
     def open_files(self) -> None:
         """Make the submission's files importable: as slices, or as they are."""
         settings = self._settings
         if settings.slices:
-            from grader.worker.sliced import worker as sliced  # noqa: PLC0415 - only where slices are
+            from grader.worker.sliced import worker as sliced
 
             sys.path.insert(0, settings.staff)
             sliced.open_slices(Path(settings.submission), "cpu", observed=False)
@@ -78,7 +78,7 @@ class Rank:
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
-        from grader.worker.child import describe  # noqa: PLC0415 - its imports are paid for by then
+        from grader.worker.child import describe
 
         is_spoilt = run.spoil[0] == self._settings.rank
         self.link.reset(self._settings.submission, run.spoil[1] if is_spoilt else 0)
@@ -95,25 +95,25 @@ class Rank:
 
     def _find(self, run: Run) -> Any:
         if self._settings.slices:
-            from grader.worker.sliced.worker import load  # noqa: PLC0415 - as above
+            from grader.worker.sliced.worker import load
 
             return getattr(load(run.module), run.function)
         return getattr(__import__(run.module), run.function)
 
     def _communicator(self, size: int) -> Any:
-        from mpi4py import MPI  # noqa: PLC0415 - as above
+        from mpi4py import MPI
 
-        from grader.ranks.communicator import Communicator  # noqa: PLC0415
-        from grader.ranks.messages import Line  # noqa: PLC0415
+        from grader.ranks.communicator import Communicator
+        from grader.ranks.messages import Line
 
         comm = Communicator(Line(self.link, self._worlds[size], 0, tuple(range(size))))
-        MPI.COMM_WORLD = comm  # type: ignore[misc,assignment] # the one that it stands for
+        MPI.COMM_WORLD = comm
         return comm
 
     def _refused(self) -> tuple[str, ...]:
         found = list(self.link.refused)
         if self._settings.slices:
-            from grader.worker.sliced.book import current  # noqa: PLC0415 - as above
+            from grader.worker.sliced.book import current
 
             found += current.book.refused
         return tuple(dict.fromkeys(found))
@@ -122,8 +122,8 @@ class Rank:
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
     rank = Rank(msgspec.json.decode(sys.argv[1], type=Settings))
-    from grader.ranks.link import Closed  # noqa: PLC0415 - as above
-    from grader.worker.output import redirect_prints  # noqa: PLC0415
+    from grader.ranks.link import Closed
+    from grader.worker.output import redirect_prints
 
     prints = redirect_prints(1)
     try:

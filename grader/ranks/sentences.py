@@ -67,7 +67,9 @@ def explain_unreceived(board: Board) -> str:
     call = board.calls[rank, number]
     receiver = board.world_rank(call.comm, call.peer)
     more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
-    return f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
+    return (
+        f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
+    )
 
 
 def describe_all(board: Board, places: dict[int, str] | None = None) -> str:

@@ -33,7 +33,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Event)
 
 
-class NotStarted(Exception):
+class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
     """The ranks could not be started; the text says why."""
 
 
@@ -43,7 +43,7 @@ class Team:
     def __init__(self, size: int, submission: str, staff: str, *, slices: bool) -> None:
         self.size = size
         self._pmi = Pmi(size)
-        self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]
+        self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]  # noqa: SIM115 - closed in `close`
         for pair in self._files:
             for file in pair:
                 file.truncate(ARENA_BYTES)
@@ -57,14 +57,14 @@ class Team:
     def _start(self, rank: int, submission: str, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
         self._lines[rank], theirs = socket.socketpair()
         self._starts[rank], pmi = socket.socketpair()
-        arenas = [file.fileno() for file in self._files[rank]]
-        settings = Settings(rank, self.size, theirs.fileno(), *arenas, submission, staff, slices)
+        given, returned = (file.fileno() for file in self._files[rank])
+        settings = Settings(rank, self.size, theirs.fileno(), given, returned, submission, staff, slices)
         start = _START.format(root=str(Path(__file__).parents[2]))
         with theirs, pmi:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start, msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[theirs.fileno(), pmi.fileno(), *arenas],
+                pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
                 stdin=subprocess.DEVNULL,
             )
 

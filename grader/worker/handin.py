@@ -25,8 +25,6 @@ from grader.worker.process import Limits, Place, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
-_LIBRARIES = {"numba": b"numba", "mpi": b"mpi4py"}
-"""What a worker prepares for if a file names it."""
 
 
 class HandIn(Student):
@@ -257,9 +255,9 @@ def open_handin(
     files = [file.name for file in submission.files if file.name.endswith(".py")]
     contents = {name: (place.submission / name).read_bytes() for name in files}
     slices = cut(contents, graded)
+    numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
+    whole = replace(place, imports_numba=numba, imports_mpi=mpi)
     folder = write_slices(slices, place.submission.parent / "slices")
-    imports = {f"imports_{word}": any(name in text for text in contents.values()) for word, name in _LIBRARIES.items()}
-    whole = replace(place, **imports)
     near = {name: find_near(name, submission.spare) for name in submission.missing}
     handin = HandIn(
         lambda: start(whole),

@@ -144,6 +144,9 @@ def _read(told: Any, subject: str, size: int, *, is_observed: bool = False) -> R
         msg = f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
         raise Inconclusive(msg)
     for rank, (kind, what, location, line) in told["raised"].items():
+        if kind == "Unfollowed":
+            msg = f"{on} names {what}, which is not traced here. A TA should read it and give the points."
+            raise Inconclusive(msg)
         words = f": {what}" if what else ""
         others = f"The others: {text}." if text and size > 1 else ""
         raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)
