@@ -94,14 +94,14 @@ class Go(msgspec.Struct, frozen=True, tag="go"):
 
 
 class Run(msgspec.Struct, frozen=True, tag="run"):
-    """Call a function with a communicator of the first `size` ranks; `spoil` is the rank whose data is falsified."""
+    """Call a function with a communicator of `size` ranks; `spoil` names the rank whose data are falsified."""
 
     module: str
     function: str
     args: wire.Node
     size: int
     spoil: tuple[int, int] = (NOBODY, 0)
-    """A rank, and from how many bytes on the first thing that it receives is halved."""
+    """A rank, and from how many bytes on what it receives is halved."""
 
 
 Event = Call | Wait | Ended | At | Ready

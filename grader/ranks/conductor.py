@@ -82,9 +82,12 @@ class _Conductor:
         """Find out whether anybody can ever go on."""
         running = self.board.running()
         if self.board.misfit and (not running or quiet_s > 2 * _LOOK_S):
-            self._end(self.board.misfit.what, sentences.explain_misfit(self.board.misfit, self.board))
+            self._end(
+                self.board.misfit.what, sentences.explain_misfit(self.board.misfit, self.board, self._team.folder)
+            )
         elif self.board.is_stuck():
-            self._end("halt", sentences.explain_halt(self.board, {}))
+            is_alone = RETURNED in self.board.state.values()
+            self._end("left" if is_alone else "halt", sentences.explain_halt(self.board, {}))
         elif spent_s > self._limit_s or (self.board.waiting and self._is_absent(running, quiet_s, cpu_s)):
             self._ask_places(running)
             self._end("absent", sentences.explain_halt(self.board, self._places))
@@ -112,7 +115,7 @@ class _Conductor:
             how = self._team.how_it_ended(died[0])
             told = sentences.describe_all(self.board)
             self._replace("died", f"Rank {died[0]} died: {how}; {told}.")
-        elif raised and (not self.outcome.problem or self.outcome.problem in {"halt", "absent"}):
+        elif raised and (not self.outcome.problem or self.outcome.problem in {"halt", "left", "absent"}):
             self._replace("raised", sentences.describe_all(self.board))
         elif not self.outcome.problem and self.board.unreceived():
             self._end("unreceived", sentences.explain_unreceived(self.board))
@@ -142,7 +145,7 @@ def run(
         sizes: Ranks that take part, and ranks that a new team has.
         function: Module and name.
         args: Data; the same for each rank.
-        spoil: A rank, and from how many bytes on the first thing that it receives is halved; -1 for none.
+        spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
         limit_s: Wall time.
 
     Returns:

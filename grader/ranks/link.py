@@ -41,7 +41,7 @@ class Link:
         """Where the files lie whose lines are named."""
         self.refused: list[str] = []
         self.spoil_bytes = 0
-        """From how many bytes on the next thing received is falsified; 0 for never."""
+        """From how many bytes on what is received is falsified; 0 for never."""
         self._number = 0
         self._orders: Counter[tuple[int, int]] = Counter()
         self._outstanding: list[tuple[Any, Any]] = []

@@ -96,7 +96,6 @@ def spoil_buffer(link: Link, room: Buffer) -> None:
     if link.spoil_bytes and room.size_bytes >= link.spoil_bytes and room.dtype in {"f4", "f8"}:
         numbers = np.frombuffer(room.read(), room.dtype) / 2
         room.write(numbers.astype(room.dtype).tobytes())
-        link.spoil_bytes = 0
 
 
 def spoil(link: Link, found: Any) -> Any:
@@ -107,6 +106,5 @@ def spoil(link: Link, found: Any) -> Any:
         kind = list if isinstance(found, list) else tuple
         return kind(spoil(link, item) for item in found)
     if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.nbytes >= link.spoil_bytes:
-        link.spoil_bytes = 0
         return found / 2
     return found

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from grader.ranks.board import DIED, RAISED, RETURNED, Board
+from grader.ranks.branches import find_branch
 from grader.ranks.calls import ANY, COLLECTIVE, NOBODY, PROBE, SEND, Call
 from grader.ranks.fitting import Misfit
 
@@ -20,12 +22,24 @@ _SAYS = {
 }
 
 
-def explain_misfit(misfit: Misfit, board: Board) -> str:
-    """Return a sentence on calls that do not fit."""
+def explain_misfit(misfit: Misfit, board: Board, folder: Path | None = None) -> str:
+    """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
-        return _SAYS["operations"].format(who=describe_all(board)) + "."
+        return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(misfit, folder)}."
     told = [f"{_rank(rank)}: {_detail(misfit, rank, call)}" for rank, call in misfit.calls]
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
+
+
+def _tell_branch(misfit: Misfit, folder: Path | None) -> str:
+    """Return by which `if` the calls of the fewest ranks were reached."""
+    lines: dict[str, list[int]] = {}
+    for rank, call in misfit.calls:
+        lines.setdefault(call.line, []).append(rank)
+    odd = min(lines, key=lambda line: len(lines[line]))
+    branch = find_branch(folder, odd, [line for line in lines if line != odd]) if folder else 0
+    if not branch:
+        return ""
+    return f": {'it' if len(lines[odd]) == 1 else _ranks(lines[odd])} took a branch of the `if` in line {branch}"
 
 
 def _detail(misfit: Misfit, rank: int, call: Call) -> str:
@@ -50,7 +64,7 @@ def explain_halt(board: Board, places: dict[int, str]) -> str:
         board: The calls.
         places: `file:line` of ranks that compute and call nothing.
     """
-    gone = [rank for rank, state in board.state.items() if state in {RETURNED, RAISED, DIED}]
+    gone = any(state in {RETURNED, RAISED, DIED} for state in board.state.values())
     if places:
         lead = f"{_ranks(places)} {'computes' if len(places) == 1 else 'compute'} without an end"
     elif gone:

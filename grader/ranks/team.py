@@ -42,6 +42,7 @@ class Team:
 
     def __init__(self, size: int, submission: str, staff: str, *, slices: bool) -> None:
         self.size = size
+        self.folder = Path(submission)
         self._pmi = Pmi(size)
         self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]  # noqa: SIM115 - closed in `close`
         for pair in self._files:

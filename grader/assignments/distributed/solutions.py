@@ -58,8 +58,8 @@ def bound_training(data: Data, rate: float, iterations: int) -> Array:
 
     Sums of n numbers in two orders differ by at most n ε of the sum of their sizes, here over samples and inputs. A
     step takes such an error of the derivatives into the weights, and so into the next derivatives: these change by at
-    most L times as much, with L at most the mean square length of a sample, since the slope of the sigmoid, at most 1/4, and
-    the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
+    most L times as much, with L at most the mean square length of a sample, since the slope of the sigmoid, at most
+    1/4, and the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
     """
     terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
     steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN

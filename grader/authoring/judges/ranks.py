@@ -26,7 +26,6 @@ from grader.authoring.judges.scenarios import Parts
 _CONDUCTOR = "grader.ranks.conductor"
 TEAM = 4
 """Ranks that are started at once; a run may use fewer of them."""
-_WAITS = {"halt", "absent"}
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
     "roots": "All ranks name the same root.",
@@ -37,6 +36,7 @@ _HINTS = {
     "pickled": "What Send sends, Recv receives; what send sends, recv receives.",
     "unreceived": "For every message that is sent, some rank has to call a receive.",
     "halt": "Send and Recv may both wait for their partner: order them, or use Sendrecv or Isend and Irecv.",
+    "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
     "absent": "A collective call waits until every rank of the communicator makes it.",
 }
 
@@ -104,7 +104,7 @@ def run(
         args: Data, the same on each rank; after the communicator.
         uses: The graded functions that it drives.
         subject: What it stands for in messages, such as `` `train` ``.
-        spoil: A rank, and a number of bytes: the first array of at least so many that it receives is halved.
+        spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.
         limit_s: Wall time.
 
     Raises:

@@ -38,6 +38,23 @@ def unsound(student: Student, data: Data) -> list[str]:
     return found
 
 
+@pytest.fixture(scope="session")
+def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
+    """What the submission's own sequential training gives, if it trains at all; it may be wrong, as its checks say.
+
+    Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
+    """
+    settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+    try:
+        theta1, theta2, costs = (
+            np.asarray(one, float) for one in student.network.gradient_descent(*data.given, *settings)[:3]
+        )
+    except Exception:  # noqa: BLE001 - as in `_is_sound`
+        return None
+    trains = costs.shape == (recipe.ITERATIONS,) and np.ptp(costs) > 0 and not np.array_equal(theta1, data.theta1)
+    return (theta1, theta2, costs) if trains and np.isfinite(costs).all() else None
+
+
 def _shares(student: Student, data: Data) -> tuple[Any, ...]:
     scenario = ("training_scenarios", "shares")
     run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it", limit_s=8)

@@ -109,6 +109,11 @@ def test_messages(student: Student, rng: np.random.Generator, note: Note, unsoun
                 expected=f"{parts}, one for each micro-batch",
                 hint="Cut the samples into micro-batches, so that the next rank can begin with the first of them.",
             )
+        if others := {int(run.calls.peer[place]) for place in numbers} - {rank + 1}:
+            fail(
+                f"`pipeline_forward` on {size} ranks: rank {rank} sends to rank {max(others)}.",
+                expected=f"to rank {rank + 1} only, which has the next layer",
+            )
         if rank > 0 and _waits_for_all(run, rank):
             fail(
                 f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one.",
