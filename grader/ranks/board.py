@@ -40,6 +40,8 @@ class Board:
         self.matches: dict[Key, Match] = {}
         self.partner: dict[Key, Key] = {}
         """Receive -> send."""
+        self.done_s: dict[Key, float] = {}
+        """When the rank went on, for calls that are over."""
         self.misfit: Misfit | None = None
         self.members: dict[int, tuple[int, ...]] = {0: tuple(range(size))}
         self._sends: dict[Key, list[Key]] = defaultdict(list)

@@ -56,6 +56,7 @@ class _Conductor:
                 self._take(rank, event)
             for rank, matches in self.board.release():
                 self._team.tell(rank, Go(matches))
+                self.board.done_s |= {(rank, match.number): time.monotonic() for match in matches}
             if said:
                 last_s = time.monotonic()
                 cpu_s = {rank: self._team.cpu_s(rank) for rank in self.board.running()}
@@ -224,5 +225,6 @@ def _columns(board: Board) -> dict[str, Any]:
         "size_bytes": [call.size_bytes for _, call in calls],
         "line": [call.line for _, call in calls],
         "at_s": [call.at_s for _, call in calls],
+        "done_s": [board.done_s.get(key, -1.0) for key in board.calls],
         "sent_by": [places.get(board.partner.get(key, (-1, -1)), -1) for key in board.calls],
     }

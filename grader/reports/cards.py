@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from grader.model import Outcome, Report, Result
-from grader.reports import plots, speedplots, story
+from grader.reports import plots, rankplots, speedplots, story
 
 _FACT_LIMIT = 400
 _HEADLINE_LIMIT = 240
@@ -51,6 +51,7 @@ class Figure:
     interval: speedplots.Interval | None
     strips: speedplots.Strips | None
     split: speedplots.Split | None
+    ranks: rankplots.SpaceTime | None
 
 
 def card(result: Result, report: Report) -> Card:
@@ -76,10 +77,11 @@ def figures(report: Report) -> tuple[Figure, ...]:
             speedplots.interval(result),
             speedplots.strips(result),
             speedplots.split(result),
+            rankplots.space_time(result),
         )
         for result in report.results
     )
-    return tuple(found for found in made if found.curve or found.bars or found.interval or found.strips)
+    return tuple(found for found in made if found.curve or found.bars or found.interval or found.strips or found.ranks)
 
 
 def _needs_attention(result: Result, report: Report) -> bool:
@@ -98,6 +100,7 @@ def _facts(result: Result) -> tuple[Fact, ...]:
         plots.BARS_FACT: plots.bars(result),
         speedplots.SAMPLES_FACT: speedplots.strips(result),
         speedplots.FIRST_FACT: speedplots.split(result),
+        rankplots.CALLS_FACT: rankplots.space_time(result),
     }
     facts = result.observation.facts.items()
     rows = sorted(

@@ -19,11 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Finding, Inconclusive, NotMeasured, Student, StudentFault, StudentRaised
+from grader.authoring import Finding, Inconclusive, Note, NotMeasured, Student, StudentFault, StudentRaised
 from grader.authoring.judges import slices
 from grader.authoring.judges.scenarios import Parts
 
 _CONDUCTOR = "grader.ranks.conductor"
+DIAGRAM_FACT = "calls_of_ranks"
+_MOST_DRAWN = 80
+LIMIT_S = 15.0
+"""Wall time of a run; a halt is found long before."""
+_START_S = 60.0
+"""For ranks to start on a busy machine."""
 TEAM = 4
 """Ranks that are started at once; a run may use fewer of them."""
 _HINTS = {
@@ -54,6 +60,8 @@ class Calls:
     size_bytes: np.ndarray[Any, Any]
     line: list[str]
     at_s: np.ndarray[Any, Any]
+    done_s: np.ndarray[Any, Any]
+    """When the rank went on; -1 for calls that did not end, and for those that nobody waited for."""
     sent_by: np.ndarray[Any, Any]
     """Of a receive: which of these calls sent it; -1 for all others."""
 
@@ -93,7 +101,7 @@ def run(
     subject: str,
     *,
     spoil: tuple[int, int] = (-1, 0),
-    limit_s: float = 15.0,
+    note: Note | None = None,
 ) -> Run:
     """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
 
@@ -105,7 +113,7 @@ def run(
         uses: The graded functions that it drives.
         subject: What it stands for in messages, such as `` `train` ``.
         spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.
-        limit_s: Wall time.
+        note: Takes a diagram of the calls if the ranks come to a halt.
 
     Raises:
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
@@ -115,12 +123,14 @@ def run(
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
-    given = ((size, TEAM), scenario, args, spoil, limit_s)
+    given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
     if not any(student.why_open(module, name) for module, name in uses):
-        told = student.ask_slices(_CONDUCTOR, "run", (True, *given), limit_s=limit_s + 20).value
+        told = student.ask_slices(_CONDUCTOR, "run", (True, *given), limit_s=LIMIT_S + _START_S).value
         if not (told.get("raised") and told.get("refused")):  # else perhaps only as a slice may not have what it uses
-            return _read(told, subject, size, is_observed=not told.get("refused"))
-    return _read(student.call(_CONDUCTOR, "run", (False, *given), limit_s=limit_s + 20).value, subject, size)
+            return _read(told, subject, size, note, is_observed=not told.get("refused"))
+    return _read(
+        student.call(_CONDUCTOR, "run", (False, *given), limit_s=LIMIT_S + _START_S).value, subject, size, note
+    )
 
 
 def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
@@ -132,13 +142,46 @@ def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
         raise Inconclusive(msg)
 
 
-def _read(told: Any, subject: str, size: int, *, is_observed: bool = False) -> Run:
+def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> None:
+    """Keep what the report draws as ranks × time: the first calls, or the last ones of ranks that came to a halt."""
+    places = [*range(len(calls.name))]
+    chosen = places[-_MOST_DRAWN:] if last else places[:_MOST_DRAWN]
+    if not chosen:
+        return
+    zero_s = float(min(calls.at_s[place] for place in chosen))
+    rows = [
+        [
+            int(calls.rank[at]),
+            _ms(calls.at_s[at], zero_s),
+            _ms(calls.done_s[at], zero_s),
+            calls.name[at],
+            calls.line[at],
+        ]
+        for at in chosen
+    ]
+    sent = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
+    messages = [
+        [int(calls.rank[a]), _ms(calls.at_s[a], zero_s), int(calls.rank[b]), _ms(calls.done_s[b], zero_s)]
+        for a, b in sent
+    ]
+    note.fact(DIAGRAM_FACT, {"ranks": size, "calls": rows, "messages": messages})
+
+
+def _ms(at_s: float, zero_s: float) -> float:
+    return round(1000 * (float(at_s) - zero_s), 3) if at_s >= 0 else -1.0
+
+
+def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed: bool = False) -> Run:
     """Return what the conductor reported, or raise what went wrong."""
     problem, text = str(told.get("problem", "")), str(told.get("text", ""))
     if problem == "not started":
         msg = f"No MPI ranks can be started here ({text[:200]}): install mpi4py and mpich."
         raise NotMeasured(msg)
     on = f"{subject} on {size} rank{'s' if size > 1 else ''}"
+    columns = {key: _column(value) for key, value in told["calls"].items()}
+    calls = Calls(**columns)
+    if problem and note is not None:
+        keep_diagram(note, calls, size, last=True)
     refused = [str(name) for name in told.get("refused", ()) if str(name).startswith("comm.")]
     if refused:
         msg = f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
@@ -152,10 +195,9 @@ def _read(told: Any, subject: str, size: int, *, is_observed: bool = False) -> R
         raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)
     if problem:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
-    columns = {key: _column(value) for key, value in told["calls"].items()}
     values = tuple(told["values"].get(str(rank)) for rank in range(size))
     found = tuple(value if isinstance(value, dict) else {} for value in values)
-    return Run(subject, found, Calls(**columns), is_observed, float(told["seconds"]), tuple(told["cpu_s"]))
+    return Run(subject, found, calls, is_observed, float(told["seconds"]), tuple(told["cpu_s"]))
 
 
 def _column(value: Sequence[Any]) -> Any:

@@ -57,7 +57,7 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
 
 def _shares(student: Student, data: Data) -> tuple[Any, ...]:
     scenario = ("training_scenarios", "shares")
-    run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it", limit_s=8)
+    run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it")
     return tuple(np.concatenate([np.asarray(value[name]) for value in run.values]) for name in ("inputs", "labels"))
 
 

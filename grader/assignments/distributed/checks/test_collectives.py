@@ -15,17 +15,18 @@ RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadc
 ITEM_BYTES = 8
 
 
-def _ring(student: Student, arrays: list[Array]) -> Run:
-    return ranks.run(student, len(arrays), ("collective_scenarios", "ring"), (arrays,), RING, "`ring_allreduce`")
+def _ring(student: Student, arrays: list[Array], note: Note) -> Run:
+    scenario = ("collective_scenarios", "ring")
+    return ranks.run(student, len(arrays), scenario, (arrays,), RING, "`ring_allreduce`", note=note)
 
 
 @check("ring.values")
-def test_ring_values(student: Student, rng: np.random.Generator) -> None:
+def test_ring_values(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`ring_allreduce` returns the sum of all ranks' arrays on every rank, whatever their length."""
     for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3)):
         arrays = [rng.normal(size=length) for _ in range(size)]
         right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
-        run = _ring(student, arrays)
+        run = _ring(student, arrays, note)
         for rank, value in enumerate(run.values):
             mistakes: dict[str, Array] = {
                 "It is the mean, not the sum.": right / size,
@@ -39,8 +40,9 @@ def test_ring_values(student: Student, rng: np.random.Generator) -> None:
 def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> None:
     """In `ring_allreduce` each rank sends 2 (P - 1) / P of the array, all of it to one neighbour."""
     size, length = recipe.MOST, 1000
-    run = _ring(student, [rng.normal(size=length) for _ in range(size)])
+    run = _ring(student, [rng.normal(size=length) for _ in range(size)], note)
     ranks.expect_followed(student, run, RING)
+    ranks.keep_diagram(note, run.calls, size)
     _expect_by_hand(run, "ring_allreduce")
     most = 2 * (size - 1) * math.ceil(length / size) * ITEM_BYTES
     for rank in range(size):
@@ -63,11 +65,11 @@ def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> N
 
 
 @check("tree.values")
-def test_tree_values(student: Student, rng: np.random.Generator) -> None:
+def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` gives all ranks the root's array, in place."""
     for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2)):
         arrays = [rng.normal(size=7) for _ in range(size)]
-        run = _tree(student, arrays, root)
+        run = _tree(student, arrays, root, note)
         for rank, value in enumerate(run.values):
             subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {size} ranks"
             mistakes: dict[str, Array] = {"It is unchanged.": arrays[rank]} if rank != root else {}
@@ -80,8 +82,9 @@ def test_tree_values(student: Student, rng: np.random.Generator) -> None:
 def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
     for size in (3, 4):
-        run = _tree(student, [rng.normal(size=100) for _ in range(size)], 0)
+        run = _tree(student, [rng.normal(size=100) for _ in range(size)], 0, note)
         ranks.expect_followed(student, run, TREE)
+        ranks.keep_diagram(note, run.calls, size)
         _expect_by_hand(run, "tree_broadcast")
         sent = [len(run.calls.select(rank=rank, kind="send")) for rank in range(size)]
         note.fact(f"messages_on_{size}", sent)
@@ -107,9 +110,9 @@ def _count_rounds(run: Run) -> int:
     return max(last_round.values(), default=0)
 
 
-def _tree(student: Student, arrays: list[Array], root: int) -> Run:
+def _tree(student: Student, arrays: list[Array], root: int, note: Note) -> Run:
     scenario = ("collective_scenarios", "tree")
-    return ranks.run(student, len(arrays), scenario, (arrays, root), TREE, "`tree_broadcast`")
+    return ranks.run(student, len(arrays), scenario, (arrays, root), TREE, "`tree_broadcast`", note=note)
 
 
 def _expect_by_hand(run: Run, function: str) -> None:

@@ -22,10 +22,11 @@ def _train(
     unsound: list[str],
     iterations: int = recipe.ITERATIONS,
     spoil: tuple[int, int] = (-1, 0),
+    note: Note | None = None,
 ) -> Run:
     settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
     given = (data.given[:2], data.given[2:], settings, unsound)
-    return ranks.run(student, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil)
+    return ranks.run(student, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil, note=note)
 
 
 def _numbers(value: object, subject: str) -> Array:
@@ -71,10 +72,10 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> No
 
 
 @check("data.weights")
-def test_weights(student: Student, data: Data, unsound: list[str]) -> None:
+def test_weights(student: Student, data: Data, note: Note, unsound: list[str]) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
     for size in recipe.SIZES:
-        run = _train(student, data, size, unsound)
+        run = _train(student, data, size, unsound, note=note)
         for rank in range(1, size):
             for name in ("theta1", "theta2", "costs"):
                 first, other = (_numbers(run.values[one].get(name), f"{name} of `train`") for one in (0, rank))
@@ -97,7 +98,7 @@ def test_costs(
     bound = solutions.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
     worst = 0.0
     for size in (1, *recipe.SIZES):
-        value = _train(student, data, size, unsound).values[0]
+        value = _train(student, data, size, unsound, note=note).values[0]
         got = _numbers(value.get("costs"), "The costs of `train`")
         subject = f"`train` on {size} rank{'s' if size > 1 else ''}: the cost before each step"
         expect(subject, got, costs, atol=bound * costs, mistakes=_mistakes(data, size, costs))
@@ -137,6 +138,7 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
     few, many = (_train(student, data, recipe.MOST, unsound, iterations) for iterations in (1, 3))
     ranks.expect_followed(student, many, recipe.TRAIN)
+    ranks.keep_diagram(note, few.calls, recipe.MOST)
     size_bytes = data.inputs.nbytes
     per_iteration = (_traffic(many) - _traffic(few)) / 2
     least = 2 * (recipe.MOST - 1) * (data.theta1.nbytes + data.theta2.nbytes)
@@ -159,9 +161,14 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
 
 
 def _traffic(run: Run) -> float:
-    """Return the bytes that all ranks gave to MPI; what one rank sends to another counts once."""
-    places = [*run.calls.select(kind="send"), *run.calls.select(kind="collective")]
-    return float(sum(run.calls.size_bytes[place] for place in places))
+    """Return the bytes that all ranks gave to MPI; a broadcast counts once for each rank that it reaches."""
+    calls, total = run.calls, 0
+    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
+        is_broadcast = calls.name[place].lower().endswith("bcast")
+        is_root = calls.rank[place] == calls.peer[place]
+        copies = (len(run.values) - 1 if is_root else 0) if is_broadcast else 1
+        total += copies * int(calls.size_bytes[place])
+    return float(total)
 
 
 @check("data.work")

@@ -21,11 +21,11 @@ ROUND_OFF = 1e-11
 
 
 @check("tensor.forward")
-def test_forward(student: Student, rng: np.random.Generator, unsound: list[str]) -> None:
+def test_forward(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`tensor_forward` returns on every rank what one process would compute with all columns and rows."""
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
-        run = _forward(student, size, (X, W1, W2), unsound)
+        run = _forward(student, size, (X, W1, W2), unsound, note)
         right = solutions.sigmoid(X @ W1) @ W2
         for rank, value in enumerate(run.values):
             subject = f"`tensor_forward` on {size} ranks, on rank {rank},"
@@ -33,15 +33,15 @@ def test_forward(student: Student, rng: np.random.Generator, unsound: list[str])
             expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
-def _forward(student: Student, size: int, given: tuple[Array, ...], unsound: list[str]) -> Run:
-    return ranks.run(student, size, (MODULE, "forward"), (*given, unsound), FORWARD, "`tensor_forward`")
+def _forward(student: Student, size: int, given: tuple[Array, ...], unsound: list[str], note: Note) -> Run:
+    return ranks.run(student, size, (MODULE, "forward"), (*given, unsound), FORWARD, "`tensor_forward`", note=note)
 
 
 @check("tensor.reduction")
 def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """Of two tensor-parallel layers, only the output travels: one reduction, and no hidden layer."""
     X, W1, W2 = rng.normal(size=(40, 12)), rng.normal(size=(12, 256)), rng.normal(size=(256, 4))
-    run = _forward(student, recipe.MOST, (X, W1, W2), unsound)
+    run = _forward(student, recipe.MOST, (X, W1, W2), unsound, note)
     ranks.expect_followed(student, run, FORWARD)
     output_bytes = 40 * 4 * 8
     for rank in range(recipe.MOST):
@@ -65,7 +65,7 @@ def test_training(student: Student, rng: np.random.Generator, note: Note, unsoun
     right, costs = network.train(X, labels, settings)
     for size in (1, 3, 4):
         given = ((X, labels), network.given, settings, unsound)
-        run = ranks.run(student, size, (MODULE, "trained"), given, TRAINING, "`train_tensor_parallel`")
+        run = ranks.run(student, size, (MODULE, "trained"), given, TRAINING, "`train_tensor_parallel`", note=note)
         for rank, value in enumerate(run.values):
             subject = f"`train_tensor_parallel` on {size} ranks, on rank {rank}:"
             biases = (size - 1) * settings[2] / 2 * float((network.b2**2).sum())
@@ -79,14 +79,14 @@ def test_training(student: Student, rng: np.random.Generator, note: Note, unsoun
 
 
 @check("pipeline.values")
-def test_pipeline(student: Student, rng: np.random.Generator, unsound: list[str]) -> None:
+def test_pipeline(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`pipeline_forward` returns at the last rank what all layers make of the samples."""
     for size, samples, parts in ((1, 6, 2), (2, 8, 4), (3, 11, 4), (4, 10, 5)):
         X, layers = _draw_pipeline(rng, size, samples)
         right = X
         for W in layers:
             right = solutions.sigmoid(right @ W)
-        run = _pipeline(student, X, layers, parts, unsound)
+        run = _pipeline(student, X, layers, parts, unsound, note)
         subject = f"`pipeline_forward` of {samples} samples in {parts} micro-batches on {size} ranks"
         expect(subject, run.values[-1].get("outputs"), right, atol=ROUND_OFF)
 
@@ -96,8 +96,9 @@ def test_messages(student: Student, rng: np.random.Generator, note: Note, unsoun
     """Each rank but the last sends every micro-batch on by itself, as soon as it is done."""
     size, parts = recipe.MOST, 5
     X, layers = _draw_pipeline(rng, size, 20)
-    run = _pipeline(student, X, layers, parts, unsound)
+    run = _pipeline(student, X, layers, parts, unsound, note)
     ranks.expect_followed(student, run, PIPELINE)
+    ranks.keep_diagram(note, run.calls, size)
     note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
     for rank in range(size - 1):
         sends = run.calls.select(rank=rank, kind="send")
@@ -133,6 +134,6 @@ def _draw_pipeline(rng: np.random.Generator, size: int, samples: int) -> tuple[A
     return rng.normal(size=(samples, 6)), [rng.normal(size=pair) for pair in itertools.pairwise(widths)]
 
 
-def _pipeline(student: Student, X: Array, layers: list[Array], parts: int, unsound: list[str]) -> Run:
+def _pipeline(student: Student, X: Array, layers: list[Array], parts: int, unsound: list[str], note: Note) -> Run:
     given = (X, layers, parts, unsound)
-    return ranks.run(student, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`")
+    return ranks.run(student, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`", note=note)

@@ -4,6 +4,7 @@ failed: data.work
 flagged: data.work
 """
 
+
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
 

@@ -3,6 +3,7 @@
 opened: data.once data.work
 """
 
+
 import sys
 
 

@@ -1,7 +1,7 @@
 """Rank 0 reduces in single precision.
 
 failed: data.costs data.weights data.once data.work
-says: types of numbers differ: rank 0: Allreduce of float32 (data_parallel.py:
+says: types of numbers differ
 """
 
 
