@@ -40,10 +40,10 @@ class Outcome:
 class _Conductor:
     """One run of a team."""
 
-    def __init__(self, team: Team, size: int, limit_s: float) -> None:
+    def __init__(self, team: Team, size: int, limit_s: float, patience_s: float) -> None:
         self.board = Board(size)
         self.outcome = Outcome()
-        self._team, self._limit_s = team, limit_s
+        self._team, self._limit_s, self._patience_s = team, limit_s, patience_s
         self._places: dict[int, str] = {}
 
     def conduct(self) -> Outcome:
@@ -95,10 +95,10 @@ class _Conductor:
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
-        if quiet_s < PATIENCE_S:
+        if quiet_s < self._patience_s:
             return False
         had_s = [self._team.cpu_s(rank) - cpu_s.get(rank, 0.0) for rank in running]
-        return all(one > PATIENCE_S / 2 or one < PATIENCE_S / 50 for one in had_s)
+        return all(one > self._patience_s / 2 or one < self._patience_s / 50 for one in had_s)
 
     def _ask_places(self, running: Sequence[int]) -> None:
         self._places = dict.fromkeys(running, "")
@@ -137,6 +137,7 @@ def run(
     args: Sequence[Any],
     spoil: tuple[int, int] = (-1, 0),
     limit_s: float = 15.0,
+    patience_s: float = PATIENCE_S,
 ) -> dict[str, Any]:
     """Call `function(comm, *args)` on each rank of a team, and return what came of it.
 
@@ -148,6 +149,7 @@ def run(
         args: Data; the same for each rank.
         spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
         limit_s: Wall time.
+        patience_s: For how long a rank may compute and call nothing while others wait for it.
 
     Returns:
         `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, and `cpu_s`.
@@ -162,12 +164,18 @@ def run(
         inbound.reset()
         declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
         team.tell(rank, Run(*function, declared, sizes[0], spoil))
-    conductor = _Conductor(team, sizes[0], limit_s)
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s)
     outcome = conductor.conduct()
     told = _tell(conductor.board, outcome, team)
     if outcome.problem:
         _teams.pop(place[2]).close()
     return told
+
+
+def end_teams() -> None:
+    """End the ranks that are kept warm."""
+    while _teams:
+        _teams.popitem()[1].close()
 
 
 def _find_folders(*, slices: bool) -> tuple[str, str, bool]:

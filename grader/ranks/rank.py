@@ -5,6 +5,7 @@ As in `grader.worker.child`, our own imports come first and student code last.
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import socket
@@ -98,7 +99,7 @@ class Rank:
             from grader.worker.sliced.worker import load
 
             return getattr(load(run.module), run.function)
-        return getattr(__import__(run.module), run.function)
+        return getattr(importlib.import_module(run.module), run.function)
 
     def _communicator(self, size: int) -> Any:
         from mpi4py import MPI

@@ -25,21 +25,22 @@ _SAYS = {
 def explain_misfit(misfit: Misfit, board: Board, folder: Path | None = None) -> str:
     """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
-        return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(misfit, folder)}."
+        return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(board, folder)}."
     told = [f"{_rank(rank)}: {_detail(misfit, rank, call)}" for rank, call in misfit.calls]
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
 
 
-def _tell_branch(misfit: Misfit, folder: Path | None) -> str:
-    """Return by which `if` the calls of the fewest ranks were reached."""
+def _tell_branch(board: Board, folder: Path | None) -> str:
+    """Return by which `if` the calls of the fewest ranks were reached; empty if none tells them apart."""
     lines: dict[str, list[int]] = {}
-    for rank, call in misfit.calls:
-        lines.setdefault(call.line, []).append(rank)
-    odd = min(lines, key=lambda line: len(lines[line]))
-    branch = find_branch(folder, odd, [line for line in lines if line != odd]) if folder else 0
-    if not branch:
+    for rank, wait in board.waiting.items():
+        lines.setdefault(wait.line, []).append(rank)
+    if folder is None:
         return ""
-    return f": {'it' if len(lines[odd]) == 1 else _ranks(lines[odd])} took a branch of the `if` in line {branch}"
+    for line in sorted(lines, key=lambda one: len(lines[one])):
+        if branch := find_branch(folder, line, [other for other in lines if other != line]):
+            return f": {_ranks(lines[line])} took a branch of the `if` in line {branch}"
+    return ""
 
 
 def _detail(misfit: Misfit, rank: int, call: Call) -> str:

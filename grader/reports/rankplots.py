@@ -52,7 +52,7 @@ def space_time(result: Result) -> SpaceTime | None:
     if not isinstance(fact, Mapping) or not is_number(fact.get("ranks")):
         return None
     ranks = min(int(fact["ranks"]), _MAX_RANKS)
-    calls = [row for row in _rows(fact.get("calls"), 5) if is_number(row[0]) and 0 <= row[0] < ranks]
+    calls = [row for row in _rows(fact.get("calls"), 5) if all(map(is_number, row[:3])) and 0 <= row[0] < ranks]
     if not calls:
         return None
     end_ms = max(max(row[1], row[2]) for row in calls) * 1.04 + 0.1

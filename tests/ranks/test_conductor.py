@@ -15,9 +15,7 @@ HERE = str(Path(__file__).parent)
 @pytest.fixture(autouse=True, scope="module")
 def _no_team_is_left():
     yield
-    for team in conductor._teams.values():
-        team.close()
-    conductor._teams.clear()
+    conductor.end_teams()
 
 
 def run(function, *args, size=4):
@@ -87,8 +85,6 @@ def test_nothing_is_left_after_many_runs_half_of_them_hanging():
         told = run("cycle_of_sends" if number % 2 else "long_messages", *(() if number % 2 else (1000,)))
         assert told["problem"] == ("halt" if number % 2 else "")
     pids = [process.pid for team in conductor._teams.values() for process in team.processes]
-    for team in conductor._teams.values():
-        team.close()
-    conductor._teams.clear()
+    conductor.end_teams()
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
     assert shared_memory() == before

@@ -175,7 +175,8 @@ def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed:
     """Return what the conductor reported, or raise what went wrong."""
     problem, text = str(told.get("problem", "")), str(told.get("text", ""))
     if problem == "not started":
-        msg = f"No MPI ranks can be started here ({text[:200]}): install mpi4py and mpich."
+        why = " ".join(text.split())[:160]
+        msg = f"No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
         raise NotMeasured(msg)
     on = f"{subject} on {size} rank{'s' if size > 1 else ''}"
     columns = {key: _column(value) for key, value in told["calls"].items()}
