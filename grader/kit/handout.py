@@ -36,7 +36,7 @@ PACKAGE = Path(__file__).parents[1]
 OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
-    *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py", "ranks/*.py"),
+    *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "html", "listing", "pages")),
     *(f"reports/{name}.py" for name in ("plots", "rankplots", "speedplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),

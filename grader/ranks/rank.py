@@ -55,6 +55,7 @@ class Rank:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         from mpi4py import MPI
 
+        from grader.ranks.communicator import Communicator
         from grader.ranks.requests import Request, Status
 
         MPI.Init()
@@ -64,6 +65,7 @@ class Rank:
         for size in range(1, self._settings.size + 1):
             self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
         MPI.Request, MPI.Status = Request, Status
+        MPI.Comm = MPI.Intracomm = Communicator
         return ""
 
     def open_files(self) -> None:

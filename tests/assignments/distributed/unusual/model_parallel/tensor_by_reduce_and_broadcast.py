@@ -1,7 +1,7 @@
 """The output is reduced at rank 0 and broadcast."""
 
 
-def tensor_forward(comm, inputs, columns, rows):
+def tensor_forward(comm: MPI.Comm, inputs, columns, rows):
     part = sigmoid(np.matmul(inputs, columns)).dot(rows)
     outputs = np.zeros_like(part)
     comm.Reduce([part, MPI.DOUBLE], [outputs, MPI.DOUBLE], MPI.SUM, 0)
