@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,12 @@ class Data:
             slope1, slope2 = _gradients(self, theta1, theta2, regular)
             theta1, theta2 = theta1 - rate * slope1, theta2 - rate * slope2
         return theta1, theta2, np.array(costs)
+
+
+def costs_of_a_share(data: Data, count: int, settings: tuple[float, int, float]) -> Array | None:
+    """Return the cost before each step of a training with the first samples only; None where nobody knows it."""
+    own = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
+    return own.train(*settings)[2]
 
 
 def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
@@ -136,3 +142,14 @@ class SoftmaxNetwork:
             W1, b1 = W1 - rate * (inputs.T @ delta1 + regular * W1), b1 - rate * (delta1.sum(0) + regular * b1)
             W2, b2 = W2 - rate * (hidden.T @ delta2 + regular * W2), b2 - rate * (delta2.sum(0) + regular * b2)
         return {"W1": W1, "b1": b1, "W2": W2, "b2": b2}, costs
+
+
+SOFTMAX_SETTINGS = (0.3, 4, 0.05)
+"""Learning rate, iterations, and factor of the L2 term."""
+
+
+def draw_softmax(rng: np.random.Generator) -> tuple[SoftmaxNetwork, Array, Array]:
+    """Return a small network, samples, and labels 0 to 3."""
+    shapes = ((12, 10), (10,), (10, 4), (4,))
+    network = SoftmaxNetwork(*(rng.normal(size=shape) / 3 for shape in shapes))
+    return network, rng.normal(size=(21, 12)), rng.integers(0, 4, 21)

@@ -59,9 +59,8 @@ def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsou
 @check("tensor.training")
 def test_training(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
-    shapes = ((12, 10), (10,), (10, 4), (4,))
-    network = solutions.SoftmaxNetwork(*(rng.normal(size=shape) / 3 for shape in shapes))
-    X, labels, settings = rng.normal(size=(21, 12)), rng.integers(0, 4, 21), (0.3, 4, 0.05)
+    network, X, labels = solutions.draw_softmax(rng)
+    settings = solutions.SOFTMAX_SETTINGS
     right, costs = network.train(X, labels, settings)
     for size in (1, 3, 4):
         given = ((X, labels), network.given, settings, unsound)
