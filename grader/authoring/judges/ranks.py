@@ -3,9 +3,10 @@
 The functions are driven by *scenarios*, as classes are (see `scenarios`): a scenario is a function of a module in the
 assignment's `staff/` that gets the communicator first, and runs in every rank.
 
-    def reduce(comm, values):
-        from collectives import ring_allreduce
-        return {"sum": ring_allreduce(comm, values + comm.rank)}
+    from sums import sum_of_all
+
+    def add_up(comm, values):
+        return {"sum": sum_of_all(comm, values + comm.rank)}
 
 Where the slices are closed, the records are the truth: nothing in a slice can reach what records. Where one is open,
 values are judged, and questions of how they came about are for a person.
@@ -111,7 +112,7 @@ def run(
         scenario: Module and function of the staff.
         args: Data, the same on each rank; after the communicator.
         uses: The graded functions that it drives.
-        subject: What it stands for in messages, such as `` `train` ``.
+        subject: What it stands for in messages, such as `` `sum_of_all` ``.
         spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.
         note: Takes a diagram of the calls if the ranks come to a halt.
 
