@@ -21,6 +21,8 @@ from grader.worker.sliced.book import current
 PATIENCE_S = 2.0
 """For so long a rank may compute and call nothing while others wait for it."""
 _LOOK_S = 0.1
+_LONGEST = 4
+"""How many times as long a run may last where ranks get hardly any processor."""
 _ANSWER_S = 0.3
 """For a rank to say where it is."""
 
@@ -45,11 +47,12 @@ class _Conductor:
         self.outcome = Outcome()
         self._team, self._limit_s, self._patience_s = team, limit_s, patience_s
         self._places: dict[int, str] = {}
+        self._first_cpu_s: dict[int, float] = {}
 
     def conduct(self) -> Outcome:
         """Serve the ranks until all have ended, or nobody can go on."""
         began_s = last_s = time.monotonic()
-        cpu_s = {rank: self._team.cpu_s(rank) for rank in range(self.board.size)}
+        self._first_cpu_s = cpu_s = {rank: self._team.cpu_s(rank) for rank in range(self.board.size)}
         while not self.board.has_ended() and not self.outcome.problem:
             said = self._team.listen(_LOOK_S)
             for rank, event in said:
@@ -89,16 +92,25 @@ class _Conductor:
         elif self.board.is_stuck():
             is_alone = RETURNED in self.board.state.values()
             self._end("left" if is_alone else "halt", sentences.explain_halt(self.board, {}))
-        elif spent_s > self._limit_s or (self.board.waiting and self._is_absent(running, quiet_s, cpu_s)):
+        elif (self.board.waiting and self._is_absent(running, quiet_s, cpu_s)) or self._is_over(running, spent_s):
             self._ask_places(running)
             self._end("absent", sentences.explain_halt(self.board, self._places))
+        elif spent_s > _LONGEST * self._limit_s:
+            self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
         if quiet_s < self._patience_s:
             return False
-        had_s = [self._team.cpu_s(rank) - cpu_s.get(rank, 0.0) for rank in running]
-        return all(one > self._patience_s / 2 or one < self._patience_s / 50 for one in had_s)
+        return all(
+            self._team.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._patience_s / 2 or self._team.is_asleep(rank)
+            for rank in running
+        )
+
+    def _is_over(self, running: list[int], spent_s: float) -> bool:
+        """Return whether the time of the run is up, and a rank has had half of it."""
+        had_s = (self._team.cpu_s(rank) - self._first_cpu_s[rank] for rank in running)
+        return spent_s > self._limit_s and max(had_s, default=0.0) > self._limit_s / 2
 
     def _ask_places(self, running: Sequence[int]) -> None:
         self._places = dict.fromkeys(running, "")

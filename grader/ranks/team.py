@@ -122,6 +122,14 @@ class Team:
             return 0.0
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
+    def is_asleep(self, rank: int) -> bool:
+        """Return whether a rank waits for something, rather than for a processor."""
+        try:
+            stat = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes()
+        except OSError:
+            return False
+        return stat.rsplit(b")", 1)[1].split()[0] == b"S"
+
     def how_it_ended(self, rank: int) -> str:
         """Return how a rank that is gone ended."""
         try:

@@ -73,6 +73,36 @@ def test_what_is_wrong_is_said(function):
     assert told["seconds"] < 14  # far below the limit of a call, even where cores are busy
 
 
+class Busy:
+    """A team on a machine that gives its ranks no processor, or enough."""
+
+    def __init__(self, cpu_s, asleep):
+        self._cpu_s, self._asleep = cpu_s, asleep
+
+    def cpu_s(self, _rank):
+        return self._cpu_s
+
+    def is_asleep(self, _rank):
+        return self._asleep
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "asleep", "absent"), [(0.0, False, False), (0.3, False, False), (1.5, False, True), (0.0, True, True)]
+)
+def test_who_had_no_processor_is_not_blamed(cpu_s, asleep, absent):
+    one = conductor._Conductor(Busy(cpu_s, asleep), 2, 15.0, 2.0)
+    assert not one._is_absent([1], 1.9, {1: 0.0})
+    assert one._is_absent([1], 2.1, {1: 0.0}) is absent
+
+
+@pytest.mark.parametrize(("cpu_s", "over"), [(0.5, False), (14.0, True)])
+def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
+    one = conductor._Conductor(Busy(cpu_s, asleep=False), 2, 15.0, 2.0)
+    one._first_cpu_s = {0: 0.0, 1: 0.0}
+    assert one._is_over([0, 1], 16.0) is over
+    assert not one._is_over([0, 1], 14.0)
+
+
 def shared_memory():
     segments = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=True).stdout
     return len(segments.splitlines()), sorted(path.name for path in Path("/dev/shm").glob("*mpich*"))
