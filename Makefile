@@ -14,6 +14,9 @@ RUN := $(VENV)/bin/python -m
 CONFORMANCE := .venv-conformance$(if $(NUMBA),-$(NUMBA))
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
+# What grading needs: mpi4py and an MPI library only where ranks communicate.
+RUNTIME := $(VENV)/.runtime $(if $(filter distributed,$(ASSIGNMENT)),$(VENV)/.mpi)
+
 # Where the staff's solution lies: in the assignment's own folder, if it is one of ASSIGNMENTS.
 OWN_REFERENCE := $(if $(ASSIGNMENTS),$(wildcard $(ASSIGNMENTS)/$(ASSIGNMENT)/reference))
 REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
@@ -32,10 +35,10 @@ help: ## list all targets
 
 ## Grading
 
-grade: $(VENV)/.runtime ## grade SUBMISSION=path/hw1.zip; the reference without it
+grade: $(RUNTIME) ## grade SUBMISSION=path/hw1.zip; the reference without it
 	@$(RUN) grader grade "$(or $(SUBMISSION),$(REFERENCE))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
 
-batch: $(VENV)/.runtime ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
+batch: $(RUNTIME) ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
 	@$(RUN) grader batch "$(or $(SUBMISSIONS),$(error Say which: make batch SUBMISSIONS=folder))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
 		$(if $(BACKEND),--backend $(BACKEND)) $(if $(STUDENTS),--students "$(STUDENTS)") $(if $(filter-out auto,$(WORKERS)),--workers $(WORKERS)) $(ARGS)
 
@@ -74,7 +77,7 @@ handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zi
 new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
 	@$(RUN) grader new $(ASSIGNMENT) --into $(or $(ASSIGNMENTS),courses)
 
-selftest: $(VENV)/.runtime ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
+selftest: $(RUNTIME) ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
 	@$(RUN) grader selftest --assignment $(ASSIGNMENT) --data $(DATA) $(ARGS)
 
 sheet: $(VENV)/.dev ## the sheet of ASSIGNMENT, its template's README.md, as a PDF: OUT/<assignment>-sheet.pdf
@@ -181,6 +184,9 @@ install = @$(ALONE) sh -c 'test $@ -nt pyproject.toml || { \
 
 $(VENV)/.runtime: pyproject.toml | $(VENV)/bin/python
 	$(call install)
+
+$(VENV)/.mpi: pyproject.toml | $(VENV)/bin/python
+	$(call install,mpi,$(VENV)/.runtime)
 
 $(VENV)/.staff: pyproject.toml | $(VENV)/bin/python
 	$(call install,staff,$(VENV)/.runtime)

@@ -20,16 +20,20 @@ FLOORS = (
         "grader.intake.selection",
         "grader.worker.wire",
     ),
-    ("grader.assignment", "grader.intake", "grader.machine", "grader.sandbox", "grader.timing", "grader.worker"),
+    (
+        *("grader.assignment", "grader.intake", "grader.machine", "grader.ranks", "grader.sandbox", "grader.timing"),
+        "grader.worker",
+    ),
     ("grader.authoring", "grader.grading", "grader.reports"),
     ("grader.assignments", "grader.lms"),
     ("grader.batch", "grader.bench", "grader.kit"),
-    ("grader.review", "grader.trial"),
+    ("grader.mpi_trace", "grader.review", "grader.trial"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )
 """Each module imports from its own floor and from those above it in this table; a longer name goes before a shorter."""
 INSIDE_THE_WORKER = (
+    "grader.ranks",
     "grader.timing.physics",
     "grader.worker.child",
     "grader.worker.launches",

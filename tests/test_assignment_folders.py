@@ -23,7 +23,7 @@ def tiny(tmp_path, monkeypatch):
 
 
 def test_an_assignment_elsewhere_is_found_beside_those_of_the_package(tiny, monkeypatch):
-    assert set(assignment_folders()) == {DEFAULT, "gemm", "layers", "tiny"}
+    assert set(assignment_folders()) == {"distributed", DEFAULT, "gemm", "layers", "tiny"}
     monkeypatch.chdir("/")
     monkeypatch.setenv("ASSIGNMENTS", str(tiny.parent))
     assert load_assignment("tiny").folder == tiny
@@ -35,7 +35,8 @@ def test_an_assignment_elsewhere_is_found_beside_those_of_the_package(tiny, monk
 def test_without_the_variable_there_are_those_of_the_package(monkeypatch, value):
     monkeypatch.delenv("ASSIGNMENTS") if value is None else monkeypatch.setenv("ASSIGNMENTS", value)
     assert outside_folder() is None
-    with pytest.raises(UsageError, match=f"choose one of gemm, {DEFAULT}, layers, or name its folder's folder"):
+    known = f"distributed, gemm, {DEFAULT}, layers"
+    with pytest.raises(UsageError, match=f"choose one of {known}, or name its folder's folder"):
         load_assignment("tiny")
 
 

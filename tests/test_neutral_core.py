@@ -13,9 +13,9 @@ ELSEWHERE = ("cuda_cpu/bench",)
 """Programs that take the executor's times: they run kernels like those of an assignment, and grade nothing."""
 LAYERS = {"hw1": ("784",)}
 """Assignment -> sizes that nobody would write down for another reason."""
-CODE = {"submission.files", "Dataset", "Matrix"}
-"""Check ids that are also an attribute of our own, and classes of students that are also words of our own."""
-ORDINARY = {"dataset", "layers", "losses", "matrix", "network", "operations", "train"} | {
+CODE = {"submission.files", "Dataset", "Matrix", "cost", "gradients", "train"}
+"""Check ids that are also an attribute of our own, and names of students that are also words of our own."""
+ORDINARY = {"collectives", "dataset", "layers", "losses", "matrix", "network", "operations", "train"} | {
     *("forward", "gradients", "loss", "predict", "update")
 }
 """Modules and functions of students whose names anybody uses."""

@@ -99,8 +99,12 @@ def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ..
 
 
 def find_near(name: str, paths: Sequence[str]) -> str:
-    """Return the one of `paths` that may be meant by the wanted `name`, or nothing: spelt alike, or the only PDF."""
-    names = {path.rsplit("/", 1)[-1]: path for path in paths}
+    """Return the one of `paths` that may be meant by the wanted `name`, or nothing: spelt alike, or the only PDF.
+
+    No file of Python is meant by a PDF, however alike their names are.
+    """
+    ending = f".{name.rpartition('.')[2]}".lower()
+    names = {path.rsplit("/", 1)[-1]: path for path in paths if path.lower().endswith(ending)}
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     same = [path for path in paths if name.endswith(".pdf") and path.lower().endswith(".pdf")]
     return names[near[0]] if near else same[0] if len(same) == 1 else ""

@@ -38,7 +38,7 @@ OPEN = (
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "html", "listing", "pages")),
-    *(f"reports/{name}.py" for name in ("amdahlplots", "plots", "speedplots", "story")),
+    *(f"reports/{name}.py" for name in ("amdahlplots", "plots", "rankplots", "speedplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
     "kit/*.py",
@@ -98,7 +98,7 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     files = (
         _usual_files(settings, wheel)
         | own
-        | {f"{name}check.py": launcher(name, wheel.name), f"kit/{wheel.name}": wheel.data}
+        | {f"{name}check.py": launcher(settings, wheel.name), f"kit/{wheel.name}": wheel.data}
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -136,14 +136,15 @@ def make_wheel(settings: KitSettings) -> Wheel:
     project = f"{name}check"
     wheel_name = f"{project}-{__version__}-py3-none-any.whl"
     files = {f"{project}_files/grader/{path}": data for path, data in collect(settings).items()}
-    files[f"{project}.py"] = launcher(name, wheel_name)
+    files[f"{project}.py"] = launcher(settings, wheel_name)
     summary = f"Checks {name} on a student's own computer"
-    return build_wheel(project, __version__, summary, _needs(), files)
+    return build_wheel(project, __version__, summary, [*_needs(), *settings.needs], files)
 
 
-def launcher(name: str, wheel: str) -> bytes:
+def launcher(settings: KitSettings, wheel: str) -> bytes:
     """Return the program behind `python -m <name>check`; it can be read by any Python."""
-    packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), "grader"))
+    name, needed = settings.assignment.name, filter(None, settings.needs.values())
+    packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), *needed, "grader"))
     text = _LAUNCHER.read_text("utf-8")
     return text.replace("@NAME@", name).replace("@PACKAGES@", packages).replace("@WHEEL@", wheel).encode()
 
@@ -151,7 +152,7 @@ def launcher(name: str, wheel: str) -> bytes:
 def collect(settings: KitSettings) -> dict[str, bytes]:
     """Return the part of the package that students get, path -> content."""
     _refuse_hidden_rows(settings)
-    files = _open_files()
+    files = _open_files(settings.adds)
     folder = settings.assignment.folder
     prefix = f"assignments/{settings.assignment.name}"
     kept = _kept(settings.assignment.own_files())
@@ -164,9 +165,9 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
     return files | {f"{prefix}/{name}": data for name, data in shown.items()}
 
 
-def _open_files() -> dict[str, bytes]:
+def _open_files(more: Iterable[str]) -> dict[str, bytes]:
     closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
-    found = {path for pattern in OPEN for path in PACKAGE.glob(pattern)}
+    found = {path for pattern in (*OPEN, *more) for path in PACKAGE.glob(pattern)}
     return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(found - closed)}
 
 

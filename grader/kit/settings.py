@@ -16,6 +16,8 @@ from grader.model import is_named
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     judges: dict[str, tuple[str, ...]]
     hidden: dict[str, str] = {}
+    adds: tuple[str, ...] = ()
+    needs: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class KitSettings:
     assignment: Assignment
     judges: Mapping[str, tuple[str, ...]] = field(repr=False)
     hidden: Mapping[str, str] = field(repr=False)
+    adds: tuple[str, ...] = ()
+    """Further files of the grader that students get, as patterns."""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """Further projects that the kit needs -> the names by which they are imported, empty for none."""
 
     def files_of(self, check: str) -> tuple[str, ...]:
         """Return the files that `check` judges; all of them where `kit.toml` names none."""
@@ -53,7 +59,7 @@ def load_settings(assignment: Assignment) -> KitSettings:
     if strange := sorted(named - set(assignment.files)):
         msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
         raise StaffError(msg)
-    return KitSettings(assignment, document.judges, document.hidden)
+    return KitSettings(assignment, document.judges, document.hidden, document.adds, document.needs)
 
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from grader.model import Outcome, Report, Result
-from grader.reports import amdahlplots, plots, speedplots, story
+from grader.reports import amdahlplots, plots, rankplots, speedplots, story
 
 _FACT_LIMIT = 400
 _HEADLINE_LIMIT = 240
@@ -52,6 +52,7 @@ class Figure:
     strips: speedplots.Strips | None
     split: speedplots.Split | None
     amdahl: amdahlplots.Amdahl | None
+    ranks: rankplots.SpaceTime | None
 
 
 def card(result: Result, report: Report) -> Card:
@@ -78,10 +79,15 @@ def figures(report: Report) -> tuple[Figure, ...]:
             speedplots.strips(result),
             speedplots.split(result),
             amdahlplots.amdahl(result),
+            rankplots.space_time(result),
         )
         for result in report.results
     )
-    return tuple(found for found in made if found.curve or found.bars or found.interval or found.strips or found.amdahl)
+    return tuple(
+        found
+        for found in made
+        if found.curve or found.bars or found.interval or found.strips or found.amdahl or found.ranks
+    )
 
 
 def _needs_attention(result: Result, report: Report) -> bool:
@@ -103,6 +109,7 @@ def _facts(result: Result) -> tuple[Fact, ...]:
         amdahlplots.SHARES_FACT: amdahlplots.amdahl(result),
         amdahlplots.BOUNDS_FACT: amdahlplots.amdahl(result),
         amdahlplots.MEASURED_FACT: amdahlplots.amdahl(result),
+        rankplots.CALLS_FACT: rankplots.space_time(result),
     }
     facts = result.observation.facts.items()
     rows = sorted(

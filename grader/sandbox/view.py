@@ -17,11 +17,11 @@ from pathlib import Path
 from grader.assignment import assignment_folders, outside_folder
 
 PACKAGE = Path(__file__).parents[1]
-_OURS = ("worker", "cuda_cpu", "sandbox", "slices")
+_OURS = ("worker", "cuda_cpu", "ranks", "sandbox", "slices")
 _OUR_FILES = ("__init__.py", "model.py", "errors.py", "timing/__init__.py", "timing/physics.py")
 _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu")
-_LIBRARIES = ("numpy", "numba", "llvmlite", "msgspec", "pypdf", "pypdfium2", "pypdfium2_raw")
+_LIBRARIES = ("numpy", "numba", "llvmlite", "mpi4py", "msgspec", "pypdf", "pypdfium2", "pypdfium2_raw")
 _OF_PREFIX = ("bin", "lib", "lib64", "pyvenv.cfg")
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps", "dxg")
 _MAX_GPUS = 16

@@ -60,6 +60,11 @@ _LISTED: dict[str, frozenset[str]] = {
         CRITICAL DEBUG ERROR INFO NOTSET WARN WARNING basicConfig critical debug error exception getLogger info log warn
         warning
     """),
+    "mpi4py": frozenset({"MPI"}),
+    "mpi4py.MPI": words("""
+        SUM PROD MAX MIN LAND LOR BAND BOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL UNDEFINED COMM_NULL
+        REQUEST_NULL Request Status Wtime DOUBLE FLOAT INT INT32_T INT64_T LONG BYTE BOOL CHAR FLOAT64 Intracomm Comm
+    """),
     "numba": words("""
         boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
         int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2 u4
@@ -178,6 +183,14 @@ _OTHER = """
     CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER
     empty_list empty signature recompile
 """
+_MPI = """
+    Get_rank Get_size rank size Send Ssend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe Iprobe send
+    ssend isend recv irecv sendrecv probe iprobe Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv
+    Alltoall Alltoallv Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iallreduce
+    Ireduce barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan Split Dup Clone Free wait Wait
+    test Test Waitall waitall Waitany waitany Testall Get_source Get_tag Get_count source tag count
+"""
+"""Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
 FORBIDDEN_ATTRIBUTES = words("""
     ctypes dump dumps tofile type base getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
     f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
@@ -235,7 +248,7 @@ def attribute_names() -> frozenset[str]:
     listed: Iterable[frozenset[str]] = _LISTED.values()
     public = (module_names(name) or frozenset() for name in ("numpy", *_PUBLIC))
     modules = frozenset(NUMPY_PARTS).union(*listed, *NUMPY_PARTS.values(), *public)
-    known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
+    known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | words(_MPI) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
     return (known | modules) - FORBIDDEN_ATTRIBUTES
 
 

@@ -47,21 +47,23 @@ TAKEN = words("""
     _lock _log _logger _lower_me _m _mainthread _majorDbg _majorIR _make_finalizer _make_heterogeneous_tuple
     _make_homogeneous_tuple _make_immutable _make_mutable _make_substitution _make_unbound_method _makers _mapping
     _marshal _match_array_expr _max_depth _max_pending_bytes _max_vals _mem _member_names _memo _memory _method
-    _min_vals _minorDbg _minorIR _mod _module _modules _mu _mul _new_target _normalize_fields _notimplemented
-    _nparams _ntclazz _num_args_match _numerator _nvrtc _object _observe _observe_steps _observed _old_cwd
-    _old_targets _opaque _open _opened_mem _operator_fallbacks _over _overload_func _overloads _owner _owners
-    _packers _paramspec_tvars _parse_arg _partialmethod _parts _per_signature _place _plain _pre_compile _prepare
-    _prepare_args _prepare_numba _program _property _proto_hook _ptds _ptsz _push_async_cm_exit _push_cm_exit
-    _push_exit_callback _radix _randbelow _randbelow_with_getrandbits _randbelow_without_getrandbits _ranges
-    _read_registered _read_typed _real _rebound _rebuild _rebuild_reduction _recent _record _recreate_cm
-    _reduce_class _reduce_extras _reduce_states _referenced_environments _register _registered _replaced _report
-    _repr _reset_overloads _resolve_dtypes_and_context _resolve_signature _result _richcmp _root _run _scale
-    _schedule _search_matching_signature _search_new_conversions _see _seen _sentry_source_info
-    _set_attached_context _set_type _set_uuid _shape_and_strides _showwarning _showwarning_orig _showwarnmsg_impl
-    _sigma _sigs _singleton _size_of_list _slice _specialize_template _specialized _store_object _store_val
-    _stream_callback _style _sub _supported_ccs _suppress_deprecation_warning_nopython_not_supplied _time_s _tls
-    _tls_cache _tm _token _tpl _trace_line _translate_expr _try_error _ty_cls _type_annotation _type_me _typed
-    _typename _types_active_call _ufunc _under _update_globals _uuid _v2 _v2_ptds _v2_ptsz _value _value_key
-    _vectorize_call _vectorize_call_with_signature _vformat _view _with_old_values _words _wr _wrap _wrap_api_call
+    _min_vals _minorDbg _minorIR _mod _module _modules _mpi_announce _mpi_collect _mpi_deal _mpi_divide _mpi_done
+    _mpi_exchange _mpi_finish _mpi_is _mpi_line _mpi_link _mpi_match _mpi_meet _mpi_number _mpi_received
+    _mpi_start _mpi_value _mu _mul _new_target _normalize_fields _notimplemented _nparams _ntclazz _num_args_match
+    _numerator _nvrtc _object _observe _observe_steps _observed _old_cwd _old_targets _opaque _open _opened_mem
+    _operator_fallbacks _over _overload_func _overloads _owner _owners _packers _paramspec_tvars _parse_arg
+    _partialmethod _parts _per_signature _place _plain _pre_compile _prepare _prepare_args _prepare_numba _program
+    _property _proto_hook _ptds _ptsz _push_async_cm_exit _push_cm_exit _push_exit_callback _radix _randbelow
+    _randbelow_with_getrandbits _randbelow_without_getrandbits _ranges _read_registered _read_typed _real _rebound
+    _rebuild _rebuild_reduction _recent _record _recreate_cm _reduce_class _reduce_extras _reduce_states
+    _referenced_environments _register _registered _replaced _report _repr _reset_overloads
+    _resolve_dtypes_and_context _resolve_signature _result _richcmp _root _run _scale _schedule
+    _search_matching_signature _search_new_conversions _see _seen _sentry_source_info _set_attached_context
+    _set_type _set_uuid _shape_and_strides _showwarning _showwarning_orig _showwarnmsg_impl _sigma _sigs
+    _singleton _size_of_list _slice _specialize_template _specialized _store_object _store_val _stream_callback
+    _style _sub _supported_ccs _suppress_deprecation_warning_nopython_not_supplied _time_s _tls _tls_cache _tm
+    _token _tpl _trace_line _translate_expr _try_error _ty_cls _type_annotation _type_me _typed _typename
+    _types_active_call _ufunc _under _update_globals _uuid _v2 _v2_ptds _v2_ptsz _value _value_key _vectorize_call
+    _vectorize_call_with_signature _vformat _view _with_old_values _words _wr _wrap _wrap_api_call
     _wrapper_function_type _write_back _yield_type
 """)

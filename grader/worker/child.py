@@ -18,7 +18,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -56,6 +56,8 @@ def main() -> None:
         sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
     if settings.imports_numba and settings.device == "cpu":
         importlib.import_module("grader.cuda_cpu").install()
+    if settings.imports_mpi:
+        keep_mpi_from_starting()
     channel.sendall(wire.pack(ready))
     while body := read_message(channel):
         request = wire.unpack_request(body)
@@ -63,6 +65,13 @@ def main() -> None:
         outbound.reset()
         announce = functools.partial(channel.sendall, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
         channel.sendall(pack_reply(answer(request, settings, inbound, outbound, announce)))
+
+
+def keep_mpi_from_starting() -> None:
+    """Let an import of mpi4py start nothing: this process is no rank, and would wait for others."""
+    with suppress(ImportError):
+        rules = importlib.import_module("mpi4py").rc
+        rules.initialize = rules.finalize = False
 
 
 def try_gpu(settings: Settings) -> wire.Raised | None:

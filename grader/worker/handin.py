@@ -313,8 +313,9 @@ def open_handin(
     files = [file.name for file in submission.files if file.name.endswith(".py")]
     contents = {name: (place.submission / name).read_bytes() for name in files}
     slices = cut(contents, graded)
+    numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
+    whole = replace(place, imports_numba=numba, imports_mpi=mpi)
     folder = write_slices(slices, place.submission.parent / "slices")
-    whole = replace(place, imports_numba=any(b"numba" in text for text in contents.values()))
     near = {name: find_near(name, submission.spare) for name in submission.missing}
     observed = replace(whole, submission=folder, slices="observed")
     starters = Starters(

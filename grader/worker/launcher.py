@@ -69,6 +69,8 @@ class Place:
     """`observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`."""
     imports_numba: bool = False
     """Whether the worker imports Numba, and what executes kernels, at its start rather than when a file asks for it."""
+    imports_mpi: bool = False
+    """Whether a file imports mpi4py, which would start MPI in a worker that is no rank."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -89,6 +91,7 @@ class Settings(msgspec.Struct, frozen=True):
     """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
     imports_numba: bool = False
     """Whether to import Numba at once, while the parent is busy with other things."""
+    imports_mpi: bool = False
 
 
 class Launcher(Protocol):

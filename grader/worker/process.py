@@ -91,6 +91,7 @@ class WorkerProcess:
             cpu_s=limits.cpu_s,
             slices=place.slices,
             imports_numba=place.imports_numba,
+            imports_mpi=place.imports_mpi,
         )
         inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
         with channel_inside, control_inside:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
+from grader.intake.selection import find_near
 
 _spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parents[1] / "malformed" / "zips.py")
 zips = importlib.util.module_from_spec(_spec)
@@ -303,3 +304,9 @@ def test_the_text_of_code_is_kept_for_reports_and_that_of_a_pdf_is_not(tmp_path)
     assert code.text.startswith("def f():\n    return '\ufffd[31m\ufffd'\n#")
     assert len(code.text) == MAX_TEXT
     assert pdf.text == ""
+
+
+def test_no_python_file_is_meant_by_a_report_and_a_report_under_another_name_is():
+    assert find_near("distributed.pdf", ["distributedcheck.py"]) == ""
+    assert find_near("distributed.pdf", ["distributedcheck.py", "report.pdf"]) == "report.pdf"
+    assert find_near("utils.py", ["util.py", "utils.pdf"]) == "util.py"

@@ -31,6 +31,8 @@ class SlurmSettings:
     gres: str = "gpu:1"
     """Empty for none, where the nodes have no GPU."""
     cpus: int = 1
+    ntasks: int = 0
+    """Where ranks communicate: as many as a hand-in's checks start, each with `cpus` cores; 0 for Slurm's own, one."""
     mem: str = ""
     time: str = ""
     """Slurm's own limit for one hand-in, such as `01:00:00`. The grader's limits strike long before."""
@@ -56,6 +58,7 @@ class SlurmSettings:
             "array": f"0-{len(array.keys) - 1}" + (f"%{self.width}" if self.width else ""),
             "output": f"{logs}/%a.txt",
             "cpus-per-task": str(self.cpus),
+            "ntasks": str(self.ntasks or ""),
             "partition": self.partition,
             "account": self.account,
             "qos": self.qos,

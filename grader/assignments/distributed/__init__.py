@@ -1,0 +1,1 @@
+"""The third homework: training across processes with MPI."""

@@ -1,0 +1,71 @@
+"""Fixtures that several checks of `distributed` share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed.solutions import Data
+from grader.authoring import Setup, Student
+from grader.authoring.judges import ranks
+
+
+@pytest.fixture(scope="session")
+def data(setup: Setup) -> Data:
+    """Samples that divide by no number of ranks, and weights."""
+    return solutions.draw_data(np.random.default_rng([setup.seed, 18]))
+
+
+@pytest.fixture(scope="session")
+def unsound(student: Student, data: Data) -> list[str]:
+    """The functions that are wrong on their own: others are judged with the staff's in their place.
+
+    So one mistake costs one check.
+    """
+    given = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
+    found = []
+    for name, right in (("cost", (data.cost(0.5),)), ("gradients", data.gradients(0.5))):
+        if not _is_sound(lambda name=name: getattr(student.network, name)(*given), right):
+            found.append(name)
+    sigmoids = solutions.sigmoid(np.array([-1.0, 0.0, 2.0]))
+    if not _is_sound(lambda: student.network.sigmoid(np.array([-1.0, 0.0, 2.0])), (sigmoids,)):
+        found.append("sigmoid")
+    if not _is_sound(lambda: _shares(student, data), (data.inputs, data.labels)):
+        found.append("share_samples")
+    return found
+
+
+@pytest.fixture(scope="session")
+def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
+    """What the submission's own sequential training gives, if it trains at all; it may be wrong, as its checks say.
+
+    Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
+    """
+    settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+    try:
+        theta1, theta2, costs = (
+            np.asarray(one, float) for one in student.network.gradient_descent(*data.given, *settings)[:3]
+        )
+    except Exception:  # noqa: BLE001 - as in `_is_sound`
+        return None
+    trains = costs.shape == (recipe.ITERATIONS,) and np.ptp(costs) > 0 and not np.array_equal(theta1, data.theta1)
+    return (theta1, theta2, costs) if trains and np.isfinite(costs).all() else None
+
+
+def _shares(student: Student, data: Data) -> tuple[Any, ...]:
+    scenario = ("training_scenarios", "shares")
+    run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it")
+    return tuple(np.concatenate([np.asarray(value[name]) for value in run.values]) for name in ("inputs", "labels"))
+
+
+def _is_sound(call: Any, right: tuple[Any, ...]) -> bool:
+    """Return whether a function gives the right numbers, however it does that."""
+    try:
+        got = call()
+        got = got if isinstance(got, tuple | list) else (got,)
+        return all(np.allclose(np.asarray(one, float), other, rtol=1e-7) for one, other in zip(got, right, strict=True))
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+        return False

@@ -1,0 +1,125 @@
+"""Part 3: collective operations made of messages."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from grader.assignments.distributed import recipe
+from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring.judges import ranks
+from grader.authoring.judges.ranks import Run
+
+RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadcast"),)
+ITEM_BYTES = 8
+
+
+def _ring(student: Student, arrays: list[Array], note: Note) -> Run:
+    scenario = ("collective_scenarios", "ring")
+    return ranks.run(student, len(arrays), scenario, (arrays,), RING, "`ring_allreduce`", note=note)
+
+
+@check("ring.values")
+def test_ring_values(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`ring_allreduce` returns the sum of all ranks' arrays on every rank, whatever their length."""
+    for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3)):
+        arrays = [rng.normal(size=length) for _ in range(size)]
+        right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
+        run = _ring(student, arrays, note)
+        for rank, value in enumerate(run.values):
+            mistakes: dict[str, Array] = {
+                "It is the mean, not the sum.": right / size,
+                "It is this rank's own array.": arrays[rank],
+            }
+            subject = f"`ring_allreduce` of {length} numbers on {size} ranks, on rank {rank},"
+            expect(subject, value.get("sum"), right, atol=bound, mistakes=mistakes if size > 1 else None)
+
+
+@check("ring.bytes")
+def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """In `ring_allreduce` each rank sends 2 (P - 1) / P of the array, all of it to one neighbour."""
+    size, length = recipe.MOST, 1000
+    run = _ring(student, [rng.normal(size=length) for _ in range(size)], note)
+    ranks.expect_followed(student, run, RING)
+    ranks.keep_diagram(note, run.calls, size)
+    _expect_by_hand(run, "ring_allreduce")
+    most = 2 * (size - 1) * math.ceil(length / size) * ITEM_BYTES
+    for rank in range(size):
+        sent, peers = (
+            run.calls.sent_bytes(rank),
+            {int(run.calls.peer[at]) for at in run.calls.select(rank=rank, kind="send")},
+        )
+        note.fact(f"sent_bytes_of_rank_{rank}", sent)
+        if len(peers) > 1:
+            fail(
+                f"`ring_allreduce` on {size} ranks: rank {rank} sends to ranks {sorted(peers)}.",
+                expected="to one neighbour only",
+            )
+        if sent > most * 1.05 + 64 * size:
+            fail(
+                f"`ring_allreduce` of {length * ITEM_BYTES} bytes on {size} ranks: rank {rank} sends {sent} bytes.",
+                expected=f"{most} bytes: 2 (P - 1) / P of the array",
+                hint="Cut the array into P parts; in each step, one part travels to the neighbour.",
+            )
+
+
+@check("tree.values")
+def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`tree_broadcast` gives all ranks the root's array, in place."""
+    for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2)):
+        arrays = [rng.normal(size=7) for _ in range(size)]
+        run = _tree(student, arrays, root, note)
+        for rank, value in enumerate(run.values):
+            subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {size} ranks"
+            mistakes: dict[str, Array] = {"It is unchanged.": arrays[rank]} if rank != root else {}
+            if root:
+                mistakes["It is rank 0's, not the root's."] = arrays[0]
+            expect(subject, value.get("values"), arrays[root], mistakes=mistakes)
+
+
+@check("tree.messages")
+def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
+    for size in (3, 4):
+        run = _tree(student, [rng.normal(size=100) for _ in range(size)], 0, note)
+        ranks.expect_followed(student, run, TREE)
+        ranks.keep_diagram(note, run.calls, size)
+        _expect_by_hand(run, "tree_broadcast")
+        sent = [len(run.calls.select(rank=rank, kind="send")) for rank in range(size)]
+        note.fact(f"messages_on_{size}", sent)
+        if sum(sent) != size - 1:
+            fail(f"`tree_broadcast` on {size} ranks takes {sum(sent)} messages.", expected=f"{size - 1} messages")
+        rounds, fewest = _count_rounds(run), math.ceil(math.log2(size))
+        note.fact(f"rounds_on_{size}", rounds)
+        if rounds > fewest:
+            fail(
+                f"`tree_broadcast` on {size} ranks takes {rounds} rounds; rank 0 sends {sent[0]} messages itself.",
+                expected=f"{fewest} rounds: log2 P, rounded up",
+                hint="In each round, all ranks that have the array send it on.",
+            )
+
+
+def _count_rounds(run: Run) -> int:
+    """Return in which round the last message is sent, if each rank sends one in each as soon as it has the array."""
+    last_round: dict[int, int] = {}
+    for place in run.calls.select(kind="send"):
+        sender = int(run.calls.rank[place])
+        last_round[sender] = last_round.get(sender, 0) + 1
+        last_round[int(run.calls.peer[place])] = last_round[sender]
+    return max(last_round.values(), default=0)
+
+
+def _tree(student: Student, arrays: list[Array], root: int, note: Note) -> Run:
+    scenario = ("collective_scenarios", "tree")
+    return ranks.run(student, len(arrays), scenario, (arrays, root), TREE, "`tree_broadcast`", note=note)
+
+
+def _expect_by_hand(run: Run, function: str) -> None:
+    """Fail if one of MPI's own collective operations moved numbers."""
+    for place in run.calls.select(kind="collective"):
+        if run.calls.size_bytes[place] > ITEM_BYTES * 8:
+            fail(
+                f"`{function}` leaves the work to MPI's {run.calls.name[place]} ({run.calls.line[place]}).",
+                hint="Use messages between two ranks only: Sendrecv, Send and Recv, Isend and Irecv.",
+            )

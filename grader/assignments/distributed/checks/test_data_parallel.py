@@ -1,0 +1,186 @@
+"""Part 2: samples divided among the ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed.solutions import Data
+from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring.judges import ranks
+from grader.authoring.judges.ranks import Run
+
+SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+
+
+def _train(
+    student: Student,
+    data: Data,
+    size: int,
+    unsound: list[str],
+    iterations: int = recipe.ITERATIONS,
+    spoil: tuple[int, int] = (-1, 0),
+    note: Note | None = None,
+) -> Run:
+    settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
+    given = (data.given[:2], data.given[2:], settings, unsound)
+    return ranks.run(student, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil, note=note)
+
+
+def _numbers(value: object, subject: str) -> Array:
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        fail(f"{subject} is no array of numbers.", got=str(value)[:100])
+
+
+@check("data.shares")
+def test_shares(student: Student, data: Data, note: Note) -> None:
+    """`share_samples` gives every sample to exactly one rank, and no rank more than one sample more than another."""
+    for size in (1, *recipe.SIZES):
+        scenario = ("training_scenarios", "shares")
+        run = ranks.run(student, size, scenario, (data.inputs, data.labels), recipe.SHARE, "`share_samples`")
+        shares = [_numbers(value.get("inputs"), "A share of `share_samples`") for value in run.values]
+        labels = [_numbers(value.get("labels"), "The labels of a share").ravel() for value in run.values]
+        lengths = [len(share) for share in shares]
+        note.fact(f"shares_of_{size}", lengths)
+        told = f"on {size} ranks: {', '.join(map(str, lengths))} of {len(data.inputs)} samples"
+        if [len(one) for one in labels] != lengths or any(one.shape[1:] != (recipe.FEATURES,) for one in shares):
+            fail(f"Samples and labels of a share do not fit each other {told}.")
+        _expect_each_once(np.concatenate(shares), np.concatenate(labels), data, told)
+        if max(lengths) - min(lengths) > 1:
+            fail(f"Shares differ by more than one sample {told}.", hint="The first N % P ranks get one sample more.")
+
+
+def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> None:
+    """Fail unless the samples are those of the data, in whatever order, with their labels."""
+    place_of = {row.tobytes(): place for place, row in enumerate(data.inputs)}
+    places = [place_of.get(np.ascontiguousarray(row).tobytes(), -1) for row in inputs]
+    if -1 in places:
+        fail(f"A share holds samples that nobody gave it {told}.")
+    lost, twice = len(data.inputs) - len({*places}), len(places) - len({*places})
+    if lost or twice:
+        words = [f"{lost} are lost"] * bool(lost) + [f"{twice} come twice"] * bool(twice)
+        fail(
+            f"Not every sample is in exactly one share {told}: {' and '.join(words)}.",
+            hint="Scatter takes equal parts only; Scatterv takes the count of each rank.",
+        )
+    if not np.array_equal(labels, data.labels[places]):
+        fail(f"Samples got the labels of others {told}.", hint="Divide labels as the samples are divided.")
+
+
+@check("data.weights")
+def test_weights(student: Student, data: Data, note: Note, unsound: list[str]) -> None:
+    """After `train`, all ranks return the same weights and costs, to the last bit."""
+    for size in recipe.SIZES:
+        run = _train(student, data, size, unsound, note=note)
+        for rank in range(1, size):
+            for name in ("theta1", "theta2", "costs"):
+                first, other = (_numbers(run.values[one].get(name), f"{name} of `train`") for one in (0, rank))
+                if not np.array_equal(first, other):
+                    fail(
+                        f"`train` on {size} ranks: rank {rank} returns {'other ' if name == 'costs' else 'another '}"
+                        f"{name} than rank 0.",
+                        hint="All ranks begin with rank 0's weights, and make the same steps with the same sums.",
+                    )
+
+
+@check("data.costs")
+def test_costs(
+    student: Student, data: Data, note: Note, unsound: list[str], own_sequential: tuple[Array, Array, Array] | None
+) -> None:
+    """On 1, 2, 3 and 4 ranks, the cost before each step and the weights at the end are the sequential ones."""
+    theta1, theta2, costs = data.train(*SETTINGS)
+    if own_sequential is not None and _is_near(_train(student, data, 1, unsound), own_sequential):
+        theta1, theta2, costs = own_sequential
+    bound = solutions.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
+    worst = 0.0
+    for size in (1, *recipe.SIZES):
+        value = _train(student, data, size, unsound, note=note).values[0]
+        got = _numbers(value.get("costs"), "The costs of `train`")
+        subject = f"`train` on {size} rank{'s' if size > 1 else ''}: the cost before each step"
+        expect(subject, got, costs, atol=bound * costs, mistakes=_mistakes(data, size, costs))
+        worst = max(worst, float(np.max(np.abs(got - costs) / costs / bound)))
+        for name, right in (("theta1", theta1), ("theta2", theta2)):
+            expect(f"`train` on {size} ranks: {name}", value.get(name), right, atol=float(bound[-1]))
+    note.fact("largest_difference_of_bound", worst)
+    note.remark(
+        f"The costs on 2, 3 and 4 ranks differ from the sequential ones by {100 * worst:.2g} % of what another order "
+        "of summation can change: that is round-off, not a bug."
+    )
+
+
+def _is_near(run: Run, own: tuple[Array, Array, Array]) -> bool:
+    """Return whether training on one rank gives what the submission's own sequential training gives."""
+    got = [_numbers(run.values[0].get(name), name) for name in ("theta1", "theta2", "costs")]
+    return all(
+        one.shape == other.shape and np.allclose(one, other, rtol=1e-9) for one, other in zip(got, own, strict=True)
+    )
+
+
+def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
+    """Return what usual mistakes make of the costs, as far as the first of them tells."""
+    if size == 1:
+        return {}
+    found = {"They are P times as large: the sum of the ranks' means is no mean.": costs * size}
+    own = solutions.costs_of_a_share(data, -(-len(data.inputs) // size), SETTINGS)
+    if own is not None:
+        found["They are those of rank 0's own share: combine the errors of all ranks."] = own
+    return found
+
+
+@check("data.once")
+def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
+    """The data set travels once, a share to each rank, and not again in every iteration."""
+    data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
+    few, many = (_train(student, data, recipe.MOST, unsound, iterations) for iterations in (1, 3))
+    ranks.expect_followed(student, many, recipe.TRAIN)
+    ranks.keep_diagram(note, few.calls, recipe.MOST)
+    size_bytes = data.inputs.nbytes
+    per_iteration = (_traffic(many) - _traffic(few)) / 2
+    least = 2 * (recipe.MOST - 1) * (data.theta1.nbytes + data.theta2.nbytes)
+    note.fact("data_bytes", size_bytes)
+    note.fact("bytes_per_iteration", per_iteration)
+    note.fact("least_bytes_per_iteration", least)
+    note.fact("bytes_before_the_first", _traffic(few) - per_iteration)
+    if per_iteration > size_bytes / 2:
+        fail(
+            f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
+            expected=f"about {least / 1e6:.2g} MB: the derivatives",
+            hint="Share the samples before the first iteration; afterwards only the derivatives and costs travel.",
+        )
+    if _traffic(few) - per_iteration > 2 * size_bytes:
+        fail(
+            f"Before the first iteration {(_traffic(few) - per_iteration) / 1e6:.3g} MB travel; the data set has "
+            f"{size_bytes / 1e6:.3g}.",
+            hint="Send each rank its own share only: Scatterv, not Bcast.",
+        )
+
+
+def _traffic(run: Run) -> float:
+    """Return the bytes that all ranks gave to MPI; a broadcast counts once for each rank that it reaches."""
+    calls, total = run.calls, 0
+    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
+        is_broadcast = calls.name[place].lower().endswith("bcast")
+        is_root = calls.rank[place] == calls.peer[place]
+        copies = (len(run.values) - 1 if is_root else 0) if is_broadcast else 1
+        total += copies * int(calls.size_bytes[place])
+    return float(total)
+
+
+@check("data.work")
+def test_work(student: Student, data: Data, note: Note, unsound: list[str]) -> None:
+    """Every rank computes with its own share: what a rank receives enters the result."""
+    right = _train(student, data, 3, unsound, 2)
+    ranks.expect_followed(student, right, recipe.TRAIN)
+    share_bytes = data.inputs.nbytes // 3 // 2
+    for rank in (1, 2):
+        other = _train(student, data, 3, unsound, 2, (rank, share_bytes))
+        first, second = (_numbers(run.values[0].get("costs"), "The costs") for run in (right, other))
+        if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
+            note.flag(f"rank {rank} may leave the training to others: the values of data.costs are right all the same")
+            fail(
+                f"`train` on 3 ranks: the cost is the same whatever samples rank {rank} receives.",
+                hint="Each rank computes the error and the derivatives of its own share; nobody does it for others.",
+            )
+    note.fact("cpu_s", [round(one, 4) for one in right.cpu_s])

@@ -1,0 +1,28 @@
+"""The hand-in itself, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader.authoring import Background, Note, Sources, check
+from grader.authoring.judges import pdf
+
+FILE = "distributed.pdf"
+
+
+@check("submission.files")
+def test_files(sources: Sources, note: Note) -> None:
+    """The zip holds exactly the files that the sheet asks for."""
+    sources.expect_complete(note)
+
+
+@check("report.pdf")
+def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
+    """`distributed.pdf` is there, can be read, and is not empty."""
+    pdf.expect_readable(background, sources, FILE, ("bubble", "ring"), note)
+
+
+@check("report.explanation")
+def test_explanation(note: Note) -> None:
+    """The report explains what travels, and which split needs no communication on the way back; a TA reads it."""
+    note.fact("marked_by", "a TA")

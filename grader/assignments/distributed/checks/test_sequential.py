@@ -1,0 +1,108 @@
+"""Part 1: the network, trained by one process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed.solutions import Data
+from grader.authoring import Array, Note, Student, check, expect, fail
+
+EXACT = 1e-9
+"""Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
+
+
+@check("sequential.cost")
+def test_cost(student: Student, data: Data) -> None:
+    """`cost` returns the mean logistic error of the samples and the L2 term without the biases."""
+    for regular in (0.0, 2.0):
+        right, samples = data.cost(regular), len(data.inputs)
+        wrong = {
+            "It is a sum over the samples, not a mean.": right * samples,
+            "The L2 term is missing.": data.cost(0.0),
+            "The L2 term has the biases, too.": right + regular / 2 / samples * _squares_of_biases(data),
+        }
+        mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
+        got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
+        expect(f"`cost` with regular={regular:g}", got, right, rtol=EXACT, mistakes=mistakes)
+
+
+def _squares_of_biases(data: Data) -> float:
+    return float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
+
+
+@check("sequential.gradients")
+def test_gradients(student: Student, data: Data) -> None:
+    """`gradients` returns the derivatives of the cost by both layers' weights."""
+    for regular in (0.0, 2.0):
+        right = data.gradients(regular)
+        got = student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, regular)
+        if not isinstance(got, tuple | list) or len(got) != len(right):
+            fail("`gradients` does not return two arrays.", expected="(gradient of theta1, gradient of theta2)")
+        for number, (one, other) in enumerate(zip(got, right, strict=True), 1):
+            mistakes = {"It is a sum over the samples, not a mean.": other * len(data.inputs)}
+            subject = f"`gradients` with regular={regular:g}: of theta{number}"
+            expect(subject, one, other, atol=EXACT * float(np.abs(other).max()), mistakes=mistakes)
+
+
+@check("sequential.training")
+def test_training(student: Student, data: Data, note: Note, unsound: list[str]) -> None:
+    """`gradient_descent` returns the weights after its steps, and the cost before each."""
+    settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+    theta1, theta2, costs = data.train(*settings)
+    got = student.network.gradient_descent(*data.given, *settings)
+    if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
+        fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
+    if {"cost", "gradients"} & {*unsound} and not _is_near(got, (theta1, theta2, costs)):
+        theta1, theta2, costs = _steps_by_own_derivatives(student, data)
+    note.fact("costs", [float(one) for one in costs])
+    bound = solutions.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
+    mistakes = {"The costs are those after each step, not before.": np.append(costs[1:], np.nan)}
+    expect("The costs of `gradient_descent`", np.asarray(got[2], float), costs, atol=bound * costs, mistakes=mistakes)
+    for name, one, other in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
+        expect(f"{name} of `gradient_descent`", one, other, atol=float(bound[-1]))
+
+
+def _is_near(got: Any, right: tuple[Array, Array, Array]) -> bool:
+    pairs = ((np.asarray(one, float), other) for one, other in zip(got[:3], right, strict=True))
+    return all(one.shape == other.shape and np.allclose(one, other, rtol=EXACT) for one, other in pairs)
+
+
+def _steps_by_own_derivatives(student: Student, data: Data) -> tuple[Array, Array, Array]:
+    """Return what steps by the submission's own derivatives and costs give: these are wrong, and lose their points."""
+    theta1, theta2, costs = data.theta1, data.theta2, []
+    for _ in range(recipe.ITERATIONS):
+        given = (theta1, theta2, data.inputs, data.labels, recipe.REGULAR)
+        costs.append(student.network.cost(*given))
+        slopes = student.network.gradients(*given)
+        theta1, theta2 = (
+            one - recipe.LEARNING_RATE * slope for one, slope in zip((theta1, theta2), slopes, strict=True)
+        )
+    return theta1, theta2, np.asarray(costs, float)
+
+
+@check("sequential.timings")
+def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None:
+    """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
+    data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
+    student.load("network")
+    told = student.ask_slices("timing_scenarios", "timed", (*data.given, 10)).value if _is_closed(student) else None
+    told = told or student.call("timing_scenarios", "timed", (*data.given, 10)).value
+    phases, whole = told["phases"], float(told["whole"])
+    note.fact("phases_s", phases)
+    note.fact("whole_s", whole)
+    if sorted(phases) != ["backward", "forward", "update"]:
+        fail("The phases have other names.", expected="forward, backward, update", got=", ".join(sorted(phases)))
+    if min(phases.values()) <= 0 or not 0.3 * whole <= sum(phases.values()) <= 1.01 * whole:
+        fail(
+            "The seconds of the phases are not those of the training.",
+            expected=f"three positive numbers that together are nearly {whole:.3g} s",
+            got=", ".join(f"{name} {spent:.3g} s" for name, spent in phases.items()),
+            hint="Add up the differences of time.perf_counter() over all iterations.",
+        )
+
+
+def _is_closed(student: Student) -> bool:
+    return student.runs_as_slices("network", ["gradient_descent"])

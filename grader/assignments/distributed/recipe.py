@@ -1,0 +1,16 @@
+"""The sizes of the checks, and the functions that they drive."""
+
+FEATURES, HIDDEN, CLASSES = 400, 25, 10
+LEARNING_RATE, ITERATIONS, REGULAR = 0.1, 6, 0.5
+SAMPLES = 103
+"""Divided by 2, 3 and 4 this leaves a rest."""
+MANY_SAMPLES = 803
+"""The samples are then much more than the weights."""
+SIZES = (2, 3, 4)
+MOST = 4
+"""Ranks at most."""
+
+NETWORK = (("network", "cost"), ("network", "gradients"))
+TRAIN = (("data_parallel", "train"),)
+SHARE = (("data_parallel", "share_samples"),)
+SCENARIOS = ("training_scenarios", "trained")

@@ -1,0 +1,155 @@
+"""What is right, and how far sums of floating point may be off when they are added up in another order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grader.assignments.distributed import recipe
+from grader.authoring import Array
+
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Samples, labels, and the weights to begin with."""
+
+    inputs: Array
+    labels: Array
+    theta1: Array
+    theta2: Array
+
+    @property
+    def given(self) -> tuple[Array, Array, Array, Array]:
+        """All arrays, as the functions of the sheet take them."""
+        return self.inputs, self.labels, self.theta1, self.theta2
+
+    def cost(self, regular: float) -> float:
+        """Return the mean logistic error and the L2 term."""
+        return _cost(self, self.theta1, self.theta2, regular)
+
+    def gradients(self, regular: float) -> tuple[Array, Array]:
+        """Return the derivatives of the cost."""
+        return _gradients(self, self.theta1, self.theta2, regular)
+
+    def train(self, rate: float, iterations: int, regular: float) -> tuple[Array, Array, Array]:
+        """Return the weights after gradient descent, and the cost before each step."""
+        theta1, theta2, costs = self.theta1, self.theta2, []
+        for _ in range(iterations):
+            costs.append(_cost(self, theta1, theta2, regular))
+            slope1, slope2 = _gradients(self, theta1, theta2, regular)
+            theta1, theta2 = theta1 - rate * slope1, theta2 - rate * slope2
+        return theta1, theta2, np.array(costs)
+
+
+def costs_of_a_share(data: Data, count: int, settings: tuple[float, int, float]) -> Array | None:
+    """Return the cost before each step of a training with the first samples only; None where nobody knows it."""
+    own = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
+    return own.train(*settings)[2]
+
+
+def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
+    """Return images of values from 0 to 1 with labels 0 to 9, and weights as the text draws them."""
+    shapes = (recipe.HIDDEN, recipe.FEATURES + 1), (recipe.CLASSES, recipe.HIDDEN + 1)
+    inputs = rng.uniform(0, 1, (samples, recipe.FEATURES)) * (rng.uniform(size=(samples, recipe.FEATURES)) < 0.3)  # noqa: PLR2004 - a share of ink
+    return Data(
+        inputs, rng.integers(0, recipe.CLASSES, samples), *(rng.uniform(-0.12, 0.12, shape) for shape in shapes)
+    )
+
+
+def bound_training(data: Data, rate: float, iterations: int) -> Array:
+    """Return how far the cost before each step may be off by round-off alone, relative to the cost.
+
+    Sums of n numbers in two orders differ by at most n ε of the sum of their sizes, here over samples and inputs. A
+    step takes such an error of the derivatives into the weights, and so into the next derivatives: these change by at
+    most L times as much, with L at most the mean square length of a sample, since the slope of the sigmoid, at most
+    1/4, and the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
+    """
+    terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
+    steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
+    steps = np.arange(iterations)
+    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(steps, 12))
+
+
+def _forward(theta1: Array, theta2: Array, inputs: Array) -> tuple[Array, Array]:
+    hidden = sigmoid(_with_bias(inputs) @ theta1.T)
+    return hidden, sigmoid(_with_bias(hidden) @ theta2.T)
+
+
+def _cost(data: Data, theta1: Array, theta2: Array, regular: float) -> float:
+    outputs = _forward(theta1, theta2, data.inputs)[1]
+    wanted = np.eye(recipe.CLASSES)[data.labels]
+    error = -(wanted * np.log(outputs) + (1 - wanted) * np.log(1 - outputs)).sum()
+    squares = (theta1[:, 1:] ** 2).sum() + (theta2[:, 1:] ** 2).sum()
+    return float((error + regular / 2 * squares) / len(data.inputs))
+
+
+def _gradients(data: Data, theta1: Array, theta2: Array, regular: float) -> tuple[Array, Array]:
+    hidden, outputs = _forward(theta1, theta2, data.inputs)
+    delta2 = outputs - np.eye(recipe.CLASSES)[data.labels]
+    delta1 = delta2 @ theta2[:, 1:] * hidden * (1 - hidden)
+    slope1 = delta1.T @ _with_bias(data.inputs) + regular * _without_bias(theta1)
+    slope2 = delta2.T @ _with_bias(hidden) + regular * _without_bias(theta2)
+    return slope1 / len(data.inputs), slope2 / len(data.inputs)
+
+
+def _with_bias(values: Array) -> Array:
+    return np.insert(values, 0, 1.0, axis=1)
+
+
+def _without_bias(theta: Array) -> Array:
+    free = theta.copy()
+    free[:, 0] = 0
+    return free
+
+
+def sigmoid(z: Array) -> Array:
+    """Return 1 / (1 + e^-z)."""
+    return np.asarray(1 / (1 + np.exp(-z)))
+
+
+@dataclass(frozen=True, slots=True)
+class SoftmaxNetwork:
+    """The network of part 4: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
+
+    W1: Array
+    b1: Array
+    W2: Array
+    b2: Array
+
+    @property
+    def given(self) -> tuple[Array, ...]:
+        """All weights."""
+        return self.W1, self.b1, self.W2, self.b2
+
+    def train(
+        self, inputs: Array, labels: Array, settings: tuple[float, int, float]
+    ) -> tuple[dict[str, Array], list[float]]:
+        """Return the weights after gradient descent, and the cost before each step."""
+        rate, iterations, regular = settings
+        W1, b1, W2, b2 = self.given
+        wanted, costs = np.eye(W2.shape[1])[labels], []
+        for _ in range(iterations):
+            hidden = sigmoid(inputs @ W1 + b1)
+            raised = np.exp(hidden @ W2 + b2)
+            shares = raised / raised.sum(axis=1, keepdims=True)
+            squares = sum(float((part**2).sum()) for part in (W1, b1, W2, b2))
+            costs.append(float(-(wanted * np.log(shares)).sum() / len(inputs) + regular / 2 * squares))
+            delta2 = (shares - wanted) / len(inputs)
+            delta1 = delta2 @ W2.T * hidden * (1 - hidden)
+            W1, b1 = W1 - rate * (inputs.T @ delta1 + regular * W1), b1 - rate * (delta1.sum(0) + regular * b1)
+            W2, b2 = W2 - rate * (hidden.T @ delta2 + regular * W2), b2 - rate * (delta2.sum(0) + regular * b2)
+        return {"W1": W1, "b1": b1, "W2": W2, "b2": b2}, costs
+
+
+SOFTMAX_SETTINGS = (0.3, 4, 0.05)
+"""Learning rate, iterations, and factor of the L2 term."""
+
+
+def draw_softmax(rng: np.random.Generator) -> tuple[SoftmaxNetwork, Array, Array]:
+    """Return a small network, samples, and labels 0 to 3."""
+    shapes = ((12, 10), (10,), (10, 4), (4,))
+    network = SoftmaxNetwork(*(rng.normal(size=shape) / 3 for shape in shapes))
+    return network, rng.normal(size=(21, 12)), rng.integers(0, 4, 21)

@@ -1,0 +1,57 @@
+"""The staff's own functions, for those of the submission that are wrong on their own: one mistake costs one check."""
+
+import contextlib
+
+import numpy as np
+
+
+def sigmoid(z):
+    """Return 1 / (1 + e^-z)."""
+    return 1 / (1 + np.exp(-z))
+
+
+def _forward(theta1, theta2, inputs):
+    hidden = sigmoid(np.insert(inputs, 0, 1.0, axis=1) @ theta1.T)
+    return hidden, sigmoid(np.insert(hidden, 0, 1.0, axis=1) @ theta2.T)
+
+
+def cost(theta1, theta2, inputs, labels, regular=0.0):
+    """Return the mean logistic error and the L2 term."""
+    outputs = _forward(theta1, theta2, inputs)[1]
+    wanted = np.eye(outputs.shape[1])[labels]
+    error = -(wanted * np.log(outputs) + (1 - wanted) * np.log(1 - outputs)).sum()
+    return (error + regular / 2 * ((theta1[:, 1:] ** 2).sum() + (theta2[:, 1:] ** 2).sum())) / len(inputs)
+
+
+def gradients(theta1, theta2, inputs, labels, regular=0.0):
+    """Return the derivatives of the cost."""
+    hidden, outputs = _forward(theta1, theta2, inputs)
+    delta2 = outputs - np.eye(outputs.shape[1])[labels]
+    delta1 = delta2 @ theta2[:, 1:] * hidden * (1 - hidden)
+    slopes = []
+    for theta, delta, values in ((theta1, delta1, inputs), (theta2, delta2, hidden)):
+        shrunk = regular * theta
+        shrunk[:, 0] = 0
+        slopes.append((delta.T @ np.insert(values, 0, 1.0, axis=1) + shrunk) / len(inputs))
+    return tuple(slopes)
+
+
+def share_samples(comm, inputs, labels):
+    """Return this rank's share."""
+    pieces = None
+    if comm.rank == 0:
+        pieces = list(zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size), strict=True))
+    return comm.scatter(pieces, root=0)
+
+
+@contextlib.contextmanager
+def instead_of(names, modules):
+    """Put functions of this module in the place of those of the same name in `modules`, for a while."""
+    kept = [(module, name, getattr(module, name)) for module in modules for name in names if hasattr(module, name)]
+    for module, name, _ in kept:
+        setattr(module, name, globals()[name])
+    try:
+        yield
+    finally:
+        for module, name, own in kept:
+            setattr(module, name, own)

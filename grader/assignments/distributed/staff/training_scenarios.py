@@ -1,0 +1,21 @@
+"""The data-parallel functions of the submission, on each rank; the staff's stand in for what is wrong on its own."""
+
+import data_parallel
+import network
+import stand_ins
+from data_parallel import share_samples
+
+
+def shares(comm, inputs, labels):
+    """Share samples that rank 0 has."""
+    own = comm.rank == 0
+    mine, marks = share_samples(comm, inputs if own else None, labels if own else None)
+    return {"inputs": mine, "labels": marks}
+
+
+def trained(comm, data, thetas, settings, replaced):
+    """Train with samples and weights that rank 0 has."""
+    with stand_ins.instead_of(replaced, (network, data_parallel)):
+        given = (*data, *thetas) if comm.rank == 0 else (None,) * 4
+        theta1, theta2, costs = data_parallel.train(comm, *given, *settings)
+    return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}

@@ -1,0 +1,207 @@
+"""Functions that get an MPI communicator: run on several ranks, every call of each rank traced.
+
+The functions are driven by *scenarios*, as classes are (see `scenarios`): a scenario is a function of a module in the
+assignment's `staff/` that gets the communicator first, and runs in every rank.
+
+    from sums import sum_of_all
+
+    def add_up(comm, values):
+        return {"sum": sum_of_all(comm, values + comm.rank)}
+
+Where the slices are closed, the records are the truth: nothing in a slice can reach what records. Where one is open,
+values are judged, and questions of how they came about are for a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Finding, Inconclusive, Note, NotMeasured, Student, StudentFault, StudentRaised
+from grader.authoring.judges import slices
+from grader.authoring.judges.scenarios import Parts
+
+_CONDUCTOR = "grader.ranks.conductor"
+DIAGRAM_FACT = "calls_of_ranks"
+_MOST_DRAWN = 80
+LIMIT_S = 15.0
+"""Wall time of a run; a halt is found long before."""
+_CALL_S = 130.0
+"""Wall time of a run on a busy machine, with the start of its ranks: the conductor ends it before."""
+TEAM = 4
+"""Ranks that are started at once; a run may use fewer of them."""
+_HINTS = {
+    "operations": "Every rank has to make the same collective calls in the same order.",
+    "roots": "All ranks name the same root.",
+    "counts": "Every rank gives arrays of the same size to this call.",
+    "types": "Use the same type of numbers on all ranks, such as float64.",
+    "parts": "The counts at the root have to be those of the ranks.",
+    "room": "Make the array that receives as long as the one that is sent.",
+    "pickled": "What Send sends, Recv receives; what send sends, recv receives.",
+    "unreceived": "For every message that is sent, some rank has to call a receive.",
+    "halt": "Send and Recv may both wait for their partner: order them, or use Sendrecv or Isend and Irecv.",
+    "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
+    "absent": "A collective call waits until every rank of the communicator makes it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """All calls of all ranks, in the order in which they began; one array or list per field."""
+
+    rank: np.ndarray[Any, Any]
+    name: list[str]
+    kind: list[str]
+    peer: np.ndarray[Any, Any]
+    """Rank of the receiver, sender or root."""
+    tag: np.ndarray[Any, Any]
+    size_bytes: np.ndarray[Any, Any]
+    line: list[str]
+    at_s: np.ndarray[Any, Any]
+    done_s: np.ndarray[Any, Any]
+    """When the rank went on; -1 for calls that did not end, and for those that nobody waited for."""
+    sent_by: np.ndarray[Any, Any]
+    """Of a receive: which of these calls sent it; -1 for all others."""
+
+    def select(self, *, rank: int | None = None, kind: str = "", name: str = "") -> list[int]:
+        """Return the places of calls of a rank, a kind (`send`, `receive`, `collective`), a name in lower case."""
+        return [
+            place
+            for place in range(len(self.name))
+            if rank in {None, int(self.rank[place])}
+            if kind in {"", self.kind[place]}
+            if name in {"", self.name[place].lower()}
+        ]
+
+    def sent_bytes(self, rank: int) -> int:
+        """Return what a rank sent in messages to single ranks."""
+        return int(sum(self.size_bytes[place] for place in self.select(rank=rank, kind="send")))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a scenario returned on each rank, and what the ranks called."""
+
+    subject: str
+    values: tuple[dict[str, Any], ...]
+    calls: Calls
+    is_observed: bool
+    seconds: float
+    cpu_s: tuple[float, ...] = field(default=())
+
+
+def run(
+    student: Student,
+    size: int,
+    scenario: tuple[str, str],
+    args: tuple[Any, ...],
+    uses: Parts,
+    subject: str,
+    *,
+    spoil: tuple[int, int] = (-1, 0),
+    note: Note | None = None,
+) -> Run:
+    """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
+
+    Args:
+        student: The submission.
+        size: Number of ranks.
+        scenario: Module and function of the staff.
+        args: Data, the same on each rank; after the communicator.
+        uses: The graded functions that it drives.
+        subject: What it stands for in messages, such as `` `sum_of_all` ``.
+        spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.
+        note: Takes a diagram of the calls if the ranks come to a halt.
+
+    Raises:
+        StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
+        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
+        NotMeasured: ranks cannot be started on this machine.
+    """
+    for module, name in uses:
+        student.load(module)
+        student.expect_spelt(module, name)
+    given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
+    if not any(student.why_open(module, name) for module, name in uses):
+        told = student.ask_slices(_CONDUCTOR, "run", (True, *given), limit_s=_CALL_S).value
+        if not (told.get("raised") and told.get("refused")):  # else perhaps only as a slice may not have what it uses
+            return _read(told, subject, size, note, is_observed=not told.get("refused"))
+    return _read(student.call(_CONDUCTOR, "run", (False, *given), limit_s=_CALL_S).value, subject, size, note)
+
+
+def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
+    """Raise `Inconclusive` unless the calls of a run are the truth."""
+    for module, name in uses:
+        slices.expect_closed(student, module, [name])
+    if not seen.is_observed:
+        msg = f"{seen.subject} could not be followed. A TA should read it and give the points."
+        raise Inconclusive(msg)
+
+
+def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> None:
+    """Keep what the report draws as ranks × time: the first calls, or the last ones of ranks that came to a halt."""
+    places = [*range(len(calls.name))]
+    chosen = places[-_MOST_DRAWN:] if last else places[:_MOST_DRAWN]
+    if not chosen:
+        return
+    zero_s = float(min(calls.at_s[place] for place in chosen))
+    rows = [
+        [
+            int(calls.rank[at]),
+            _ms(calls.at_s[at], zero_s),
+            _ms(calls.done_s[at], zero_s),
+            calls.name[at],
+            calls.line[at],
+        ]
+        for at in chosen
+    ]
+    sent = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
+    messages = [
+        [int(calls.rank[a]), _ms(calls.at_s[a], zero_s), int(calls.rank[b]), _ms(calls.done_s[b], zero_s)]
+        for a, b in sent
+    ]
+    note.fact(DIAGRAM_FACT, {"ranks": size, "calls": rows, "messages": messages})
+
+
+def _ms(at_s: float, zero_s: float) -> float:
+    return round(1000 * (float(at_s) - zero_s), 3) if at_s >= 0 else -1.0
+
+
+def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed: bool = False) -> Run:
+    """Return what the conductor reported, or raise what went wrong."""
+    problem, text = str(told.get("problem", "")), str(told.get("text", ""))
+    if problem == "not started":
+        why = " ".join(text.split())[:160]
+        msg = f"No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
+        raise NotMeasured(msg)
+    on = f"{subject} on {size} rank{'s' if size > 1 else ''}"
+    columns = {key: _column(value) for key, value in told["calls"].items()}
+    calls = Calls(**columns)
+    if problem and note is not None:
+        keep_diagram(note, calls, size, last=True)
+    if problem == "slow":
+        msg = f"{subject} was not decided: {text}. Grade again on a machine that is less busy."
+        raise Inconclusive(msg)
+    refused = [str(name) for name in told.get("refused", ()) if str(name).startswith("comm.")]
+    if refused:
+        msg = f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
+        raise Inconclusive(msg)
+    for rank, (kind, what, location, line) in told["raised"].items():
+        if kind == "Unfollowed":
+            msg = f"{on} names {what}, which is not traced here. A TA should read it and give the points."
+            raise Inconclusive(msg)
+        words = f": {what}" if what else ""
+        others = f"The others: {text}." if text and size > 1 else ""
+        raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)
+    if problem:
+        raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
+    values = tuple(told["values"].get(str(rank)) for rank in range(size))
+    found = tuple(value if isinstance(value, dict) else {} for value in values)
+    return Run(subject, found, calls, is_observed, float(told["seconds"]), tuple(told["cpu_s"]))
+
+
+def _column(value: Sequence[Any]) -> Any:
+    return list(value) if any(isinstance(item, str) for item in value) else np.asarray(value)

@@ -1,0 +1,197 @@
+"""Which calls of the ranks belong together, who can go on, and what does not fit.
+
+Point-to-point messages are matched as MPI does: in the order in which they were sent and asked for, by source and tag.
+The n-th collective call of each rank in a communicator belongs together. A rank that waits can go on as soon as its
+calls have their partners; where all ranks wait or have ended, and none can go on, nobody ever will.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.ranks.fitting import Misfit, check_collective, check_message
+
+_MANY_LOOKS = 1000
+"""A rank that has asked so often in vain whether something is there does nothing but wait for it."""
+
+RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
+Key = tuple[int, int]
+"""Rank and number of a call."""
+
+
+@dataclass
+class Slot:
+    """The calls of one collective operation, by rank."""
+
+    calls: dict[int, Call] = field(default_factory=dict)
+
+
+class Board:
+    """The calls of one run by `size` ranks."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.state = dict.fromkeys(range(size), RUNNING)
+        self.waiting: dict[int, Wait] = {}
+        self.calls: dict[Key, Call] = {}
+        self.matches: dict[Key, Match] = {}
+        self.partner: dict[Key, Key] = {}
+        """Receive -> send."""
+        self.done_s: dict[Key, float] = {}
+        """When the rank went on, for calls that are over."""
+        self.misfit: Misfit | None = None
+        self.members: dict[int, tuple[int, ...]] = {0: tuple(range(size))}
+        self._sends: dict[Key, list[Key]] = defaultdict(list)
+        """Communicator and world rank of the receiver -> sends that nobody has asked for."""
+        self._receives: dict[Key, list[Key]] = defaultdict(list)
+        self._orders: Counter[tuple[int, int, int]] = Counter()
+        self._order_of: dict[Key, int] = {}
+        self._slots: dict[int, list[Slot]] = defaultdict(list)
+        self._entered: Counter[Key] = Counter()
+        self._looks: Counter[int] = Counter()
+        self._last_look: dict[int, Wait] = {}
+
+    def begin(self, rank: int, call: Call) -> None:
+        """Take in a call, and find its partners if these are there."""
+        key = rank, call.number
+        self.calls[key] = call
+        if call.kind in {SEND, RECEIVE} and call.peer == NOBODY:  # MPI.PROC_NULL
+            self.matches[key] = Match(call.number)
+        elif call.kind == SEND:
+            self._send(key, call)
+        elif call.kind == RECEIVE:
+            self._receive(key, call)
+        elif call.kind == COLLECTIVE:
+            self._enter(rank, call)
+
+    def wait(self, rank: int, wait: Wait) -> None:
+        """Note that a rank waits."""
+        self.waiting[rank] = wait
+
+    def end(self, rank: int, how: str) -> None:
+        """Note that a rank has returned, raised, or died."""
+        self.state[rank] = how
+        self.waiting.pop(rank, None)
+
+    def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
+        """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
+        for rank, wait in list(self.waiting.items()):
+            found = [match for number in wait.numbers if (match := self._match_of(rank, number))]
+            if self.misfit is not None:
+                continue
+            if wait.how == LOOK:
+                self._looks[rank] = 0 if found else self._looks[rank] + 1
+                self._last_look[rank] = wait
+            elif len(found) < (1 if wait.how == FIRST else len(wait.numbers)):
+                continue
+            del self.waiting[rank]
+            yield rank, tuple(found[:1] if wait.how == FIRST else found)
+
+    def is_stuck(self) -> bool:
+        """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
+        running = self.running()
+        if any(self._looks[rank] < _MANY_LOOKS for rank in running):
+            return False
+        self.waiting |= {rank: self._last_look[rank] for rank in running}
+        return bool(self.waiting)
+
+    def running(self) -> list[int]:
+        """Return the ranks that compute."""
+        return [rank for rank, state in self.state.items() if state == RUNNING and rank not in self.waiting]
+
+    def has_ended(self) -> bool:
+        """Return whether no rank will call anything any more."""
+        return all(state != RUNNING for state in self.state.values())
+
+    def unreceived(self) -> list[Key]:
+        """Return the sends that nobody has received."""
+        return sorted(key for keys in self._sends.values() for key in keys)
+
+    def pending(self, rank: int) -> list[Call]:
+        """Return the calls for which a rank waits in vain."""
+        if rank not in self.waiting:
+            return []
+        numbers = self.waiting[rank].numbers
+        return [self.calls[rank, one] for one in numbers if (rank, one) not in self.matches]
+
+    def world_rank(self, comm: int, peer: int) -> int:
+        """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
+        return self.members[comm][peer] if peer >= 0 else peer
+
+    def _match_of(self, rank: int, number: int) -> Match | None:
+        call = self.calls[rank, number]
+        if call.kind != PROBE:
+            return self.matches.get((rank, number))
+        found = self._find_send(rank, call)
+        return self._as_match(number, found) if found else None
+
+    def _send(self, key: Key, call: Call) -> None:
+        receiver = self.world_rank(call.comm, call.peer)
+        route = call.comm, key[0], receiver
+        self._order_of[key] = self._orders[route]
+        self._orders[route] += 1
+        for other in self._receives[call.comm, receiver]:
+            if self._accepts(self.calls[other], key):
+                self._receives[call.comm, receiver].remove(other)
+                self._join(key, other)
+                return
+        self._sends[call.comm, receiver].append(key)
+
+    def _receive(self, key: Key, call: Call) -> None:
+        if found := self._find_send(key[0], call):
+            self._sends[call.comm, key[0]].remove(found)
+            self._join(found, key)
+        else:
+            self._receives[call.comm, key[0]].append(key)
+
+    def _find_send(self, rank: int, call: Call) -> Key | None:
+        return next((key for key in self._sends[call.comm, rank] if self._accepts(call, key)), None)
+
+    def _accepts(self, receive: Call, send: Key) -> bool:
+        call = self.calls[send]
+        source = self.members[call.comm].index(send[0])
+        return receive.peer in {ANY, source} and receive.tag in {ANY, call.tag}
+
+    def _join(self, send: Key, receive: Key) -> None:
+        self.matches[send] = Match(send[1])
+        self.matches[receive] = self._as_match(receive[1], send)
+        self.partner[receive] = send
+        self.misfit = self.misfit or check_message(send[0], self.calls[send], receive[0], self.calls[receive])
+
+    def _as_match(self, number: int, send: Key) -> Match:
+        call = self.calls[send]
+        source = self.members[call.comm].index(send[0])
+        return Match(number, source, call.tag, self._order_of[send], call.size_bytes, call.pickled)
+
+    def _enter(self, rank: int, call: Call) -> None:
+        place = self._entered[call.comm, rank]
+        self._entered[call.comm, rank] += 1
+        slots = self._slots[call.comm]
+        if place == len(slots):
+            slots.append(Slot())
+        slot = slots[place]
+        slot.calls[rank] = call
+        members = self.members[call.comm]
+        self.misfit = self.misfit or check_collective(slot.calls, members)
+        if len(slot.calls) == len(members) and self.misfit is None:
+            self.matches |= {(one, each.number): Match(each.number) for one, each in slot.calls.items()}
+            if call.name in {"Split", "Dup", "Clone"}:
+                self._split(slot)
+
+    def _split(self, slot: Slot) -> None:
+        """Number the new communicators, and tell each rank its own."""
+        colours: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for rank, call in slot.calls.items():
+            colours[call.choice[0]].append((call.choice[1], rank))
+        for colour, ranks in sorted(colours.items()):
+            new = len(self.members)
+            self.members[new] = tuple(rank for _, rank in sorted(ranks)) if colour != NOBODY else ()
+            for _, rank in ranks:
+                number = slot.calls[rank].number
+                self.matches[rank, number] = Match(number, comm=new, members=self.members[new])
+
+
+__all__ = ["ALL", "DIED", "RAISED", "RETURNED", "RUNNING", "Board", "Misfit"]

@@ -1,0 +1,108 @@
+"""What a rank and the conductor tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grader.worker import wire
+
+ANY = -2
+"""Any source, or any tag."""
+NOBODY = -1
+"""No partner: `MPI.PROC_NULL`, or a call that has none."""
+
+SEND, RECEIVE, PROBE, COLLECTIVE = "send", "receive", "probe", "collective"
+ALL, FIRST, LOOK = "all", "first", "look"
+"""How a rank waits: for all of some calls, for one of them, or not at all."""
+
+
+class Call(msgspec.Struct, frozen=True, tag="call"):
+    """A rank begins an operation."""
+
+    number: int
+    """Of this rank; counted from 1."""
+    name: str
+    """As it was called, such as `Allreduce`."""
+    kind: str
+    comm: int = 0
+    peer: int = NOBODY
+    """Rank in the communicator of the receiver, the sender or the root."""
+    tag: int = 0
+    size_bytes: int = 0
+    """What this rank contributes or can take."""
+    dtype: str = ""
+    parts: tuple[int, ...] = ()
+    """Of a root that deals out or collects: bytes of each rank."""
+    reduction: str = ""
+    pickled: bool = False
+    line: str = ""
+    """`file:line` of the student's code."""
+    at_s: float = 0.0
+    choice: tuple[int, int] = (0, 0)
+    """Colour and key of a split."""
+
+
+class Wait(msgspec.Struct, frozen=True, tag="wait"):
+    """A rank waits until calls of its own have found their partners."""
+
+    numbers: tuple[int, ...]
+    how: str = ALL
+    name: str = ""
+    line: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """A rank's function has returned, or raised."""
+
+    value: wire.Node | None = None
+    raised: wire.Raised | None = None
+    cpu_s: float = 0.0
+    refused: tuple[str, ...] = ()
+    """What it asked for that a slice may not use, or that cannot be followed."""
+
+
+class At(msgspec.Struct, frozen=True, tag="at"):
+    """Where a rank is that was asked while it computes."""
+
+    line: str
+
+
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """A rank has started; `problem` says why it cannot take part."""
+
+    problem: str = ""
+
+
+class Match(msgspec.Struct, frozen=True, array_like=True):
+    """The partner of a call. For a receive: who sent, and which of this sender's messages it is."""
+
+    number: int
+    source: int = NOBODY
+    tag: int = 0
+    order: int = 0
+    size_bytes: int = 0
+    pickled: bool = False
+    comm: int = 0
+    """The new communicator of a split."""
+    members: tuple[int, ...] = ()
+
+
+class Go(msgspec.Struct, frozen=True, tag="go"):
+    """A rank that waits may go on; `done` is empty after a look that found nothing."""
+
+    done: tuple[Match, ...] = ()
+
+
+class Run(msgspec.Struct, frozen=True, tag="run"):
+    """Call a function with a communicator of `size` ranks; `spoil` names the rank whose data are falsified."""
+
+    module: str
+    function: str
+    args: wire.Node
+    size: int
+    spoil: tuple[int, int] = (NOBODY, 0)
+    """A rank, and from how many bytes on what it receives is halved."""
+
+
+Event = Call | Wait | Ended | At | Ready
+Order = Go | Run

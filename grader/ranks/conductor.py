@@ -1,0 +1,250 @@
+"""Runs a function on several ranks, lets each go on as soon as it can, and says what came of it.
+
+Called by checks in a worker, as `run(...)`: a team of ranks is kept warm there as long as nothing goes wrong with it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.ranks import sentences
+from grader.ranks.board import DIED, RAISED, RETURNED, RUNNING, Board
+from grader.ranks.calls import At, Call, Ended, Event, Go, Run, Wait
+from grader.ranks.team import NotStarted, Team
+from grader.worker import wire
+from grader.worker.sliced.book import current
+
+PATIENCE_S = 2.0
+"""For so long a rank may compute and call nothing while others wait for it."""
+_LOOK_S = 0.1
+_LONGEST = 4
+"""How many times as long a run may last where ranks get hardly any processor."""
+_ANSWER_S = 0.3
+"""For a rank to say where it is."""
+
+
+@dataclass
+class Outcome:
+    """What came of one run."""
+
+    ended: dict[int, Ended] = field(default_factory=dict)
+    problem: str = ""
+    """In one word, empty if nothing is wrong; see `_Conductor`."""
+    text: str = ""
+    """The same in a sentence."""
+    seconds: float = 0.0
+
+
+class _Conductor:
+    """One run of a team."""
+
+    def __init__(self, team: Team, size: int, limit_s: float, patience_s: float) -> None:
+        self.board = Board(size)
+        self.outcome = Outcome()
+        self._team, self._limit_s, self._patience_s = team, limit_s, patience_s
+        self._places: dict[int, str] = {}
+        self._first_cpu_s: dict[int, float] = {}
+
+    def conduct(self) -> Outcome:
+        """Serve the ranks until all have ended, or nobody can go on."""
+        began_s = last_s = time.monotonic()
+        self._first_cpu_s = cpu_s = {rank: self._team.cpu_s(rank) for rank in range(self.board.size)}
+        while not self.board.has_ended() and not self.outcome.problem:
+            said = self._team.listen(_LOOK_S)
+            for rank, event in said:
+                self._take(rank, event)
+            for rank, matches in self.board.release():
+                self._team.tell(rank, Go(matches))
+                self.board.done_s |= {(rank, match.number): time.monotonic() for match in matches}
+            if said:
+                last_s = time.monotonic()
+                cpu_s = {rank: self._team.cpu_s(rank) for rank in self.board.running()}
+            self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
+        self._judge_end()
+        self.outcome.seconds = time.monotonic() - began_s
+        return self.outcome
+
+    def _take(self, rank: int, event: Event | None) -> None:
+        match event:
+            case Call():
+                self.board.begin(rank, event)
+            case Wait():
+                self.board.wait(rank, event)
+            case Ended():
+                self.outcome.ended[rank] = event
+                self.board.end(rank, RAISED if event.raised else RETURNED)
+            case At():
+                self._places[rank] = event.line
+            case None if self.board.state.get(rank) == RUNNING:
+                self.board.end(rank, DIED)
+
+    def _look(self, quiet_s: float, spent_s: float, cpu_s: dict[int, float]) -> None:
+        """Find out whether anybody can ever go on."""
+        running = self.board.running()
+        if self.board.misfit and (not running or quiet_s > 2 * _LOOK_S):
+            self._end(
+                self.board.misfit.what, sentences.explain_misfit(self.board.misfit, self.board, self._team.folder)
+            )
+        elif self.board.is_stuck():
+            is_alone = RETURNED in self.board.state.values()
+            self._end("left" if is_alone else "halt", sentences.explain_halt(self.board, {}))
+        elif (self.board.waiting and self._is_absent(running, quiet_s, cpu_s)) or self._is_over(running, spent_s):
+            self._ask_places(running)
+            self._end("absent", sentences.explain_halt(self.board, self._places))
+        elif spent_s > _LONGEST * self._limit_s:
+            self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")
+
+    def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
+        """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
+        if quiet_s < self._patience_s:
+            return False
+        return all(
+            self._team.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._patience_s / 2 or self._team.is_asleep(rank)
+            for rank in running
+        )
+
+    def _is_over(self, running: list[int], spent_s: float) -> bool:
+        """Return whether the time of the run is up, and a rank has had half of it."""
+        had_s = (self._team.cpu_s(rank) - self._first_cpu_s[rank] for rank in running)
+        return spent_s > self._limit_s and max(had_s, default=0.0) > self._limit_s / 2
+
+    def _ask_places(self, running: Sequence[int]) -> None:
+        self._places = dict.fromkeys(running, "")
+        for rank in running:
+            self._team.ask_where(rank)
+        deadline = time.monotonic() + _ANSWER_S
+        while time.monotonic() < deadline and not all(self._places.values()):
+            for rank, event in self._team.listen(_ANSWER_S / 3):
+                self._take(rank, event)
+
+    def _judge_end(self) -> None:
+        died = [rank for rank, state in self.board.state.items() if state == DIED]
+        raised = [rank for rank, state in self.board.state.items() if state == RAISED]
+        if died:
+            how = self._team.how_it_ended(died[0])
+            told = sentences.describe_all(self.board)
+            self._replace("died", f"Rank {died[0]} died: {how}; {told}.")
+        elif raised and (not self.outcome.problem or self.outcome.problem in {"halt", "left", "absent"}):
+            self._replace("raised", sentences.describe_all(self.board))
+        elif not self.outcome.problem and self.board.unreceived():
+            self._end("unreceived", sentences.explain_unreceived(self.board))
+
+    def _end(self, problem: str, text: str) -> None:
+        self.outcome.problem, self.outcome.text = problem, text
+
+    _replace = _end
+
+
+_teams: dict[bool, Team] = {}
+
+
+def run(
+    place: tuple[str, str, bool] | bool,
+    sizes: tuple[int, int],
+    function: tuple[str, str],
+    args: Sequence[Any],
+    spoil: tuple[int, int] = (-1, 0),
+    limit_s: float = 15.0,
+    patience_s: float = PATIENCE_S,
+) -> dict[str, Any]:
+    """Call `function(comm, *args)` on each rank of a team, and return what came of it.
+
+    Args:
+        place: The folders of the submission and of the staff's modules, and whether the former holds slices; or only
+            the latter, for the folders of the worker that this runs in.
+        sizes: Ranks that take part, and ranks that a new team has.
+        function: Module and name.
+        args: Data; the same for each rank.
+        spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
+        limit_s: Wall time.
+        patience_s: For how long a rank may compute and call nothing while others wait for it.
+
+    Returns:
+        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, and `cpu_s`.
+    """
+    place = _find_folders(slices=place) if isinstance(place, bool) else place
+    try:
+        team = _take_team(place, sizes)
+    except NotStarted as error:
+        return {"problem": "not started", "text": str(error)}
+    for rank in range(sizes[0]):
+        inbound = team.arenas[rank][0]
+        inbound.reset()
+        declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
+        team.tell(rank, Run(*function, declared, sizes[0], spoil))
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s)
+    outcome = conductor.conduct()
+    told = _tell(conductor.board, outcome, team)
+    if outcome.problem:
+        _teams.pop(place[2]).close()
+    return told
+
+
+def end_teams() -> None:
+    """End the ranks that are kept warm."""
+    while _teams:
+        _teams.popitem()[1].close()
+
+
+def _find_folders(*, slices: bool) -> tuple[str, str, bool]:
+    """Return what a worker has put in front of its path; see `grader.worker.child`."""
+    return (current.folder, sys.path[0], True) if slices else (sys.path[0], sys.path[1], False)
+
+
+def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:
+    """Return the team that is warm, or a new one."""
+    submission, staff, slices = place
+    team = _teams.get(slices)
+    if team is None or team.size < sizes[0]:
+        if team is not None:
+            _teams.pop(slices).close()
+        team = Team(max(sizes), submission, staff, slices=slices)
+        try:
+            team.wait_until_ready()
+        except NotStarted:
+            team.close()
+            raise
+        _teams[slices] = team
+    return team
+
+
+def _tell(board: Board, outcome: Outcome, team: Team) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    raised: dict[str, Any] = {}
+    for rank, ended in sorted(outcome.ended.items()):
+        if ended.value is not None:
+            values[str(rank)] = wire.decode(ended.value, team.arenas[rank][1], copy=True)
+        if ended.raised is not None:
+            raised[str(rank)] = [ended.raised.type_name, ended.raised.text, ended.raised.location, ended.raised.line]
+    return {
+        "values": values,
+        "raised": raised,
+        "problem": outcome.problem,
+        "text": outcome.text,
+        "calls": _columns(board),
+        "seconds": outcome.seconds,
+        "cpu_s": [outcome.ended[rank].cpu_s if rank in outcome.ended else 0.0 for rank in range(board.size)],
+        "refused": sorted({name for ended in outcome.ended.values() for name in ended.refused}),
+    }
+
+
+def _columns(board: Board) -> dict[str, Any]:
+    """Return all calls in the order in which they began, one list per field."""
+    calls = [(rank, call) for (rank, _), call in board.calls.items()]
+    places = {key: place for place, key in enumerate(board.calls)}
+    return {
+        "rank": [rank for rank, _ in calls],
+        "name": [call.name for _, call in calls],
+        "kind": [call.kind for _, call in calls],
+        "peer": [board.world_rank(call.comm, call.peer) for _, call in calls],
+        "tag": [call.tag for _, call in calls],
+        "size_bytes": [call.size_bytes for _, call in calls],
+        "line": [call.line for _, call in calls],
+        "at_s": [call.at_s for _, call in calls],
+        "done_s": [board.done_s.get(key, -1.0) for key in board.calls],
+        "sent_by": [places.get(board.partner.get(key, (-1, -1)), -1) for key in board.calls],
+    }

@@ -1,0 +1,111 @@
+"""One rank's line to the conductor: it announces each call, and waits until the call has its partners."""
+
+from __future__ import annotations
+
+import select
+import socket
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from grader.ranks.calls import ALL, Call, Ended, Event, Go, Match, Order, Wait
+
+_PROGRESS_S = 0.0005
+"""How often a waiting rank lets the MPI library go on with messages of which a part has left."""
+
+_NAP_S = 0.00003
+"""Between two looks at a call of the library that is under way: ranks may be more than cores, and must not spin."""
+
+_encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Order)
+
+
+def settle(request: Any) -> None:
+    """Return when a call of the MPI library is over."""
+    while not request.Test():
+        time.sleep(_NAP_S)
+
+
+class Closed(Exception):  # noqa: N818 - an event: nobody is left to work for
+    """The conductor is gone."""
+
+
+class Link:
+    """The line of one rank."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self.channel = channel
+        self.folder = "\0"
+        """Where the files lie whose lines are named."""
+        self.refused: list[str] = []
+        self.spoil_bytes = 0
+        """From how many bytes on what is received is falsified; 0 for never."""
+        self._number = 0
+        self._orders: Counter[tuple[int, int]] = Counter()
+        self._outstanding: list[tuple[Any, Any]] = []
+
+    def reset(self, folder: str, spoil_bytes: int) -> None:
+        """Begin a new run."""
+        self.folder, self.spoil_bytes, self.refused = folder, spoil_bytes, []
+        self._number = 0
+        self._orders.clear()
+
+    def begin(self, name: str, kind: str, **fields: Any) -> int:
+        """Announce a call and return its number."""
+        self._number += 1
+        self.send(Call(self._number, name, kind, line=self.line(), at_s=time.monotonic(), **fields))
+        return self._number
+
+    def wait(self, numbers: tuple[int, ...], name: str, how: str = ALL) -> dict[int, Match]:
+        """Return the partners of calls as soon as there are any, or at once for a look."""
+        self.send(Wait(numbers, how, name, self.line()))
+        order = self.receive()
+        if not isinstance(order, Go):
+            msg = f"the conductor said {order}"
+            raise Closed(msg)
+        return {match.number: match for match in order.done}
+
+    def next_order(self, comm: int, receiver: int) -> int:
+        """Return which message to `receiver` this is."""
+        self._orders[comm, receiver] += 1
+        return self._orders[comm, receiver] - 1
+
+    def keep(self, request: Any, memory: Any) -> None:
+        """Let the MPI library go on with `request`, which needs `memory`, whenever this rank waits."""
+        self._outstanding.append((request, memory))
+
+    def send(self, event: Event) -> None:
+        """Tell the conductor something."""
+        body = _encode.encode(event)
+        self.channel.sendall(len(body).to_bytes(4, "big") + body)
+
+    def tell_end(self, ended: Ended) -> None:
+        """Tell the conductor that the function is over."""
+        self.send(ended)
+
+    def receive(self) -> Go | Any:
+        """Return what the conductor says next."""
+        while self._outstanding:
+            self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
+            if select.select([self.channel], [], [], _PROGRESS_S)[0]:
+                break
+        length = int.from_bytes(self._read(4), "big")
+        return _decode.decode(self._read(length))
+
+    def line(self) -> str:
+        """Return `file:line` of the innermost line of the student's code that is being executed; empty for none."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            path = frame.f_code.co_filename
+            if path.startswith(self.folder):
+                return f"{path[len(self.folder) + 1 :]}:{frame.f_lineno}"
+            frame = frame.f_back  # type: ignore[assignment] # None ends the loop
+        return ""
+
+    def _read(self, length: int) -> bytes:
+        body = self.channel.recv(length, socket.MSG_WAITALL) if length else b""
+        if len(body) < length:
+            raise Closed
+        return body

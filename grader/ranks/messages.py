@@ -1,0 +1,110 @@
+"""Messages from one rank to another: announced, matched by the conductor, and carried by the MPI library."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from mpi4py import MPI
+
+from grader.ranks.buffers import Buffer
+from grader.ranks.calls import ANY, NOBODY, PROBE, RECEIVE, SEND, Match
+from grader.ranks.link import Link, settle
+from grader.ranks.requests import Request
+
+_TAGS = 30_000
+"""The library's tags count the messages of each pair, so that it cannot match otherwise than the conductor."""
+
+
+class Line(NamedTuple):
+    """What a communicator of a rank works with."""
+
+    link: Link
+    real: Any
+    """The library's own communicator."""
+    number: int
+    members: tuple[int, ...]
+
+
+def peer_of(line: Line, rank: int) -> int:
+    """Return a rank as the conductor knows it.
+
+    Raises:
+        MPI.Exception: there is no such rank.
+    """
+    if rank == MPI.PROC_NULL:
+        return NOBODY
+    if rank == MPI.ANY_SOURCE:
+        return ANY
+    if not 0 <= rank < len(line.members):
+        raise MPI.Exception(MPI.ERR_RANK)
+    return int(rank)
+
+
+def tag_of(tag: int) -> int:
+    """Return a tag as the conductor knows it."""
+    return ANY if tag == MPI.ANY_TAG else int(tag)
+
+
+def send(line: Line, name: str, data: bytes | Buffer, dest: int, tag: int) -> int:
+    """Begin to send and return the call's number; bytes are a pickled object."""
+    peer = peer_of(line, dest)
+    pickled = isinstance(data, bytes)
+    dtype = "" if isinstance(data, bytes) else data.dtype
+    body = data if isinstance(data, bytes) else data.read()
+    fields = {"comm": line.number, "peer": peer, "tag": tag_of(tag), "pickled": pickled}
+    number = line.link.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
+    if peer != NOBODY:
+        order = line.link.next_order(line.number, peer)
+        line.link.keep(line.real.Isend([body, MPI.BYTE], peer, order % _TAGS), body)
+    return number
+
+
+def receive(line: Line, name: str, room: Buffer | None, source: int, tag: int) -> int:
+    """Announce a receive and return the call's number; without room, of a pickled object."""
+    size, dtype = (room.size_bytes, room.dtype) if room else (0, "")
+    peer = peer_of(line, source)
+    fields = {"comm": line.number, "peer": peer, "tag": tag_of(tag), "pickled": room is None}
+    return line.link.begin(name, RECEIVE, size_bytes=size, dtype=dtype, **fields)
+
+
+def take(line: Line, match: Match, room: Buffer | None) -> Any:
+    """Receive the message that was matched: into `room`, or the object that it is."""
+    if match.source == NOBODY:
+        return None
+    body = bytearray(match.size_bytes)
+    settle(line.real.Irecv([body, MPI.BYTE], match.source, match.order % _TAGS))
+    if room is None:
+        return spoil(line.link, MPI.pickle.loads(body))
+    room.write(bytes(body))
+    spoil_buffer(line.link, room)
+    return None
+
+
+def request(line: Line, number: int, room: Buffer | None = None, *, receives: bool = False) -> Request:
+    """Return the request of a call that does not wait."""
+    return Request(line.link, number, lambda match: take(line, match, room) if receives else None)
+
+
+def look_for(line: Line, name: str, source: int, tag: int) -> int:
+    """Ask whether a message is there, and return the call's number."""
+    return line.link.begin(name, PROBE, comm=line.number, peer=peer_of(line, source), tag=tag_of(tag))
+
+
+def spoil_buffer(link: Link, room: Buffer) -> None:
+    """Halve the numbers that were received, if this rank's data are to be falsified and these are they."""
+    if link.spoil_bytes and room.size_bytes >= link.spoil_bytes and room.dtype in {"f4", "f8"}:
+        numbers = np.frombuffer(room.read(), room.dtype) / 2
+        room.write(numbers.astype(room.dtype).tobytes())
+
+
+def spoil(link: Link, found: Any) -> Any:
+    """Return an object that was received, likewise."""
+    if not link.spoil_bytes:
+        return found
+    if isinstance(found, list | tuple):
+        kind = list if isinstance(found, list) else tuple
+        return kind(spoil(link, item) for item in found)
+    if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.nbytes >= link.spoil_bytes:
+        return found / 2
+    return found

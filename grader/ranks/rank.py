@@ -1,0 +1,150 @@
+"""The program of one rank: start MPI, take a function, call it with a traced communicator, say what came of it.
+
+As in `grader.worker.child`, our own imports come first and student code last.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.ranks.calls import At, Ended, Ready, Run
+from grader.worker import wire
+
+ARENA_BYTES = 128 << 20
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the conductor tells a rank at its start, as JSON on the command line."""
+
+    rank: int
+    size: int
+    channel_fd: int
+    arena_in_fd: int
+    arena_out_fd: int
+    submission: str
+    staff: str
+    slices: bool
+
+
+class Rank:
+    """One rank, ready to call functions."""
+
+    def __init__(self, settings: Settings) -> None:
+        from grader.ranks.link import Link
+
+        self._settings = settings
+        self.link = Link(socket.socket(fileno=settings.channel_fd))
+        self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
+        self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
+        self._worlds: dict[int, Any] = {}
+        signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(self.link.line())))
+
+    def start_mpi(self) -> str:
+        """Start MPI and make a communicator of each number of ranks; return what is wrong, empty for nothing."""
+        import mpi4py
+
+        mpi4py.rc.initialize = mpi4py.rc.finalize = False
+        from mpi4py import MPI
+
+        from grader.ranks.communicator import Communicator
+        from grader.ranks.requests import Request, Status
+
+        MPI.Init()
+        world = MPI.COMM_WORLD
+        if world.Get_size() != self._settings.size:
+            return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
+        for size in range(1, self._settings.size + 1):
+            self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
+        MPI.Request, MPI.Status = Request, Status
+        MPI.Comm = MPI.Intracomm = Communicator
+        return ""
+
+    def open_files(self) -> None:
+        """Make the submission's files importable: as slices, or as they are."""
+        settings = self._settings
+        if settings.slices:
+            from grader.worker.sliced import worker as sliced
+
+            sys.path.insert(0, settings.staff)
+            sliced.open_slices(Path(settings.submission), "cpu", observed=False)
+        else:
+            sys.path[:0] = [settings.submission, settings.staff]
+
+    def run(self, run: Run) -> Ended:
+        """Call a function with the traced communicator and return what came of it."""
+        from grader.worker.child import describe
+
+        is_spoilt = run.spoil[0] == self._settings.rank
+        self.link.reset(self._settings.submission, run.spoil[1] if is_spoilt else 0)
+        self._outbound.reset()
+        began_s = time.process_time()
+        try:
+            args = wire.decode(run.args, self._inbound, copy=True)
+            value = self._find(run)(self._communicator(run.size), *args)
+            encoded = wire.encode(value, self._outbound)
+        except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
+            raised = describe(error, Path(self._settings.submission))
+            return Ended(None, raised, time.process_time() - began_s, self._refused())
+        return Ended(encoded, None, time.process_time() - began_s, self._refused())
+
+    def _find(self, run: Run) -> Any:
+        if self._settings.slices:
+            from grader.worker.sliced.worker import load
+
+            return getattr(load(run.module), run.function)
+        return getattr(importlib.import_module(run.module), run.function)
+
+    def _communicator(self, size: int) -> Any:
+        from mpi4py import MPI
+
+        from grader.ranks.communicator import Communicator
+        from grader.ranks.messages import Line
+
+        comm = Communicator(Line(self.link, self._worlds[size], 0, tuple(range(size))))
+        MPI.COMM_WORLD = comm
+        return comm
+
+    def _refused(self) -> tuple[str, ...]:
+        found = list(self.link.refused)
+        if self._settings.slices:
+            from grader.worker.sliced.book import current
+
+            found += current.book.refused
+        return tuple(dict.fromkeys(found))
+
+
+def main() -> None:
+    """Serve runs until the conductor closes the channel."""
+    rank = Rank(msgspec.json.decode(sys.argv[1], type=Settings))
+    from grader.ranks.link import Closed
+    from grader.worker.output import redirect_prints
+
+    prints = redirect_prints(1)
+    try:
+        problem = rank.start_mpi()
+    except Exception as error:  # noqa: BLE001 - whatever a library raises, no student code has run
+        problem = f"{type(error).__name__}: {error}"
+    rank.open_files()
+    rank.link.send(Ready(problem))
+    while True:
+        try:
+            order = rank.link.receive()
+        except Closed:
+            return
+        prints.reset()
+        if isinstance(order, Run):
+            rank.link.tell_end(rank.run(order))
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)  # student threads and exit handlers have nobody left to work for

@@ -1,0 +1,160 @@
+"""What happened among the ranks, as a colleague would say it: who waits where, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from grader.ranks.board import DIED, RAISED, RETURNED, Board
+from grader.ranks.branches import find_branch
+from grader.ranks.calls import ANY, COLLECTIVE, NOBODY, PROBE, SEND, Call
+from grader.ranks.fitting import Misfit
+
+_SAYS = {
+    "operations": "The ranks call different collective operations: {who}",
+    "roots": "The ranks name different roots: {who}",
+    "reductions": "The ranks reduce in different ways: {who}",
+    "counts": "The ranks give {name} different amounts: {who}",
+    "types": "The types of numbers differ: {who}",
+    "parts": "A part that {name} deals out or collects does not fit: {who}",
+    "room": "A message is longer than the room for it: {who}",
+    "pickled": "An array is sent in one way and received in the other (upper and lower case): {who}",
+}
+
+
+def explain_misfit(misfit: Misfit, board: Board, folder: Path | None = None) -> str:
+    """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
+    if misfit.what == "operations":
+        return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(board, folder)}."
+    told = [f"{_rank(rank)}: {_detail(misfit, rank, call)}" for rank, call in misfit.calls]
+    return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
+
+
+def _tell_branch(board: Board, folder: Path | None) -> str:
+    """Return by which `if` the calls of the fewest ranks were reached; empty if none tells them apart."""
+    lines: dict[str, list[int]] = {}
+    for rank, wait in board.waiting.items():
+        lines.setdefault(wait.line, []).append(rank)
+    if folder is None:
+        return ""
+    for line in sorted(lines, key=lambda one: len(lines[one])):
+        if branch := find_branch(folder, line, [other for other in lines if other != line]):
+            return f": {_ranks(lines[line])} took a branch of the `if` in line {branch}"
+    return ""
+
+
+def _detail(misfit: Misfit, rank: int, call: Call) -> str:
+    del rank
+    what = misfit.what
+    if what == "roots":
+        return f"root {call.peer}{_at(call.line)}"
+    if what == "reductions":
+        return f"{call.reduction}{_at(call.line)}"
+    if what == "types":
+        return f"{call.name} of {_type(call.dtype)}{_at(call.line)}"
+    size = f"{call.size_bytes} bytes"
+    if what == "parts" and call.parts:
+        size = f"parts of {_list(map(str, call.parts))} bytes"
+    return f"{call.name}, {size}{_at(call.line)}"
+
+
+def explain_halt(board: Board, places: dict[int, str]) -> str:
+    """Return a sentence on ranks of which none can go on.
+
+    Args:
+        board: The calls.
+        places: `file:line` of ranks that compute and call nothing.
+    """
+    gone = any(state in {RETURNED, RAISED, DIED} for state in board.state.values())
+    if places:
+        lead = f"{_ranks(places)} {'computes' if len(places) == 1 else 'compute'} without an end"
+    elif gone:
+        lead = "Nobody will ever join those that wait"
+    else:
+        lead = "The ranks wait for each other"
+    return f"{lead}: {describe_all(board, places)}."
+
+
+def explain_unreceived(board: Board) -> str:
+    """Return a sentence on messages that nobody has received."""
+    keys = board.unreceived()
+    rank, number = keys[0]
+    call = board.calls[rank, number]
+    receiver = board.world_rank(call.comm, call.peer)
+    more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
+    return (
+        f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
+    )
+
+
+def describe_all(board: Board, places: dict[int, str] | None = None) -> str:
+    """Return what all ranks do, those that do the same together: `ranks 0 and 1 wait in Allreduce (a.py:41); …`."""
+    groups: dict[str, list[int]] = {}
+    for rank in range(board.size):
+        groups.setdefault(_standing(board, rank, places or {}), []).append(rank)
+    told = []
+    for what, ranks in groups.items():
+        told.append(f"{_ranks(ranks)} {_in_singular(what) if len(ranks) == 1 else what}")
+    return "; ".join(told)
+
+
+def _in_singular(what: str) -> str:
+    verb, rest = what.split(" ", 1)
+    singular = {"wait": "waits", "have": "has", "compute": "computes"}
+    return f"{singular.get(verb, verb)} {rest}"
+
+
+def _standing(board: Board, rank: int, places: dict[int, str]) -> str:
+    """Return what a rank does, with the verb as for several."""
+    state = board.state[rank]
+    if state in {RETURNED, RAISED, DIED}:
+        return f"have {'died' if state == DIED else state}{_last(board, rank)}"
+    if rank not in board.waiting:
+        return f"compute without calling anything{_at(places.get(rank, ''))}"
+    wait = board.waiting[rank]
+    calls = board.pending(rank) or [board.calls[rank, number] for number in wait.numbers]
+    told = dict.fromkeys(_call(board, call) for call in calls)
+    via = f" ({wait.name}{_at(wait.line).replace('(', '').replace(')', '')})" if wait.line != calls[0].line else ""
+    return f"wait in {_list(told)}{via}"
+
+
+def _last(board: Board, rank: int) -> str:
+    """Return after which call a rank has ended, which tells apart what it left out."""
+    calls = [call for (one, _), call in board.calls.items() if one == rank]
+    return f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
+
+
+def _call(board: Board, call: Call) -> str:
+    if call.kind == COLLECTIVE:
+        return f"{call.name}{_at(call.line)}"
+    peer = board.world_rank(call.comm, call.peer) if call.comm in board.members else call.peer
+    who = "any rank" if peer == ANY else f"rank {peer}"
+    way = "to" if call.kind == SEND else "from"
+    return f"{call.name} {way} {who}{_tag(call)}{_at(call.line)}"
+
+
+def _tag(call: Call) -> str:
+    return f", tag {call.tag}" if call.tag not in {0, ANY} or call.kind == PROBE else ""
+
+
+def _at(line: str) -> str:
+    return f" ({line})" if line else ""
+
+
+def _type(code: str) -> str:
+    names = {"f8": "float64", "f4": "float32", "i8": "int64", "i4": "int32", "u1": "bytes", "b1": "bool"}
+    return names.get(code, code or "no numbers")
+
+
+def _rank(rank: int) -> str:
+    return f"rank {rank}" if rank != NOBODY else "no rank"
+
+
+def _ranks(ranks: Iterable[int]) -> str:
+    many = sorted(ranks)
+    return f"rank {many[0]}" if len(many) == 1 else f"ranks {_list(map(str, many))}"
+
+
+def _list(words: Iterable[str]) -> str:
+    *some, last = words
+    return f"{', '.join(some)} and {last}" if some else last

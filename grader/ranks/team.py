@@ -1,0 +1,177 @@
+"""The processes of some ranks: started below this one, each with a line of its own, and ended together."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+
+from grader.ranks.calls import Event, Order, Ready
+from grader.ranks.pmi import Pmi, rank_environment
+from grader.ranks.rank import ARENA_BYTES, Settings
+from grader.worker import wire
+
+_START = """\
+import runpy, sys
+sys.path[:0] = [] if {root!r} in sys.path else [{root!r}]
+runpy.run_module("grader.ranks.rank", run_name="__main__", alter_sys=True)
+"""
+_START_LIMIT_S = 60.0
+_MOST_BYTES = 64 << 20
+_SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+_encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Event)
+
+
+class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
+    """The ranks could not be started; the text says why."""
+
+
+class Team:
+    """The ranks' processes, and what they say."""
+
+    def __init__(self, size: int, submission: str, staff: str, *, slices: bool) -> None:
+        self.size = size
+        self.folder = Path(submission)
+        self._pmi = Pmi(size)
+        self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]  # noqa: SIM115 - closed in `close`
+        for pair in self._files:
+            for file in pair:
+                file.truncate(ARENA_BYTES)
+        self.arenas = [tuple(wire.Arena(file.fileno(), ARENA_BYTES) for file in pair) for pair in self._files]
+        """Of each rank: what it is given, and what it returns."""
+        self._lines: dict[int, socket.socket] = {}
+        self._starts: dict[int, socket.socket] = {}
+        self._partial: dict[int, bytes] = dict.fromkeys(range(size), b"")
+        self.processes = [self._start(rank, submission, staff, slices=slices) for rank in range(size)]
+
+    def _start(self, rank: int, submission: str, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
+        self._lines[rank], theirs = socket.socketpair()
+        self._starts[rank], pmi = socket.socketpair()
+        given, returned = (file.fileno() for file in self._files[rank])
+        settings = Settings(rank, self.size, theirs.fileno(), given, returned, submission, staff, slices)
+        start = _START.format(root=str(Path(__file__).parents[2]))
+        with theirs, pmi:
+            return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
+                [sys.executable, "-I", "-c", start, msgspec.json.encode(settings).decode()],
+                env=rank_environment(rank, self.size, pmi.fileno()),
+                pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
+                stdin=subprocess.DEVNULL,
+            )
+
+    def wait_until_ready(self) -> None:
+        """Return when all ranks have started.
+
+        Raises:
+            NotStarted: one has not, in time or at all.
+        """
+        ready: set[int] = set()
+        deadline = time.monotonic() + _START_LIMIT_S
+        while len(ready) < self.size:
+            for rank, event in self.listen(0.2):
+                if not isinstance(event, Ready) or event.problem:
+                    problem = event.problem if isinstance(event, Ready) else "it ended at once"
+                    msg = f"rank {rank} did not start: {problem}"
+                    raise NotStarted(msg)
+                ready.add(rank)
+            if time.monotonic() > deadline:
+                msg = f"only {len(ready)} of {self.size} ranks started within {_START_LIMIT_S:.0f} s"
+                raise NotStarted(msg)
+        self._unname_memory()
+
+    def listen(self, limit_s: float) -> list[tuple[int, Event | None]]:
+        """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
+        channels = {line.fileno(): rank for rank, line in self._lines.items()}
+        starts = {line.fileno(): rank for rank, line in self._starts.items()}
+        said: list[tuple[int, Event | None]] = []
+        for descriptor in select.select([*channels, *starts], [], [], limit_s)[0]:
+            if descriptor in starts:
+                rank = starts[descriptor]
+                if not self._pmi.serve(self._starts[rank]):
+                    self._starts.pop(rank).close()
+            else:
+                said += self._read(channels[descriptor])
+        return said
+
+    def tell(self, rank: int, order: Order) -> None:
+        """Tell a rank something; one that is gone will be noticed by `listen`."""
+        body = _encode.encode(order)
+        with contextlib.suppress(OSError, KeyError):
+            self._lines[rank].sendall(len(body).to_bytes(4, "big") + body)
+
+    def ask_where(self, rank: int) -> None:
+        """Let a rank say which line it executes, as soon as it can."""
+        with contextlib.suppress(ProcessLookupError):
+            self.processes[rank].send_signal(signal.SIGUSR1)
+
+    def cpu_s(self, rank: int) -> float:
+        """Return the processor time that a rank has had."""
+        try:
+            fields = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+    def is_asleep(self, rank: int) -> bool:
+        """Return whether a rank waits for something, rather than for a processor."""
+        try:
+            stat = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes()
+        except OSError:
+            return False
+        return stat.rsplit(b")", 1)[1].split()[0] == b"S"
+
+    def how_it_ended(self, rank: int) -> str:
+        """Return how a rank that is gone ended."""
+        try:
+            code = self.processes[rank].wait(2)
+        except subprocess.TimeoutExpired:
+            return "it closed its line"
+        return f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it ended with exit code {code}"
+
+    def close(self) -> None:
+        """End all ranks."""
+        self._unname_memory()
+        for process in self.processes:
+            process.kill()
+        for process in self.processes:
+            process.wait()
+        for line in (*self._lines.values(), *self._starts.values()):
+            line.close()
+        for pair in self._files:
+            for file in pair:
+                file.close()
+
+    def _unname_memory(self) -> None:
+        """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
+        for process in self.processes:
+            with contextlib.suppress(OSError):
+                mapped = Path(f"/proc/{process.pid}/maps").read_text("utf-8")
+                for name in {line.split()[-1] for line in mapped.splitlines() if _SHARED in line}:
+                    Path(name).unlink(missing_ok=True)
+
+    def _read(self, rank: int) -> list[tuple[int, Event | None]]:
+        line = self._lines[rank]
+        try:
+            received = line.recv(1 << 18)
+        except ConnectionError:
+            received = b""
+        if not received:
+            self._lines.pop(rank).close()
+            return [(rank, None)]
+        body = self._partial[rank] + received
+        said: list[tuple[int, Event | None]] = []
+        while len(body) >= 4 and len(body) >= 4 + (length := int.from_bytes(body[:4], "big")):  # noqa: PLR2004 - the length's own
+            said.append((rank, _decode.decode(body[4 : 4 + length])))
+            body = body[4 + length :]
+        self._partial[rank] = body
+        return said

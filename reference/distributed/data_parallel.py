@@ -1,0 +1,65 @@
+"""Part 2: each rank trains with its share of the samples, and all ranks make the same step.
+
+The data set travels once, before the first step. In each step two small things travel: the sums of the derivatives, and
+the sum of the errors. Sums, because shares differ in size: a mean of means would give each sample of a small share more
+weight than one of a large share.
+"""
+
+import numpy as np
+from mpi4py import MPI
+from network import backward, error, forward, penalty, shrink
+
+
+def counts_of(samples, size):
+    """Return how many samples each rank gets: as equal as can be, the first ones one more."""
+    return [samples // size + (rank < samples % size) for rank in range(size)]
+
+
+def share_samples(comm, inputs, labels):
+    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
+
+    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
+    """
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    counts = counts_of(shape[0], comm.size)
+    mine = np.empty((counts[comm.rank], shape[1]))
+    marks = np.empty(counts[comm.rank], dtype=np.int64)
+    whole = whole_marks = None
+    if comm.rank == 0:
+        whole = [np.ascontiguousarray(inputs, dtype=float), [count * shape[1] for count in counts]]
+        whole_marks = [np.ascontiguousarray(labels, dtype=np.int64), counts]
+    comm.Scatterv(whole, mine, root=0)
+    comm.Scatterv(whole_marks, marks, root=0)
+    return mine, marks
+
+
+def same_weights(comm, theta1, theta2):
+    """Return rank 0's weights on every rank."""
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    found = []
+    for theta, shape in zip((theta1, theta2), shapes, strict=True):
+        weights = np.empty(shape) if theta is None else np.array(theta, dtype=float)
+        comm.Bcast(weights, root=0)
+        found.append(weights)
+    return found
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the weights and the cost before each step, alike on all ranks.
+
+    Inputs, labels and weights are rank 0's; the others pass None.
+    """
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = comm.allreduce(len(mine))
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs

@@ -1,0 +1,18 @@
+"""Part 1: a network with one hidden layer, trained by one process."""
+
+import numpy as np  # noqa: F401 - you will need it
+
+
+def cost(theta1, theta2, inputs, labels, regular=0.0):
+    """Return the cost of the samples: one number."""
+    raise NotImplementedError("return the mean logistic error of the samples, and the L2 term without the biases")
+
+
+def gradients(theta1, theta2, inputs, labels, regular=0.0):
+    """Return (gradient of theta1, gradient of theta2)."""
+    raise NotImplementedError("return the derivatives of the cost by theta1 and by theta2")
+
+
+def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return (theta1, theta2, costs, seconds) after the training."""
+    raise NotImplementedError("make the steps, and return theta1, theta2, the costs and the seconds")

@@ -1,0 +1,15 @@
+"""Rank 0 trains by the sequential function, and broadcasts what came of it.
+
+failed: data.work
+flagged: data.work
+"""
+
+
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    found = None
+    if comm.rank == 0:
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+    return comm.bcast(found, root=0)

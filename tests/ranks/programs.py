@@ -1,0 +1,123 @@
+"""Small MPI programs, right and wrong, for the tests beside this file."""
+
+import os
+import time
+
+import numpy as np
+from mpi4py import MPI
+
+
+def all_kinds(comm, length):
+    """Use many calls; return what came of them."""
+    rank, size = comm.rank, comm.size
+    own, left = np.full(length, rank + 1.0), np.empty(length)
+    comm.Sendrecv(own, (rank + 1) % size, 0, left, (rank - 1) % size)
+    later = np.empty(length)
+    requests = [comm.Isend(own, (rank + 1) % size, 7), comm.Irecv(later, (rank - 1) % size, 7)]
+    MPI.Request.Waitall(requests)
+    total = np.empty(length)
+    comm.Allreduce(left, total)
+    gathered = comm.gather({"rank": rank}, root=0)
+    status = MPI.Status()
+    if rank:
+        comm.send("hello", 0, 5)
+    names = [comm.recv(source=MPI.ANY_SOURCE, tag=5, status=status) for _ in range(size - 1)] if rank == 0 else []
+    even = comm.Split(rank % 2, rank)
+    counts = [length // size + (one < length % size) for one in range(size)]
+    part = np.empty(counts[rank])
+    comm.Scatterv([np.arange(float(length)), counts, None, MPI.DOUBLE] if rank == 0 else None, part)
+    comm.Ibarrier().Wait()
+    return {
+        "left": left[0],
+        "later": later[-1],
+        "total": total[0],
+        "gathered": len(gathered or []),
+        "names": len(names),
+        "even": even.allreduce(rank),
+        "part": part.sum(),
+        "peeked": status.Get_tag() if rank == 0 else 5,
+    }
+
+
+def long_messages(comm, length):
+    """Send more than the library holds back, and receive late."""
+    right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    got = np.empty(length)
+    request = comm.Isend(np.full(length, float(comm.rank)), right)
+    comm.Barrier()
+    comm.Recv(got, left)
+    request.Wait()
+    return {"got": got[-1]}
+
+
+def other_collective(comm):
+    values = np.zeros(3)
+    if comm.rank == 2:
+        comm.Bcast(values)
+    else:
+        comm.Allreduce(MPI.IN_PLACE, values)
+
+
+def cycle_of_sends(comm):
+    comm.Send(np.zeros(3), (comm.rank + 1) % comm.size)
+    comm.Recv(np.zeros(3), (comm.rank - 1) % comm.size)
+
+
+def never_joins(comm):
+    if comm.rank != 1:
+        comm.Barrier()
+
+
+def computes_for_ever(comm):
+    while comm.rank == 1:
+        pass
+    comm.Barrier()
+
+
+def sleeps(comm):
+    if comm.rank == 1:
+        time.sleep(1000)
+    comm.Barrier()
+
+
+def dies(comm):
+    if comm.rank == 1:
+        os._exit(3)
+    comm.Barrier()
+
+
+def killed(comm):
+    if comm.rank == 1:
+        os.kill(os.getpid(), 9)
+    comm.Barrier()
+
+
+def raises(comm):
+    if comm.rank == 1:
+        raise ValueError
+    comm.Barrier()
+
+
+def unreceived(comm):
+    if comm.rank == 1:
+        comm.isend("hello", 0, 3)
+
+
+def no_room(comm):
+    if comm.rank == 0:
+        comm.Send(np.zeros(10), 1)
+    elif comm.rank == 1:
+        comm.Recv(np.zeros(5), 0)
+
+
+def tests_for_ever(comm):
+    request = comm.Irecv(np.zeros(3), (comm.rank + 1) % comm.size)
+    while not request.Test():
+        pass
+
+
+def starts_a_daemon(comm):
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(1000)
+    comm.Barrier()

@@ -1,0 +1,184 @@
+"""Which calls belong together, who can go on, and what is said where nobody can."""
+
+import pytest
+
+from grader.ranks import sentences
+from grader.ranks.board import RETURNED, Board
+from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
+
+
+def begin(board, rank, number, kind, **fields):
+    """Let a rank begin a call and wait for it."""
+    name = fields.pop("name", {SEND: "Send", RECEIVE: "Recv", PROBE: "Probe"}.get(kind, "Barrier"))
+    board.begin(rank, Call(number, name, kind, line=f"a.py:{number}", **fields))
+    board.wait(rank, Wait((number,), ALL, name, f"a.py:{number}"))
+
+
+def released(board):
+    return dict(board.release())
+
+
+def test_a_message_lets_both_go_on():
+    board = Board(2)
+    begin(board, 0, 1, SEND, peer=1, tag=3, size_bytes=8)
+    assert released(board) == {}
+    begin(board, 1, 1, RECEIVE, peer=ANY, tag=ANY, size_bytes=8)
+    done = released(board)
+    assert sorted(done) == [0, 1]
+    assert (done[1][0].source, done[1][0].tag) == (0, 3)
+    assert board.unreceived() == []
+
+
+def test_messages_do_not_overtake_but_tags_choose():
+    board = Board(2)
+    for number, tag in ((1, 5), (2, 6), (3, 5)):
+        board.begin(0, Call(number, "Isend", SEND, peer=1, tag=tag))
+    begin(board, 1, 1, RECEIVE, peer=0, tag=6)
+    assert released(board)[1][0].order == 1
+    begin(board, 1, 2, RECEIVE, peer=0, tag=5)
+    assert released(board)[1][0].order == 0
+    assert board.unreceived() == [(0, 3)]
+    assert "Nobody receives what rank 0 sends to rank 1 by Isend, tag 5 (" not in sentences.explain_unreceived(board)
+    assert sentences.explain_unreceived(board).startswith("Nobody receives what rank 0 sends to rank 1 by Isend, tag 5")
+
+
+def test_a_probe_leaves_the_message():
+    board = Board(2)
+    begin(board, 1, 1, PROBE, peer=0, tag=ANY)
+    assert released(board) == {}
+    begin(board, 0, 1, SEND, peer=1, size_bytes=16)
+    assert released(board)[1][0].size_bytes == 16
+    assert board.unreceived() == [(0, 1)]
+
+
+def test_a_collective_call_waits_for_all():
+    board = Board(3)
+    for rank in range(2):
+        begin(board, rank, 1, COLLECTIVE)
+    assert released(board) == {}
+    assert not board.is_stuck()
+    begin(board, 2, 1, COLLECTIVE)
+    assert sorted(released(board)) == [0, 1, 2]
+
+
+def test_a_split_makes_communicators_of_the_same_colour():
+    board = Board(4)
+    for rank in range(4):
+        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(rank % 2, -rank))
+    done = released(board)
+    assert done[0][0].members == done[2][0].members == (2, 0)
+    assert done[1][0].comm == done[3][0].comm != done[0][0].comm
+    begin(board, 0, 2, COLLECTIVE, comm=done[0][0].comm)
+    begin(board, 2, 2, COLLECTIVE, comm=done[0][0].comm)
+    assert sorted(released(board)) == [0, 2]
+
+
+def test_waiting_for_one_of_several_and_looking():
+    board = Board(2)
+    board.begin(0, Call(1, "Irecv", RECEIVE, peer=1, tag=1))
+    board.begin(0, Call(2, "Irecv", RECEIVE, peer=1, tag=2))
+    board.wait(0, Wait((1, 2), LOOK, "Test"))
+    assert released(board) == {0: ()}
+    board.begin(1, Call(1, "Isend", SEND, peer=0, tag=2))
+    board.wait(0, Wait((1, 2), FIRST, "Waitany"))
+    assert [match.number for match in released(board)[0]] == [2]
+
+
+def test_a_rank_that_looks_in_vain_for_ever_is_stuck():
+    board = Board(1)
+    board.begin(0, Call(1, "Irecv", RECEIVE, peer=0, tag=1))
+    for _ in range(1200):
+        board.wait(0, Wait((1,), LOOK, "Test"))
+        released(board)
+    assert board.is_stuck()
+
+
+def test_a_cycle_of_sends_is_told_with_every_rank():
+    board = Board(3)
+    for rank in range(3):
+        begin(board, rank, 1, SEND, peer=(rank + 1) % 3)
+    assert released(board) == {}
+    assert board.is_stuck()
+    assert sentences.explain_halt(board, {}) == (
+        "The ranks wait for each other: rank 0 waits in Send to rank 1 (a.py:1); "
+        "rank 1 waits in Send to rank 2 (a.py:1); "
+        "rank 2 waits in Send to rank 0 (a.py:1)."
+    )
+
+
+def test_a_rank_that_never_joins_is_told():
+    board = Board(3)
+    begin(board, 0, 1, COLLECTIVE)
+    begin(board, 2, 1, COLLECTIVE)
+    board.end(1, RETURNED)
+    assert board.is_stuck()
+    assert sentences.explain_halt(board, {}) == (
+        "Nobody will ever join those that wait: ranks 0 and 2 wait in Barrier (a.py:1); "
+        "rank 1 has returned without any call."
+    )
+
+
+def test_the_sentence_of_the_sheet():
+    board = Board(4)
+    for rank in (0, 1, 3):
+        begin(board, rank, 41, COLLECTIVE, name="Allreduce")
+    begin(board, 2, 38, COLLECTIVE, name="Bcast", peer=0)
+    assert board.misfit.what == "operations"
+    assert released(board) == {}
+    assert sentences.explain_misfit(board.misfit, board) == (
+        "The ranks call different collective operations: ranks 0, 1 and 3 wait in Allreduce (a.py:41); "
+        "rank 2 waits in Bcast (a.py:38)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "first", "second"),
+    [
+        ("roots", {"name": "Bcast", "peer": 0}, {"name": "Bcast", "peer": 1}),
+        ("counts", {"name": "Allreduce", "size_bytes": 8}, {"name": "Allreduce", "size_bytes": 16}),
+        ("types", {"name": "Allreduce", "dtype": "f8"}, {"name": "Allreduce", "dtype": "f4"}),
+        ("reductions", {"name": "Reduce", "reduction": "SUM"}, {"name": "Reduce", "reduction": "MAX"}),
+        ("parts", {"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 8}),
+        ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
+    ],
+)
+def test_collective_calls_that_do_not_fit(what, first, second):
+    board = Board(2)
+    begin(board, 0, 1, COLLECTIVE, **first)
+    begin(board, 1, 2, COLLECTIVE, **second)
+    assert board.misfit.what == what
+    assert released(board) == {}
+    told = sentences.explain_misfit(board.misfit, board)
+    assert "rank 0" in told
+    assert "a.py:2" in told
+
+
+@pytest.mark.parametrize(
+    ("what", "send", "receive"),
+    [
+        ("room", {"size_bytes": 16}, {"size_bytes": 8}),
+        ("types", {"size_bytes": 8, "dtype": "f8"}, {"size_bytes": 8, "dtype": "i8"}),
+        ("pickled", {"size_bytes": 8}, {"pickled": True}),
+    ],
+)
+def test_messages_that_do_not_fit(what, send, receive):
+    board = Board(2)
+    begin(board, 0, 1, SEND, peer=1, **send)
+    begin(board, 1, 1, RECEIVE, peer=0, **receive)
+    assert board.misfit.what == what
+    assert released(board) == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 24}),
+        ({"name": "Allreduce", "dtype": "", "size_bytes": 8}, {"name": "Allreduce", "dtype": "f8", "size_bytes": 8}),
+        ({"name": "bcast", "pickled": True, "size_bytes": 0}, {"name": "bcast", "pickled": True, "size_bytes": 9}),
+    ],
+)
+def test_calls_that_differ_and_fit(first, second):
+    board = Board(2)
+    begin(board, 0, 1, COLLECTIVE, **first)
+    begin(board, 1, 1, COLLECTIVE, **second)
+    assert board.misfit is None

@@ -1,0 +1,120 @@
+"""Real ranks of a real MPI library: what they compute, how halts are explained, and that nothing is left of them."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py")
+
+from grader.ranks import conductor
+
+HERE = str(Path(__file__).parent)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_team_is_left():
+    yield
+    conductor.end_teams()
+
+
+def run(function, *args, size=4):
+    return conductor.run((HERE, HERE, False), (size, 4), ("programs", function), args)
+
+
+def test_all_kinds_of_calls_give_what_mpi_gives():
+    for size in (4, 3, 1):
+        told = run("all_kinds", 10, size=size)
+        assert (told["problem"], told["raised"]) == ("", {})
+        ranks = range(size)
+        assert [told["values"][str(rank)]["left"] for rank in ranks] == [(rank - 1) % size + 1 for rank in ranks]
+        assert [told["values"][str(rank)]["later"] for rank in ranks] == [(rank - 1) % size + 1 for rank in ranks]
+        assert {told["values"][str(rank)]["total"] for rank in ranks} == {size * (size + 1) / 2}
+        assert told["values"]["0"]["gathered"] == size
+        assert told["values"]["0"]["names"] == size - 1
+        assert [told["values"][str(rank)]["even"] for rank in ranks] == [
+            sum(one for one in ranks if one % 2 == rank % 2) for rank in ranks
+        ]
+        assert sum(told["values"][str(rank)]["part"] for rank in ranks) == 45
+
+
+def test_long_messages_arrive_although_nobody_asks_for_them_at_first():
+    told = run("long_messages", 200_000)
+    assert [told["values"][str(rank)]["got"] for rank in range(4)] == [3, 0, 1, 2]
+    sends = [place for place, kind in enumerate(told["calls"]["kind"]) if kind == "send"]
+    assert {told["calls"]["size_bytes"][place] for place in sends} == {1_600_000}
+    assert all(told["calls"]["line"][place].startswith("programs.py:") for place in sends)
+
+
+WRONG = {
+    "other_collective": ("operations", "took a branch of the `if` in line 55"),
+    "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
+    "never_joins": ("left", "rank 1 has returned without any call"),
+    "computes_for_ever": ("absent", "rank 1 computes without calling anything (programs.py:"),
+    "sleeps": ("absent", "rank 1 computes without calling anything (programs.py:"),
+    "dies": ("died", "Rank 1 died: it ended with exit code 3; ranks 0, 2 and 3 wait in Barrier"),
+    "killed": ("died", "Rank 1 died: it was ended by SIGKILL"),
+    "raises": ("raised", "ranks 0, 2 and 3 wait in Barrier"),
+    "unreceived": ("unreceived", "Nobody receives what rank 1 sends to rank 0 by isend, tag 3"),
+    "no_room": ("room", "rank 0: Send, 80 bytes (programs.py:"),
+    "tests_for_ever": ("halt", "Irecv from rank 1"),
+}
+FAST = ("other_collective", "cycle_of_sends", "unreceived")
+
+
+@pytest.mark.parametrize(
+    "function", [pytest.param(name, marks=[] if name in FAST else [pytest.mark.wide]) for name in WRONG]
+)
+def test_what_is_wrong_is_said(function):
+    problem, words = WRONG[function]
+    told = run(function)
+    assert told["problem"] == problem
+    assert words in told["text"]
+    assert told["seconds"] < 14  # far below the limit of a call, even where cores are busy
+
+
+class Busy:
+    """A team on a machine that gives its ranks no processor, or enough."""
+
+    def __init__(self, cpu_s, asleep):
+        self._cpu_s, self._asleep = cpu_s, asleep
+
+    def cpu_s(self, _rank):
+        return self._cpu_s
+
+    def is_asleep(self, _rank):
+        return self._asleep
+
+
+@pytest.mark.parametrize(
+    ("cpu_s", "asleep", "absent"), [(0.0, False, False), (0.3, False, False), (1.5, False, True), (0.0, True, True)]
+)
+def test_who_had_no_processor_is_not_blamed(cpu_s, asleep, absent):
+    one = conductor._Conductor(Busy(cpu_s, asleep), 2, 15.0, 2.0)
+    assert not one._is_absent([1], 1.9, {1: 0.0})
+    assert one._is_absent([1], 2.1, {1: 0.0}) is absent
+
+
+@pytest.mark.parametrize(("cpu_s", "over"), [(0.5, False), (14.0, True)])
+def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
+    one = conductor._Conductor(Busy(cpu_s, asleep=False), 2, 15.0, 2.0)
+    one._first_cpu_s = {0: 0.0, 1: 0.0}
+    assert one._is_over([0, 1], 16.0) is over
+    assert not one._is_over([0, 1], 14.0)
+
+
+def shared_memory():
+    segments = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=True).stdout
+    return len(segments.splitlines()), sorted(path.name for path in Path("/dev/shm").glob("*mpich*"))
+
+
+@pytest.mark.slow
+def test_nothing_is_left_after_many_runs_half_of_them_hanging():
+    before = shared_memory()
+    for number in range(100):
+        told = run("cycle_of_sends" if number % 2 else "long_messages", *(() if number % 2 else (1000,)))
+        assert told["problem"] == ("halt" if number % 2 else "")
+    pids = [process.pid for team in conductor._teams.values() for process in team.processes]
+    conductor.end_teams()
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    assert shared_memory() == before
