@@ -38,5 +38,15 @@ def is_needless(run: scenarios.Run, given: tuple[Array, ...]) -> bool:
     return any(found > MOST[what] for what, found in count(run, given).items())
 
 
+MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}
+"""Copies that `ask_often` needs, of whatever."""
+
+
+def count_others(run: scenarios.Run) -> int:
+    """Return how many copies there were beyond what is needed, whatever they held besides what was asked for."""
+    ways = [way for way, array in run.copies if array.size > 1 and np.ptp(array.ravel()) > 0]
+    return sum(max(0, ways.count(way) - most) for way, most in MOST_OF_ALL.items())
+
+
 def _is_same(one: Array, other: Array) -> bool:
     return one.size == other.size and bool(np.allclose(one.ravel(), other.ravel(), rtol=1e-6))

@@ -28,6 +28,8 @@ from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import slices
 
 _OBSERVER = "grader.worker.sliced.scenarios"
+_SMALL = 16
+"""Arrays of up to so many entries have no label: they are shapes and settings."""
 
 Parts = Sequence[tuple[str, str]]
 """Module and name of each graded class or function that a scenario uses."""
@@ -44,6 +46,8 @@ class Launched:
     """Where the numbers in its arrays come from."""
     before: tuple[Array, ...]
     after: tuple[Array, ...]
+    numbers: tuple[float, ...] = ()
+    """Those among its arguments, without small integers."""
 
     def changed(self) -> list[Array]:
         """Return what the arrays hold that this launch changed."""
@@ -136,6 +140,7 @@ def _read(seen: Any, subject: str) -> Run:
                 tuple(map(str, one["given"])),
                 tuple(map(np.asarray, one["before"])),
                 tuple(map(np.asarray, one["after"])),
+                tuple(map(float, one["numbers"])),
             )
             for one in seen["launches"]
         )
@@ -177,6 +182,7 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
                 f"{seen.subject}: no kernel computes {key}, but {by}.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
+        _expect_few_numbers(seen, key, right, maker)
         given = _host_work(frozenset(maker.given))
         if given and not all(_is_known(array, known, seen) for array in maker.before):
             fail(
@@ -189,6 +195,30 @@ def find_host_work(seen: Run) -> str:
     """Return in words what the host made of several arrays before any kernel was given it; empty for nothing."""
     given = {token for launch in seen.launches for token in launch.given}
     return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
+
+
+def _expect_few_numbers(seen: Run, key: str, right: Array, maker: Launched) -> None:
+    """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
+    chain = _chain(seen, maker)
+    held = {number for launch in chain for array in launch.before for number in array.ravel().tolist()}
+    small = [array for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
+    told = held & {number for array in small for number in array.ravel().tolist()}
+    told.update(*(launch.numbers for launch in chain))
+    if len(told) > max(_SMALL, right.size // 2):
+        fail(
+            f"{seen.subject}: `{maker.kernel}`, which writes {key}, is told {len(told)} different numbers one by one.",
+            hint="Give the kernel the data as arrays, and let it compute.",
+        )
+
+
+def _chain(seen: Run, maker: Launched) -> list[Launched]:
+    """Return a launch, and before it those whose results it was given, and so on."""
+    chain: list[Launched] = []
+    for launch in reversed(seen.launches[: next(at for at, one in enumerate(seen.launches) if one is maker) + 1]):
+        given = [array for later in chain for array in later.before]
+        if launch is maker or any(np.array_equal(new, old) for new in launch.changed() for old in given):
+            chain.append(launch)
+    return chain
 
 
 def find_maker(seen: Run, right: Array) -> Launched | None:

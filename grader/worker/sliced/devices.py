@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.book import NOTHING, Label
+from grader.worker.sliced.book import ELEMENTS, NOTHING, Label
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 
@@ -92,6 +92,12 @@ def is_on_device(value: Any) -> bool:
     return getattr(type(value), "__cuda_ndarray__", False) is True
 
 
+def _is_whole(key: Any) -> bool:
+    """Return whether an index means all entries, as in `d_C[:] = 0`."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return all(part is Ellipsis or (isinstance(part, slice) and part == slice(None)) for part in parts)
+
+
 def _ask(value: Any) -> Label | None:
     return memory.ask(value) if is_on_device(value) else None
 
@@ -123,8 +129,8 @@ def watch_arrays(kind: Any) -> None:
         is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
-        is_single = not hasattr(value, "shape") and key != slice(None)
-        memory.add(self, labels.label_of(value) or (frozenset({"elements"}) if is_single else NOTHING))
+        is_part = not (_is_whole(key) or is_on_device(value))
+        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
 
     def transposed(self: Any, axes: Any = None) -> Any:
         found = transpose(self, axes)

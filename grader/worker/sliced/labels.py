@@ -30,6 +30,17 @@ _LONG = 16
 """Python sequences of more numbers are data."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
+_PROTOCOLS = frozenset(
+    {
+        "__array__",
+        "__array_interface__",
+        "__array_struct__",
+        "__array_ufunc__",
+        "__array_function__",
+        "__cuda_array_interface__",
+    }
+)
+"""Names by which NumPy and Numba ask an object for its memory; no class of a slice can define them."""
 base_of = np.ndarray.base.__get__
 
 
@@ -138,9 +149,22 @@ def label_of(value: Any, depth: int = 3) -> Label:
         return _of_items(value, depth)
     if isinstance(value, bytes | bytearray):
         return frozenset({DATA})
+    return _of_object(value)
+
+
+def _of_object(value: Any) -> Label:
+    """Return the label of memory of the device, and none of all else.
+
+    Raises:
+        TypeError: an object of the slice describes memory, as NumPy's arrays do.
+    """
     for ask in device_labels:
         if (found := ask(value)) is not None:
             return found
+    if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
+        current.book.refuse("an object that tells NumPy where its numbers are")
+        msg = "a slice cannot make arrays of memory that an object describes"
+        raise TypeError(msg)
     return NOTHING
 
 

@@ -23,6 +23,8 @@ from grader.worker.sliced.worker import plain, the_slices
 _MOST_LAUNCHES = 60
 _MOST_ENTRIES = 1 << 16
 """Larger arrays are not looked into: scenarios are small."""
+_LARGE = 1 << 20
+"""Smaller integers are shapes, sizes and indices."""
 
 
 def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
@@ -30,14 +32,15 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
 
     Returns:
         `value`: its dict. `came_from`: key -> labels of that part of it. `launches`: each with `kernel`, `grid`,
-        `block`, `given` (the labels of its arrays), and `before` and `after`, what these held. `copies`: direction and
-        contents of each copy, in order. `mixed`: how often NumPy brought whole arrays together.
+        `block`, `given` (the labels of its arrays), `numbers` (those among its arguments), and `before` and `after`,
+        what its arrays held. `copies`: direction and contents of each copy, in order. `mixed`: how often NumPy
+        brought whole arrays together.
     """
     slices = the_slices()
     scenario = getattr(slices.load(module), function)
     records: list[dict[str, Any]] = []
     with devices.copies.recorded() as copied, _launches_recorded(records):
-        value, seen = slices.call(scenario, args, full=False)
+        value, seen = slices.call(scenario, args, full=True)  # else what is written into an array has no label
     came_from = {key: sorted(label_of(part)) for key, part in value.items()}
     launched = [
         {"kernel": launch.kernel, "grid": launch.grid, "block": launch.block, "given": launch.given, **record}
@@ -70,7 +73,8 @@ def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
             answer = launch()
         for array in arrays:
             _note_copy(devices.TO_HOST, array)
-        records.append({"before": before, "after": [_read(array) for array in arrays]})
+        after = [_read(array) for array in arrays]
+        records.append({"before": before, "after": after, "numbers": sorted(set(_numbers(given)))[:_MOST_ENTRIES]})
         return answer
 
     launches.interference = interfere
@@ -78,6 +82,21 @@ def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
         yield
     finally:
         launches.interference = None
+
+
+def _numbers(given: Any) -> Iterator[float]:
+    """Yield the numbers among a launch's arguments, those inside tuples included, but small integers: these count."""
+    for value in given:
+        if isinstance(value, tuple):
+            yield from _numbers(value)
+        elif isinstance(value, complex | np.complexfloating):
+            yield from (float(value.real), float(value.imag))
+        elif isinstance(value, float | int | np.number) and not _is_small(value):
+            yield float(value)
+
+
+def _is_small(value: Any) -> bool:
+    return bool(value == value // 1) and abs(value) < _LARGE
 
 
 def _note_copy(direction: str, array: Any) -> None:

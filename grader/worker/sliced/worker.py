@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import importlib.util
 import sys
@@ -28,7 +29,12 @@ class Slices:
         self._folder, self._device, self._observed = folder, device, observed
         self.compiler: Any = None
         self.launches: Any = None
-        for kind in (facade.Function, objects.Generator, objects.Iteration):
+        for kind in (
+            facade.Function,
+            objects.Generator,
+            objects.Iteration,
+            dataclasses.Field,
+        ):  # a field's name is executed
             guard(kind)
         guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)

@@ -57,6 +57,38 @@ def test_a_result_of_the_hosts_is_not_the_kernels(run, words):
     assert words in fault.value.finding.message
 
 
+LONG = np.linspace(1.5, 9.5, 40)
+
+
+def told(number, before, after):
+    return Launched("write", (1, 1, 1), (1, 1, 1), (), (before,), (after,), numbers=(number,))
+
+
+def filled(count):
+    return np.where(np.arange(40) < count, LONG, 0)
+
+
+def judge_long(launches, copies=()):
+    run = Run("`Total.add`", {"total": LONG}, True, {}, tuple(launches), tuple(copies))
+    scenarios.expect_made_by_kernels(run, ["total"], [A, B], Note())
+
+
+def test_an_answer_that_a_kernel_is_told_number_by_number_is_not_its_work():
+    with pytest.raises(StudentFault, match="told 40 different numbers"):
+        judge_long([told(LONG[at], filled(at), filled(at + 1)) for at in range(40)])
+
+
+def test_an_answer_that_is_copied_a_few_numbers_at_a_time_is_not_the_kernels():
+    pieces = [("to device", LONG[at : at + 8] + 1) for at in range(0, 40, 8)]
+    with pytest.raises(StudentFault, match="told 40 different numbers"):
+        judge_long([launched([LONG + 1, np.zeros(40)], [LONG + 1, LONG])], pieces)
+
+
+def test_what_other_kernels_are_told_is_not_held_against_the_maker():
+    others = [told(LONG[at] + 100, np.zeros(3), np.full(3, at + 1)) for at in range(40)]
+    judge_long([*others, launched([np.zeros(40)], [LONG])])
+
+
 def test_what_a_worker_says_in_another_form_is_for_a_person():
     with pytest.raises(scenarios.Inconclusive):
         scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")

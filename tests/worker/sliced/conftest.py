@@ -1,5 +1,6 @@
 """Slices of whatever source a test gives, opened in this process as a worker would open them."""
 
+import dataclasses
 import sys
 import textwrap
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from grader.slices.cutting import cut
 from grader.worker.handin import write_slices
 from grader.worker.sliced import arrays, book, facade, objects, worker
 
-GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed)
+GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed, dataclasses.Field)
 MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
 FIRST_LINE = 6

@@ -265,3 +265,17 @@ def test_a_vectorized_function_of_python_keeps_entries_apart(run):
 def test_waiting_is_seen(opened, pair):
     sample = opened("import time\ndef f(A, B):\n    time.sleep(0.01)\n    return A\n")
     assert sample.call(*pair).seen.waited_s == pytest.approx(0.01)
+
+
+def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
+    body = """
+    C = np.arange(float(A.size)).reshape(A.shape)
+    for i, row in enumerate(A.tolist()):
+        for j in range(0, len(row), 4):
+            C[i, j : j + 4] = np.array(row[j : j + 4])
+    """
+    assert "elements" in run(body.strip().replace("\n    ", "\n")).seen.label
+
+
+def test_arrays_inside_an_array_of_objects_keep_their_labels(run):
+    assert "argument 0" in run("C = np.array([A, B[:1]], dtype=object).tolist()[0]").seen.label

@@ -41,6 +41,16 @@ REFUSED = {
         "an enumeration made by a call",
         TypeError,
     ),
+    "the name of a field": (
+        "from dataclasses import field\nC = field()\nC.name = '1'",
+        "Field.name =",
+        AttributeError,
+    ),
+    "an object that describes memory": (
+        "class K:\n    pass\nC = K()\nC.__array_interface__ = {}\nC = np.asarray(C)",
+        "an object that tells NumPy where its numbers are",
+        TypeError,
+    ),
     "records of logging": (
         "import logging\nlogging.basicConfig(handlers=[])",
         "logging.basicConfig with handlers",

@@ -31,6 +31,21 @@ TOTAL = """
 
         def add_on_host(self, values):
             self.held = cuda.to_device(self.held.copy_to_host() + values)
+
+        def add_over_a_range(self, values):
+            total = np.arange(float(values.size))
+            total[...] = self.held.copy_to_host() + values
+            self.held = cuda.to_device(total)
+
+        def write(self, values):
+            out = cuda.device_array(values.shape, np.float64)
+            for at, value in enumerate(values.tolist()):
+                write[1, 1](at, (value, 1.0), out)
+            self.held = out
+
+    @cuda.jit
+    def write(at, values, C):
+        C[at] = values[0]
 """
 STAFF = """
 from sums import Total
@@ -45,6 +60,17 @@ def add_on_host(first, second, third):
     total = Total(first)
     total.add(second)
     total.add_on_host(third)
+    return {"total": total.held.copy_to_host()}
+
+def add_over_a_range(first, second, third):
+    total = Total(first)
+    total.add_over_a_range(second)
+    total.add(third)
+    return {"total": total.held.copy_to_host()}
+
+def write(first, second, third):
+    total = Total(first)
+    total.write(second)
     return {"total": total.held.copy_to_host()}
 
 def fails(first, second, third):
@@ -100,6 +126,16 @@ def test_what_the_host_adds_is_no_kernels(driven, given):
     _, run = driven(TOTAL, "add_on_host", given)
     assert scenarios.find_maker(run, sum(given)) is None
     assert any(token.startswith("mixed: ") for token in run.came_from["total"])
+
+
+def test_what_the_host_writes_over_an_array_is_known_to_a_launch(driven, given):
+    _, run = driven(TOTAL, "add_over_a_range", given)
+    assert any(token.startswith("mixed: ") for token in run.launches[0].given)
+
+
+def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
+    _, run = driven(TOTAL, "write", given)
+    assert [launch.numbers for launch in run.launches] == [(value,) for value in given[1]]
 
 
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):

@@ -46,6 +46,10 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
                 expected=f"at most {most}",
                 hint="Remember on which side the newest numbers are, and copy only if they are not there.",
             )
+    if others := copying.count_others(run):
+        note.flag(
+            f"`Matrix` makes {others} copies more than it needs, of other numbers than it was given: what are they?"
+        )
 
 
 @check("matrix.shapes")

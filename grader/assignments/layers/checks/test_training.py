@@ -16,6 +16,8 @@ from grader.model import Threshold
 HALF = 0.5
 LUCKY = {"before": 0.97, "control": 0.75}
 """Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 47 to 53 %."""
+FOLLOWED = 0.85
+"""Networks that learnt the quadrants learnt the other rule, a rotation of it, as well."""
 
 
 @check("network.accuracy", stage="awaits")
@@ -103,7 +105,10 @@ def _expect_learnt(
     other = inputs.label_otherwise(hidden).ravel() > HALF
     note.fact("test_accuracy_percent", round(100 * shares["after"], 3))
     note.fact("test_loss", round(loss, 4))
-    note.fact("control_accuracy_percent", round(100 * float(((predictions["control"] > HALF) == other).mean()), 3))
+    followed = float(((predictions["control"] > HALF) == other).mean())
+    note.fact("control_accuracy_percent", round(100 * followed, 3))
+    if followed < FOLLOWED:
+        note.flag(f"taught another rule, the network follows it for {100 * followed:.0f} % of the points only")
     note.fact("fit_s", found.get("fit_s"))
     if loss > recipe.HIGHEST_LOSS:
         fail(
