@@ -93,6 +93,7 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
         data.few(),
         list(recipe.GRID),
         (*recipe.SHORT, seed),
+        [np.array(curves) for curves in recipe.MADE_UP],
     )
     scenario, args = trained_with.wrapped(("training", "learn"), given)
     parts = trained_with.followed(recipe.TRAINING)

@@ -5,7 +5,7 @@ import time
 import train
 
 
-def learn(data, control_labels, setting, few, grid, short):
+def learn(data, control_labels, setting, few, grid, short, others):
     """Train several times.
 
     Args:
@@ -15,10 +15,13 @@ def learn(data, control_labels, setting, few, grid, short):
         few: As `data`, with few samples to learn, where lambda is chosen.
         grid: Values of lambda to choose from.
         short: Hidden neurons, learning rate, batch size, epochs and seed there.
+        others: Further curves to diagnose.
 
     Returns:
-        `before`, `after` and `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
-        lambda; `chosen`, a lambda; `diagnosed`, what is said about each of `grid_curves`; `fit_s`, the wall time.
+        `before`, `after`, `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
+        lambda; `chosen`, a lambda; `diagnosed`, what is said about each of `grid_curves` and `others`;
+        `with_validation` and `without`, parameters of the last lambda, with the validation samples and with others in
+        their place; `fit_s`, the wall time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
@@ -28,12 +31,18 @@ def learn(data, control_labels, setting, few, grid, short):
     fit_s = time.perf_counter() - start
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
     found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
-    return found | _choose(few, grid, short)
+    return found | _choose(few, grid, short, others)
 
 
-def _choose(data, grid, short):
+def _choose(data, grid, short, others):
     """Return the curves for each lambda, the lambda that is chosen, and what the curves are taken for."""
     (samples, validation), (hidden, *rest) = map(tuple, data), short
-    ends = [train.train(samples, validation, hidden, lam, *rest)[1] for lam in grid]
-    chosen = train.choose_lambda(list(grid), samples, validation, hidden, *rest)
-    return {"grid_curves": ends, "chosen": chosen, "diagnosed": [train.diagnose(curves) for curves in ends]}
+    trained = [train.train(samples, validation, hidden, lam, *rest) for lam in grid]
+    ends = [curves for _, curves in trained]
+    return {
+        "grid_curves": ends,
+        "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
+        "diagnosed": [train.diagnose(curves) for curves in (*ends, *others)],
+        "with_validation": list(trained[-1][0]),
+        "without": list(train.train(samples, samples, hidden, grid[-1], *rest)[0]),
+    }
