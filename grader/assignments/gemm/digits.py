@@ -33,10 +33,8 @@ class Digits:
 
     def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """Return what a training is given where lambda is chosen: a network soon knows it by heart."""
-        Y = self.Y[:, : recipe.FEW].copy()
-        Y[:, : recipe.WRONG] = np.roll(Y[:, : recipe.WRONG], 3, axis=0)
         X, X_validation = recipe.CONTRAST * self.X[:, : recipe.FEW], recipe.CONTRAST * self.X_validation
-        return (X, Y), (X_validation, self.Y_validation)
+        return (X, spoil(self.Y[:, : recipe.FEW])), (X_validation, spoil(self.Y_validation))
 
 
 def prepare(setup: Setup) -> Digits:
@@ -52,6 +50,13 @@ def prepare(setup: Setup) -> Digits:
         one_hot(data.train_labels[validation]),
         average(data.test_images),
     )
+
+
+def spoil(labels: Array) -> Array:
+    """Return one-hot labels of which a share is wrong."""
+    found, wrong = labels.copy(), int(labels.shape[1] * recipe.WRONG)
+    found[:, :wrong] = np.roll(labels[:, :wrong], 3, axis=0)
+    return found
 
 
 def average(images: Array) -> Array:

@@ -27,13 +27,18 @@ TRAINING = (("train", "train"), ("train", "choose_lambda"), ("train", "diagnose"
 
 PIXELS = 64
 """Images are averaged to 8 × 8."""
-GRID = (0.3, 0.03, 0.003, 0.0)
+GRID = (0.3, 0.03, 0.005, 0.0)
 """From too much regularisation to none."""
-FEW, WRONG, CONTRAST = 60, 18, 4.0
-"""Where lambda is chosen: few samples, some with wrong labels, as the text adds noise to its data; and numbers from 0
-to 4, so that a network soon knows them by heart. Then a lambda between the ends of the grid is best."""
+FEW, WRONG, CONTRAST = 60, 0.3, 6.0
+"""Where lambda is chosen: few samples; this share of wrong labels, as the text adds noise to its data; and numbers from
+0 to 6, so that a network soon knows its samples by heart."""
+ENDS = ((2.2, 2.3), (1.0, 1.2), (0.5, 1.0), (0.1, 1.5))
+"""Where made-up trainings end, one for each lambda: by validation the third is best, by training the last."""
+BEST = 2
 SHORT = 32, 1.0, 15, 32
 """Hidden neurons, learning rate, batch size and epochs there."""
+MADE_UP = (((2.2, 2.3), (0.1, 0.9)), ((2.3, 2.3), (2.1, 2.2)), ((2.3, 2.3), (0.3, 0.35)))
+"""Curves of an overfitted, of a too much regularised, and of a good training; whoever's own show none of these."""
 LIMIT_S = 90
 OVERFITTED, HARDLY_LEARNT = 1.5, 1.0
 """As the sheet says: validation so many times training; training so high."""

@@ -93,6 +93,8 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
         data.few(),
         list(recipe.GRID),
         (*recipe.SHORT, seed),
+        [np.array(curves) for curves in recipe.MADE_UP],
+        [np.array([(2.3, 2.3)] * (recipe.SHORT[-1] - 1) + [end]) for end in recipe.ENDS],
     )
     scenario, args = trained_with.wrapped(("training", "learn"), given)
     parts = trained_with.followed(recipe.TRAINING)

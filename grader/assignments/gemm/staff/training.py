@@ -4,8 +4,11 @@ import time
 
 import train
 
+PLACE = 3
+"""Of lambda among the arguments of `train`."""
 
-def learn(data, control_labels, setting, few, grid, short):
+
+def learn(data, control_labels, setting, few, grid, short, others, made_up):
     """Train several times.
 
     Args:
@@ -15,10 +18,14 @@ def learn(data, control_labels, setting, few, grid, short):
         few: As `data`, with few samples to learn, where lambda is chosen.
         grid: Values of lambda to choose from.
         short: Hidden neurons, learning rate, batch size, epochs and seed there.
+        others: Further curves to diagnose.
+        made_up: Curves that stand for trainings, one for each lambda, to choose from.
 
     Returns:
-        `before`, `after` and `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
-        lambda; `chosen`, a lambda; `diagnosed`, what is said about each of `grid_curves`; `fit_s`, the wall time.
+        `before`, `after`, `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
+        lambda; `chosen`, a lambda; `chosen_of_made_up` likewise, and for which lambdas it was `asked`; `diagnosed`,
+        what is said about each of `grid_curves` and `others`; `with_validation` and `without`, parameters of the last
+        lambda, with the validation samples and with others in their place; `fit_s`, the wall time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
@@ -28,12 +35,35 @@ def learn(data, control_labels, setting, few, grid, short):
     fit_s = time.perf_counter() - start
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
     found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
-    return found | _choose(few, grid, short)
+    return found | _choose(few, grid, short, others) | _choose_of(made_up, few, grid, short)
 
 
-def _choose(data, grid, short):
+def _choose(data, grid, short, others):
     """Return the curves for each lambda, the lambda that is chosen, and what the curves are taken for."""
     (samples, validation), (hidden, *rest) = map(tuple, data), short
-    ends = [train.train(samples, validation, hidden, lam, *rest)[1] for lam in grid]
-    chosen = train.choose_lambda(list(grid), samples, validation, hidden, *rest)
-    return {"grid_curves": ends, "chosen": chosen, "diagnosed": [train.diagnose(curves) for curves in ends]}
+    trained = [train.train(samples, validation, hidden, lam, *rest) for lam in grid]
+    ends = [curves for _, curves in trained]
+    return {
+        "grid_curves": ends,
+        "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
+        "diagnosed": [train.diagnose(curves) for curves in (*ends, *others)],
+        "with_validation": list(trained[-1][0]),
+        "without": list(train.train(samples, samples, hidden, grid[-1], *rest)[0]),
+    }
+
+
+def _choose_of(made_up, data, grid, short):
+    """Return which lambda is chosen where made-up curves stand for the trainings."""
+    asked, own = [], train.train
+
+    def pretend(*args, **named):
+        lam = named.get("lam", args[PLACE] if len(args) > PLACE else None)
+        asked.append(lam)
+        return [], made_up[grid.index(lam)]
+
+    train.train = pretend
+    try:
+        chosen = train.choose_lambda(list(grid), *map(tuple, data), *short)
+    finally:
+        train.train = own
+    return {"chosen_of_made_up": chosen, "asked": asked}

@@ -1,6 +1,6 @@
 """The validation samples are learnt, too.
 
-failed: train.overfitting
+failed: train.lambda
 """
 
 

@@ -1,6 +1,6 @@
 """The curves hold validation first.
 
-failed: train.curves train.lambda train.overfitting
+failed: train.curves
 """
 
 

@@ -1,6 +1,6 @@
 """The validation curve is that of the training samples.
 
-failed: train.curves train.overfitting
+failed: train.curves
 """
 
 

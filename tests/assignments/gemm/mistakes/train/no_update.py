@@ -1,6 +1,6 @@
 """Parameters stay as they are drawn.
 
-failed: train.accuracy train.curves train.overfitting
+failed: train.accuracy train.curves
 """
 
 

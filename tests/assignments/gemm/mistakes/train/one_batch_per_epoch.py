@@ -1,6 +1,6 @@
 """Only the first batch of an epoch is learnt.
 
-failed: train.accuracy train.overfitting
+failed: train.accuracy
 """
 
 
