@@ -3,7 +3,7 @@
 import pytest
 
 from grader.ranks import sentences
-from grader.ranks.board import RETURNED, Board
+from grader.ranks.board import RAISED, RETURNED, Board
 from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
 
 
@@ -104,6 +104,19 @@ def test_a_cycle_of_sends_is_told_with_every_rank():
         "rank 1 waits in Send to rank 2 (a.py:1); "
         "rank 2 waits in Send to rank 0 (a.py:1)."
     )
+
+
+def test_ranks_that_ended_by_themselves_are_tidy_unless_a_message_is_under_way():
+    board = Board(2)
+    board.end(0, RAISED)
+    assert not board.is_tidy()
+    board.end(1, RETURNED)
+    assert board.is_tidy()
+    board = Board(2)
+    board.begin(0, Call(1, "Isend", SEND, peer=1))
+    board.end(0, RETURNED)
+    board.end(1, RETURNED)
+    assert not board.is_tidy()
 
 
 def test_a_rank_that_never_joins_is_told():
