@@ -145,6 +145,7 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
     note.fact("bytes_before_the_first", _traffic(few) - per_iteration)
     inside_s = [many.calls.seconds_inside(rank) for rank in range(recipe.MOST)]
     note.fact("waiting_percent", [round(min(100.0, 100 * one / many.seconds), 1) for one in inside_s])
+    _flag_returned_shares(many, size_bytes / recipe.MOST / 2, note)
     if per_iteration > size_bytes / 2:
         fail(
             f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
@@ -157,6 +158,19 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
             f"{size_bytes / 1e6:.3g}.",
             hint="Send each rank its own share only: Scatterv, not Bcast.",
         )
+
+
+def _flag_returned_shares(run: Run, share_bytes: float, note: Note) -> None:
+    """Flag ranks that give as much as their share to others: perhaps one of these computes for them."""
+    calls = run.calls
+    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
+        is_dealt = calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))
+        if calls.rank[place] and calls.size_bytes[place] > share_bytes and not is_dealt:
+            note.flag(
+                f"rank {calls.rank[place]} gives {calls.size_bytes[place]} bytes to {calls.name[place]} "
+                f"({calls.line[place]}), as much as its samples: does it compute with them itself?"
+            )
+            return
 
 
 def _traffic(run: Run) -> float:
