@@ -131,6 +131,15 @@ def test_a_rank_that_never_joins_is_told():
     )
 
 
+def test_a_rank_that_computes_without_an_end_is_told_with_its_line():
+    board = Board(2)
+    begin(board, 0, 1, COLLECTIVE)
+    assert sentences.explain_halt(board, {1: "a.py:29"}) == (
+        "Rank 1 computes without an end: rank 0 waits in Barrier (a.py:1); "
+        "rank 1 computes without calling anything (a.py:29)."
+    )
+
+
 def test_the_sentence_of_the_sheet():
     board = Board(4)
     for rank in (0, 1, 3):
