@@ -98,7 +98,7 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     files = (
         _usual_files(settings, wheel)
         | own
-        | {f"{name}check.py": launcher(settings, wheel.name), f"kit/{wheel.name}": wheel.data}
+        | {f"{name}check.py": launcher(name, wheel.name, settings.needs.values()), f"kit/{wheel.name}": wheel.data}
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -136,15 +136,14 @@ def make_wheel(settings: KitSettings) -> Wheel:
     project = f"{name}check"
     wheel_name = f"{project}-{__version__}-py3-none-any.whl"
     files = {f"{project}_files/grader/{path}": data for path, data in collect(settings).items()}
-    files[f"{project}.py"] = launcher(settings, wheel_name)
+    files[f"{project}.py"] = launcher(name, wheel_name, settings.needs.values())
     summary = f"Checks {name} on a student's own computer"
     return build_wheel(project, __version__, summary, [*_needs(), *settings.needs], files)
 
 
-def launcher(settings: KitSettings, wheel: str) -> bytes:
-    """Return the program behind `python -m <name>check`; it can be read by any Python."""
-    name, needed = settings.assignment.name, filter(None, settings.needs.values())
-    packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), *needed, "grader"))
+def launcher(name: str, wheel: str, more: Iterable[str] = ()) -> bytes:
+    """Return the program behind `python -m <name>check`; it can be read by any Python, and imports `more`, too."""
+    packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), *filter(None, more), "grader"))
     text = _LAUNCHER.read_text("utf-8")
     return text.replace("@NAME@", name).replace("@PACKAGES@", packages).replace("@WHEEL@", wheel).encode()
 

@@ -106,6 +106,10 @@ class Board:
         """Return whether no rank will call anything any more."""
         return all(state != RUNNING for state in self.state.values())
 
+    def is_tidy(self) -> bool:
+        """Return whether all ranks came to an end by themselves, and no message is under way."""
+        return self.has_ended() and DIED not in self.state.values() and not self.unreceived()
+
     def unreceived(self) -> list[Key]:
         """Return the sends that nobody has received."""
         return sorted(key for keys in self._sends.values() for key in keys)

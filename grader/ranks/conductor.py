@@ -179,7 +179,7 @@ def run(
     conductor = _Conductor(team, sizes[0], limit_s, patience_s)
     outcome = conductor.conduct()
     told = _tell(conductor.board, outcome, team)
-    if outcome.problem:
+    if outcome.problem and not conductor.board.is_tidy():
         _teams.pop(place[2]).close()
     return told
 

@@ -67,7 +67,7 @@ def explain_halt(board: Board, places: dict[int, str]) -> str:
     """
     gone = any(state in {RETURNED, RAISED, DIED} for state in board.state.values())
     if places:
-        lead = f"{_ranks(places)} {'computes' if len(places) == 1 else 'compute'} without an end"
+        lead = f"{_ranks(places).capitalize()} {'computes' if len(places) == 1 else 'compute'} without an end"
     elif gone:
         lead = "Nobody will ever join those that wait"
     else:

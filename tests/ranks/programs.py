@@ -6,6 +6,8 @@ import time
 import numpy as np
 from mpi4py import MPI
 
+from grader.ranks.buffers import NOTHING, read_spec
+
 
 def all_kinds(comm, length):
     """Use many calls; return what came of them."""
@@ -121,3 +123,34 @@ def starts_a_daemon(comm):
         os.setsid()
         time.sleep(1000)
     comm.Barrier()
+
+
+def specs(_comm):
+    """Return what the tracer reads in buffers as mpi4py takes them: bytes, type and parts."""
+    array = np.zeros(10)
+    cases = {
+        "array": array,
+        "type": [array, MPI.DOUBLE],
+        "letter": [array, "d"],
+        "count": [array, 4, MPI.DOUBLE],
+        "counts": [array, [3, 7], MPI.DOUBLE],
+        "displaced": [array, ([3, 7], [0, 3]), MPI.DOUBLE],
+        "four": [array, [3, 7], [0, 3], MPI.DOUBLE],
+        "single": np.zeros(4, np.float32),
+        "integers": np.zeros(4, int),
+        "bytes": bytearray(5),
+    }
+    found = {name: read_spec(spec) for name, spec in cases.items()}
+    assert read_spec(None) is read_spec(MPI.IN_PLACE) is NOTHING
+    return {name: [one.size_bytes, one.dtype, list(one.parts)] for name, one in found.items()}
+
+
+def made_type(comm):
+    """Use a type that is made of others."""
+    column = MPI.DOUBLE.Create_vector(3, 1, 4).Commit()
+    comm.Bcast([np.zeros(12), 1, column])
+
+
+def not_traced(comm):
+    """Ask for what is not traced."""
+    comm.Create_cart([comm.size])

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.ranks import sentences
-from grader.ranks.board import RETURNED, Board
+from grader.ranks.board import RAISED, RETURNED, Board
 from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
 
 
@@ -106,6 +106,19 @@ def test_a_cycle_of_sends_is_told_with_every_rank():
     )
 
 
+def test_ranks_that_ended_by_themselves_are_tidy_unless_a_message_is_under_way():
+    board = Board(2)
+    board.end(0, RAISED)
+    assert not board.is_tidy()
+    board.end(1, RETURNED)
+    assert board.is_tidy()
+    board = Board(2)
+    board.begin(0, Call(1, "Isend", SEND, peer=1))
+    board.end(0, RETURNED)
+    board.end(1, RETURNED)
+    assert not board.is_tidy()
+
+
 def test_a_rank_that_never_joins_is_told():
     board = Board(3)
     begin(board, 0, 1, COLLECTIVE)
@@ -115,6 +128,15 @@ def test_a_rank_that_never_joins_is_told():
     assert sentences.explain_halt(board, {}) == (
         "Nobody will ever join those that wait: ranks 0 and 2 wait in Barrier (a.py:1); "
         "rank 1 has returned without any call."
+    )
+
+
+def test_a_rank_that_computes_without_an_end_is_told_with_its_line():
+    board = Board(2)
+    begin(board, 0, 1, COLLECTIVE)
+    assert sentences.explain_halt(board, {1: "a.py:29"}) == (
+        "Rank 1 computes without an end: rank 0 waits in Barrier (a.py:1); "
+        "rank 1 computes without calling anything (a.py:29)."
     )
 
 

@@ -76,6 +76,11 @@ class Calls:
             if name in {"", self.name[place].lower()}
         ]
 
+    def seconds_inside(self, rank: int) -> float:
+        """Return for how long a rank was inside calls that waited, for others and for numbers to arrive."""
+        places = [place for place in self.select(rank=rank) if self.done_s[place] >= 0]
+        return float(sum(self.done_s[place] - self.at_s[place] for place in places))
+
     def sent_bytes(self, rank: int) -> int:
         """Return what a rank sent in messages to single ranks."""
         return int(sum(self.size_bytes[place] for place in self.select(rank=rank, kind="send")))

@@ -35,7 +35,7 @@ def test_the_kit_has_student_editions_of_what_is_hidden(settings):
 
 def test_the_kit_starts_ranks_and_that_of_hw1_need_not(settings):
     assert "ranks/conductor.py" in collect(settings)
-    assert b"mpi4py" in launcher(settings, "x.whl")
+    assert b"mpi4py" in launcher("distributed", "x.whl", settings.needs.values())
     other = load_settings(load_assignment("hw1"))
     assert "ranks/conductor.py" not in collect(other)
-    assert b"mpi4py" not in launcher(other, "x.whl")
+    assert b"mpi4py" not in launcher("hw1", "x.whl", other.needs.values())

@@ -143,6 +143,9 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
     note.fact("bytes_per_iteration", per_iteration)
     note.fact("least_bytes_per_iteration", least)
     note.fact("bytes_before_the_first", _traffic(few) - per_iteration)
+    inside_s = [many.calls.seconds_inside(rank) for rank in range(recipe.MOST)]
+    note.fact("waiting_percent", [round(min(100.0, 100 * one / many.seconds), 1) for one in inside_s])
+    _flag_returned_shares(many, size_bytes / recipe.MOST / 2, note)
     if per_iteration > size_bytes / 2:
         fail(
             f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
@@ -157,15 +160,33 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
         )
 
 
-def _traffic(run: Run) -> float:
-    """Return the bytes that all ranks gave to MPI; a broadcast counts once for each rank that it reaches."""
-    calls, total = run.calls, 0
+def _flag_returned_shares(run: Run, share_bytes: float, note: Note) -> None:
+    """Flag ranks that give as much as their share to others: perhaps one of these computes for them."""
+    calls = run.calls
     for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
-        is_broadcast = calls.name[place].lower().endswith("bcast")
-        is_root = calls.rank[place] == calls.peer[place]
-        copies = (len(run.values) - 1 if is_root else 0) if is_broadcast else 1
-        total += copies * int(calls.size_bytes[place])
-    return float(total)
+        is_dealt = calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))
+        if calls.rank[place] and calls.size_bytes[place] > share_bytes and not is_dealt:
+            note.flag(
+                f"rank {calls.rank[place]} gives {calls.size_bytes[place]} bytes to {calls.name[place]} "
+                f"({calls.line[place]}), as much as its samples: does it compute with them itself?"
+            )
+            return
+
+
+def _traffic(run: Run) -> float:
+    """Return the bytes that travel if MPI does what all ranks ask of it in the cheapest way."""
+    calls, total = run.calls, 0.0
+    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
+        is_root = bool(calls.rank[place] == calls.peer[place])
+        total += _copies(calls.name[place].lower(), len(run.values), is_root=is_root) * float(calls.size_bytes[place])
+    return total
+
+
+def _copies(name: str, size: int, *, is_root: bool) -> float:
+    """Return how often what a rank gives to a call travels: to each other rank, round a ring and back, or once."""
+    if name.endswith("bcast"):
+        return size - 1 if is_root else 0
+    return 2 * (size - 1) / size if name.endswith("allreduce") else 1
 
 
 @check("data.work")

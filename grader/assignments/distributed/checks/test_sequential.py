@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.distributed import recipe, solutions
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
 
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
@@ -87,9 +88,7 @@ def _steps_by_own_derivatives(student: Student, data: Data) -> tuple[Array, Arra
 def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None:
     """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
-    student.load("network")
-    told = student.ask_slices("timing_scenarios", "timed", (*data.given, 10)).value if _is_closed(student) else None
-    told = told or student.call("timing_scenarios", "timed", (*data.given, 10)).value
+    told = _time(student, (*data.given, 10))
     phases, whole = told["phases"], float(told["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
@@ -104,5 +103,14 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
         )
 
 
-def _is_closed(student: Student) -> bool:
-    return student.runs_as_slices("network", ["gradient_descent"])
+def _time(student: Student, given: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the seconds of the phases, and of the whole training."""
+    student.load("network")
+    is_closed = student.runs_as_slices("network", ["gradient_descent"])
+    try:
+        call = student.ask_slices if is_closed else student.call
+        told: dict[str, Any] = call("timing_scenarios", "timed", given).value
+    except StudentFault as fault:
+        text = fault.finding.message.replace("`timed`", "`gradient_descent`")
+        raise StudentFault(replace(fault.finding, message=text)) from fault
+    return told
