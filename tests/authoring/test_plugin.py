@@ -286,7 +286,7 @@ def test_a_rubric_of_another_assignment_is_refused(tmp_path):
 
 
 def test_an_unknown_assignment_is_named_with_the_known_ones():
-    with pytest.raises(UsageError, match="choose one of distributed, hw1"):
+    with pytest.raises(UsageError, match="choose one of distributed, gemm, hw1"):
         load_assignment("hw9")
 
 
