@@ -83,42 +83,42 @@ class DeviceNDArray:
             gpu_data: the memory of another device array that this one shares; new zeros without it.
         """
         extents = (shape,) if isinstance(shape, int) else tuple(shape)
-        self._memory = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
+        self._on_host = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
         self.stream = stream
         self.owner: Any = None
 
-    shape = property(lambda self: self._memory.shape)
-    strides = property(lambda self: self._memory.strides)
-    dtype = property(lambda self: self._memory.dtype)
-    ndim = property(lambda self: self._memory.ndim)
-    size = property(lambda self: self._memory.size)
-    nbytes = property(lambda self: self._memory.nbytes)
-    itemsize = property(lambda self: self._memory.itemsize)
-    alloc_size = property(lambda self: self._memory.nbytes)
+    shape = property(lambda self: self._on_host.shape)
+    strides = property(lambda self: self._on_host.strides)
+    dtype = property(lambda self: self._on_host.dtype)
+    ndim = property(lambda self: self._on_host.ndim)
+    size = property(lambda self: self._on_host.size)
+    nbytes = property(lambda self: self._on_host.nbytes)
+    itemsize = property(lambda self: self._on_host.itemsize)
+    alloc_size = property(lambda self: self._on_host.nbytes)
 
     @property
     def gpu_data(self) -> DeviceMemory:
         """The memory, for other device arrays to share."""
-        return DeviceMemory(self._memory)
+        return DeviceMemory(self._on_host)
 
     @property
     def device_ctypes_pointer(self) -> ctypes.c_void_p:
         """The address of the memory; null for an array without entries."""
-        return ctypes.c_void_p(self._memory.ctypes.data if self._memory.size else 0)
+        return ctypes.c_void_p(self._on_host.ctypes.data if self._on_host.size else 0)
 
     @property
     def flags(self) -> dict[str, bool]:
         """Whether the memory is in C's or in Fortran's order."""
-        flags = self._memory.flags
+        flags = self._on_host.flags
         return {"C_CONTIGUOUS": bool(flags.c_contiguous), "F_CONTIGUOUS": bool(flags.f_contiguous)}
 
     @property
     def _numba_type_(self) -> Any:
-        return numba_type_of(self._memory)
+        return numba_type_of(self._on_host)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        memory = self._memory
+        memory = self._on_host
         return {
             "shape": memory.shape,
             "strides": None if memory.flags.c_contiguous else memory.strides,
@@ -135,11 +135,11 @@ class DeviceNDArray:
 
     def is_c_contiguous(self) -> bool:
         """Return whether the rows follow each other in memory."""
-        return bool(self._memory.flags.c_contiguous)
+        return bool(self._on_host.flags.c_contiguous)
 
     def is_f_contiguous(self) -> bool:
         """Return whether the columns follow each other in memory."""
-        return bool(self._memory.flags.f_contiguous)
+        return bool(self._on_host.flags.f_contiguous)
 
     def copy_to_host(self, ary: Array | None = None, stream: Any = 0) -> Array:
         """Return a NumPy array with the device's values, in ``ary`` where one is given.
@@ -149,18 +149,18 @@ class DeviceNDArray:
             TypeError: when ``ary`` has another element type.
             NotImplementedError: for a view that runs backwards, as on a GPU.
         """
-        if any(step < 0 for step in self._memory.strides):
-            msg = f"D->H copy not implemented for negative strides: {self._memory.strides}"
+        if any(step < 0 for step in self._on_host.strides):
+            msg = f"D->H copy not implemented for negative strides: {self._on_host.strides}"
             raise NotImplementedError(msg)
         if ary is None:
-            return self._memory.copy(order="K")
+            return self._on_host.copy(order="K")
         if ary.dtype != self.dtype:
             msg = f"incompatible dtype: {ary.dtype} vs. {self.dtype}"
             raise TypeError(msg)
         if ary.shape != self.shape:
             msg = f"incompatible shape: {ary.shape} vs. {self.shape}"
             raise ValueError(msg)
-        ary[...] = self._memory
+        ary[...] = self._on_host
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
@@ -169,31 +169,31 @@ class DeviceNDArray:
         Raises:
             ValueError: when shapes or element types differ.
         """
-        source = ary._memory if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
+        source = ary._on_host if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
         if source.dtype != self.dtype:
             msg = f"incompatible dtype: {self.dtype} vs. {source.dtype}"
             raise TypeError(msg)
         if source.shape != self.shape:
             msg = f"incompatible shape: {self.shape} vs. {source.shape}"
             raise ValueError(msg)
-        if self._memory.size:
-            self._memory[...] = source
+        if self._on_host.size:
+            self._on_host[...] = source
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:  # NumPy's protocol
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
     def __len__(self) -> int:
-        return len(self._memory)
+        return len(self._on_host)
 
     def __getitem__(self, item: Any) -> Any:
-        part = self._memory[item]
+        part = self._on_host[item]
         if isinstance(part, np.ndarray) and part.base is not None:
             return over_memory(part, self.stream)
         return part
 
     def __setitem__(self, item: Any, value: Any) -> None:
-        self._memory[item] = value._memory if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
+        self._on_host[item] = value._on_host if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
 
     getitem = __getitem__
     setitem = __setitem__
@@ -204,14 +204,14 @@ class DeviceNDArray:
         Raises:
             NotImplementedError: when the array's layout would need a copy.
         """
-        if not is_contiguous(self._memory):
+        if not is_contiguous(self._on_host):
             msg = "reshape would require copy"
             raise NotImplementedError(msg)
-        return over_memory(self._memory.reshape(*newshape, **kws), self.stream)
+        return over_memory(self._on_host.reshape(*newshape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
         """Return a one-dimensional view."""
-        return over_memory(self._memory.ravel(order), self.stream)
+        return over_memory(self._on_host.ravel(order), self.stream)
 
     def transpose(self, axes: Any = None) -> DeviceNDArray:
         """Return the transposed array: as on a GPU a new one in C's order, not a view.
@@ -228,24 +228,24 @@ class DeviceNDArray:
         if axes is not None and set(axes) != set(range(self.ndim)):
             msg = f"invalid axes list {axes!r}"
             raise ValueError(msg)
-        return over_memory(self._memory.T.copy(order="C"), self.stream)
+        return over_memory(self._on_host.T.copy(order="C"), self.stream)
 
     def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:
         """Return a view without axes of length one."""
-        return over_memory(self._memory.squeeze(axis), self.stream)
+        return over_memory(self._on_host.squeeze(axis), self.stream)
 
     def view(self, dtype: Any) -> DeviceNDArray:
         """Return a view with another element type."""
-        return over_memory(self._memory.view(dtype), self.stream)
+        return over_memory(self._on_host.view(dtype), self.stream)
 
     def split(self, section: int, stream: Any = 0) -> Any:
         """Yield equal parts of a one-dimensional array."""
         for start in range(0, self.size, section):
-            yield over_memory(self._memory[start : start + section], self.stream)
+            yield over_memory(self._on_host[start : start + section], self.stream)
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Return the same memory, bound to a stream."""
-        return over_memory(self._memory, stream)
+        return over_memory(self._on_host, stream)
 
 
 def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: DeviceMemory | None) -> Array:
@@ -266,7 +266,7 @@ def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
         stream: where copies of the device array are queued.
     """
     array = DeviceNDArray.__new__(DeviceNDArray)
-    array._memory = memory  # noqa: SLF001  # the one constructor beside the class's own
+    array._on_host = memory  # noqa: SLF001  # the one constructor beside the class's own
     array.stream = stream
     return array
 
@@ -292,4 +292,4 @@ def is_device_array(obj: Any) -> bool:
 
 def memory_of(array: DeviceNDArray) -> Array:
     """Return the memory of a device array, for kernels and copies only."""
-    return array._memory  # noqa: SLF001  # the one accessor
+    return array._on_host  # noqa: SLF001  # the one accessor

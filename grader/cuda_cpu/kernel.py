@@ -51,7 +51,7 @@ class Kernel:
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
         self.type_annotation = result.type_annotation
-        self._result = result
+        self._compile_result = result
         self._program: Program = link_program(result, optimize=not options.get("traced"))
         self._with_old_values: dict[int, Program] = {}
         self.shared_mem_per_block = self._program.shared_bytes
@@ -84,7 +84,7 @@ class Kernel:
         cores = 1 if self.options.get("traced") else count_cores()
         request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
         began_s = time.perf_counter()
-        record = execute(self._current_program(), self._run, words, request)
+        record = execute(self._current_program(), self._run_blocks, words, request)
         wall_s = time.perf_counter() - began_s
         for write_back in write_backs:
             write_back()
@@ -116,10 +116,12 @@ class Kernel:
         if not value or not self._program.has_local_arrays:
             return self._program
         if value not in self._with_old_values:
-            self._with_old_values[value] = link_program(self._result, value, optimize=not self.options.get("traced"))
+            self._with_old_values[value] = link_program(
+                self._compile_result, value, optimize=not self.options.get("traced")
+            )
         return self._with_old_values[value]
 
-    def _run(self, words: bytes, plan: Any) -> None:
+    def _run_blocks(self, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `threadstate.Plan`."""
         self._current_program().run(words, plan.ctypes.data)
 

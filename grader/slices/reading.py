@@ -33,6 +33,10 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
     while todo:
         node = todo.pop()
         yield node
+        match node:
+            case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
+                todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
+                continue
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
         todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]
 

@@ -332,4 +332,4 @@ def open_handin(
         near,
         slices=slices,
     )
-    return Opened(handin, lambda: start(place), lambda: start(replace(place, submission=folder, slices="plain")))
+    return Opened(handin, lambda: start(whole), lambda: start(replace(place, submission=folder, slices="plain")))

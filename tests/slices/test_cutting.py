@@ -57,6 +57,9 @@ CLOSED = {
         "    def _launch(self, other):\n        return other._host + self.__own\n\n"
         "def f(x):\n    return M()._launch(M())\n"
     ),
+    "the name of an object's class": (
+        "class M:\n    def __repr__(self):\n        return self.__class__.__name__\n\ndef f(x):\n    return str(M())\n"
+    ),
 }
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
@@ -65,6 +68,7 @@ OPEN = {
         "attrgetter",
     ),
     "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
+    "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
     "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),

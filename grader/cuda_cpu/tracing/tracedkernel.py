@@ -58,13 +58,13 @@ class TracedKernel(Kernel):
         )
         return words, keep
 
-    def _run(self, words: bytes, plan: Any) -> None:
+    def _run_blocks(self, words: bytes, plan: Any) -> None:
         watchers = current_watchers()
         watched = self._watched.pop(get_ident(), ())
         name = self.py_func.__name__
         trace = Trace(name, plan, watched, self._current_program(), watchers)
         plan["trace"] = trace.address
-        super()._run(words, plan)
+        super()._run_blocks(words, plan)
         trace.finish()
         for watcher in watchers:
             watcher.receive(trace)

@@ -38,9 +38,9 @@ class Compiled(Unwrapped):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the machine code with ordinary arrays, and label what it returns and what it may have written to."""
-        return self._run(self._real, args, options)
+        return self._call_machine_code(self._real, args, options)
 
-    def _run(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _call_machine_code(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self._owner.refresh(self._plain)
         name = self.__name__
         book = current.book
@@ -66,7 +66,7 @@ class Compiled(Unwrapped):
             return getattr(self._real, name)
         if name in {"reduce", "outer", "accumulate", "at"}:
             method = getattr(self._real, name)
-            return lambda *args, **options: self._run(method, args, options)
+            return lambda *args, **options: self._call_machine_code(method, args, options)
         raise AttributeError(name)
 
 
@@ -175,12 +175,12 @@ class Compiler:
             _check_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
-                return self._compile(real, args[0], args[1:], options)
-            return lambda function: self._compile(real, function, args, options)
+                return self._compile_twin(real, args[0], args[1:], options)
+            return lambda function: self._compile_twin(real, function, args, options)
 
         return named_like(jit, real)
 
-    def _compile(self, real: Any, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _compile_twin(self, real: Any, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if isinstance(function, Compiled):
             function = self._plain[id(unwrap(function))]
         if not isinstance(function, FunctionType):

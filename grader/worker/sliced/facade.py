@@ -43,7 +43,7 @@ class Facade(ModuleType):
     def __init__(self, module: str, wrap: Callable[[str, str, Any], Any]) -> None:
         super().__init__(module)
         names = policy.module_names(module) or frozenset()
-        object.__setattr__(self, "_wrap", wrap)
+        object.__setattr__(self, "_stand_in_for", wrap)
         object.__setattr__(self, "_allowed", names | policy.SUBMODULES.get(module, frozenset()))
         object.__setattr__(self, "__all__", sorted(names - {"__future__"}))
 
@@ -54,7 +54,7 @@ class Facade(ModuleType):
         if name not in self._allowed:
             current.book.refuse(f"{module}.{name}")
             raise AttributeError(_explain_absence(module, name))
-        found = self._wrap(module, name, _real(module, name))
+        found = self._stand_in_for(module, name, _real(module, name))
         self.__dict__[name] = found
         return found
 
@@ -104,10 +104,10 @@ class Modules:
         if self._makers is None and name.partition(".")[0] == "numba":  # not before: it takes a third of a second
             self._makers = self._prepare_numba()
         if name not in self._modules:
-            self._modules[name] = Facade(name, self._wrap)
+            self._modules[name] = Facade(name, self._stand_in_for)
         return self._modules[name]
 
-    def _wrap(self, module: str, name: str, real: Any) -> Any:
+    def _stand_in_for(self, module: str, name: str, real: Any) -> Any:
         if isinstance(real, ModuleType):
             return self.get(_module_name(module, name, real))
         if (module, name) in STAND_INS:
@@ -157,16 +157,16 @@ class Function(Unwrapped):
             current.book.refuse(f"{self.__name__}.{name}")
         raise AttributeError(name)
 
-    def _method(self, name: str) -> Callable[..., Any]:
+    def _method_of_ufunc(self, name: str) -> Callable[..., Any]:
         if not isinstance(self._real, np.ufunc):
             raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
         return lambda *args, **options: operations.run_ufunc(self._real, name, args, options)
 
-    reduce = property(lambda self: self._method("reduce"))
-    accumulate = property(lambda self: self._method("accumulate"))
-    outer = property(lambda self: self._method("outer"))
-    at = property(lambda self: self._method("at"))
-    reduceat = property(lambda self: self._method("reduceat"))
+    reduce = property(lambda self: self._method_of_ufunc("reduce"))
+    accumulate = property(lambda self: self._method_of_ufunc("accumulate"))
+    outer = property(lambda self: self._method_of_ufunc("outer"))
+    at = property(lambda self: self._method_of_ufunc("at"))
+    reduceat = property(lambda self: self._method_of_ufunc("reduceat"))
 
 
 def _keep(found: Any) -> Any:

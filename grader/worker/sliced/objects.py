@@ -111,12 +111,12 @@ class Vectorized(Unwrapped):
 
     def __init__(self, function: Any, options: dict[str, Any], real: Any = None) -> None:
         # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
-        self._call = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
+        self._call_each = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
         self._real = np.vectorize(unwrap(function), **options) if real is None else real
 
     def __call__(self, *args: Any) -> Any:
         """Return what the function gives for each entry."""
-        return operations.labelled(self._call(*unwrap(args)), NOTHING)
+        return operations.labelled(self._call_each(*unwrap(args)), NOTHING)
 
 
 class Generator:

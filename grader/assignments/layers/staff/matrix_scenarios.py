@@ -8,7 +8,10 @@ from matrix import Matrix
 def go_around(first, second, third):
     """Set `first`, let the device hold `second`, and set `third`; return what is read on both sides after each."""
     matrix = Matrix(*first.shape)
-    found = {"shape": list(matrix.shape), "zeros": matrix.copy_to_host()}
+    found = {
+        "shape": list(matrix.shape),
+        "zeros": np.array(matrix.copy_to_host()),
+    }  # a copy: theirs may be the matrix's own
     matrix.set(first)
     found |= _read("set", matrix)
     _write(matrix.allocate(), second)
