@@ -94,6 +94,7 @@ def test_more_gradings_than_workers_run_while_one_only_waits(ended, tmp_path, mo
     assert third - first < 3, "the third began before the first had ended"
 
 
+@pytest.mark.wide
 def test_on_a_machine_that_others_use_no_more_are_begun_than_workers(ended, tmp_path, monkeypatch):
     monkeypatch.setattr(cores, "read_idle_s", lambda _mine: 0.0)
     ended("naps1", "naps2", "naps3", workers=2)

@@ -115,6 +115,7 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, c
     assert {path.name for path in course.rglob("*")} <= untouched
 
 
+@pytest.mark.wide
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
     full = course / "full"
     full.mkdir()

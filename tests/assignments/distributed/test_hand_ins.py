@@ -7,15 +7,6 @@ import pytest
 pytest.importorskip("mpi4py")
 
 
-def in_turn(kind):
-    """Mark all cases of a kind: every sixth runs in CI, the others in `make test-all`."""
-    marks = [pytest.mark.slow] * 5
-    return [
-        pytest.param(change, id=f"{change.target}-{change.name}", marks=[pytest.mark.wide, *marks][place % 6])
-        for place, change in enumerate(given.changes(kind))
-    ]
-
-
 @pytest.mark.wide
 def test_the_reference_gets_every_point(tmp_path):
     report = given.graded_files(given.reference_files(), tmp_path)
@@ -41,7 +32,7 @@ def test_a_missing_file_costs_its_own_checks_only(tmp_path):
     assert {*given.lost(report)} == {"ring.values", "ring.bytes", "tree.values", "tree.messages"}
 
 
-@pytest.mark.parametrize("change", in_turn("mistakes"))
+@pytest.mark.parametrize("change", handins.one_by_one(given.changes("mistakes")))
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     report = given.graded_change(change, tmp_path)
     assert handins.errors(report) == []
@@ -50,7 +41,7 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     assert all(says in text or text.startswith("skipped") for text in given.explained(report).values())
 
 
-@pytest.mark.parametrize("change", in_turn("unusual"))
+@pytest.mark.parametrize("change", handins.one_by_one(given.changes("unusual")))
 def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     report = given.graded_change(change, tmp_path)
     assert handins.errors(report) == []
@@ -58,7 +49,7 @@ def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     assert report.flags == ()
 
 
-@pytest.mark.parametrize("change", in_turn("attacks"))
+@pytest.mark.parametrize("change", handins.one_by_one(given.changes("attacks")))
 def test_a_cheat_gains_nothing_without_a_flag(change, tmp_path):
     report = given.graded_change(change, tmp_path)
     assert handins.errors(report) == []

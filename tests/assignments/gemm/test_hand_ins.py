@@ -5,15 +5,6 @@ import pytest
 from gemm_handins import HAND_INS
 
 
-def in_turn(kind):
-    """Mark all cases of a kind: every sixth runs in CI, the others in `make test-all`."""
-    marks = [pytest.mark.slow] * 5
-    return [
-        pytest.param(change, id=f"{change.target}-{change.name}", marks=[pytest.mark.wide, *marks][place % 6])
-        for place, change in enumerate(HAND_INS.changes(kind))
-    ]
-
-
 @pytest.mark.wide
 def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
     report = HAND_INS.graded_files(HAND_INS.reference_files(), tmp_path)
@@ -40,7 +31,7 @@ def test_missing_operations_cost_their_own_checks_only(tmp_path):
     assert HAND_INS.lost(report) == {f"operations.{name}": "failed" for name in names}
 
 
-@pytest.mark.parametrize("change", in_turn("mistakes"))
+@pytest.mark.parametrize("change", handins.one_by_one(HAND_INS.changes("mistakes")))
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     report = HAND_INS.graded_change(change, tmp_path)
     assert handins.errors(report) == []
@@ -48,7 +39,7 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     assert {check for check, _ in report.flags} >= change.words("flagged")
 
 
-@pytest.mark.parametrize("change", in_turn("unusual"))
+@pytest.mark.parametrize("change", handins.one_by_one(HAND_INS.changes("unusual")))
 def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     report = HAND_INS.graded_change(change, tmp_path)
     assert handins.errors(report) == []
@@ -56,7 +47,7 @@ def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     assert report.flags == ()
 
 
-@pytest.mark.parametrize("change", in_turn("attacks"))
+@pytest.mark.parametrize("change", handins.one_by_one(HAND_INS.changes("attacks")))
 def test_a_cheat_gains_nothing_without_a_flag(change, tmp_path):
     report = HAND_INS.graded_change(change, tmp_path)
     assert handins.errors(report) == []

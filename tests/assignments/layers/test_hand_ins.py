@@ -5,15 +5,6 @@ import layers_handins
 import pytest
 
 
-def in_turn(kind):
-    """Mark all cases of a kind: every sixth runs in CI, the others in `make test-all`."""
-    marks = [pytest.mark.slow] * 5
-    return [
-        pytest.param(change, id=f"{change.target}-{change.name}", marks=[pytest.mark.wide, *marks][place % 6])
-        for place, change in enumerate(layers_handins.changes(kind))
-    ]
-
-
 def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
     report = layers_handins.graded_files(layers_handins.reference_files(), tmp_path)
     assert layers_handins.lost(report) == {}
@@ -57,14 +48,14 @@ def test_a_class_under_another_name_is_for_a_person(tmp_path):
     assert {*layers_handins.lost(report).values()} == {"inconclusive"}
 
 
-@pytest.mark.parametrize("change", in_turn("mistakes"))
+@pytest.mark.parametrize("change", handins.one_by_one(layers_handins.changes("mistakes")))
 def test_a_mistake_loses_what_it_breaks_and_nothing_else(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)
     assert handins.errors(report) == []
     assert layers_handins.lost(report) == change.losses(), layers_handins.explained(report)
 
 
-@pytest.mark.parametrize("change", in_turn("unusual"))
+@pytest.mark.parametrize("change", handins.one_by_one(layers_handins.changes("unusual")))
 def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)
     assert handins.errors(report) == []
@@ -72,7 +63,7 @@ def test_what_is_right_keeps_everything_however_it_is_written(change, tmp_path):
     assert report.flags == ()
 
 
-@pytest.mark.parametrize("change", in_turn("attacks"))
+@pytest.mark.parametrize("change", handins.one_by_one(layers_handins.changes("attacks")))
 def test_a_cheat_gains_nothing_without_a_flag(change, tmp_path):
     report = layers_handins.graded_change(change, tmp_path)
     assert handins.errors(report) == []
