@@ -9,9 +9,6 @@ DATA ?= data
 WORKERS ?= auto
 NUMBA ?=
 
-# A fifth of the time of a test is spent waiting for a worker or a limit: one process more than cores.
-TESTERS := $(if $(filter auto,$(WORKERS)),$(shell echo $$(($$(nproc) + 1))),$(WORKERS))
-
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 CONFORMANCE := .venv-conformance$(if $(NUMBA),-$(NUMBA))
@@ -96,10 +93,10 @@ clean: ## remove the environment, caches and reports
 ## Developing
 
 test: $(VENV)/.dev lint ## lint, types and the fast tests, about 4 minutes on 2 cores
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(TESTERS) --dist worksteal $(ARGS)
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -m "$(or $(MARKS),not slow and not wide)" -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
-	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(TESTERS) --dist worksteal $(ARGS)
+	@GRADER_DATA=$(abspath $(DATA)) $(RUN) pytest -q -n $(WORKERS) --dist worksteal $(ARGS)
 
 lint: $(VENV)/.dev ## ruff and mypy
 	@$(RUN) ruff check .
