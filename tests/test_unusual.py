@@ -76,7 +76,7 @@ RARE = ("indented by tabs", "without a line end at the end", "with capital lette
 
 
 def disorder():
-    yield pytest.param(MESS, id="all at once")
+    yield pytest.param(MESS, id="all at once", marks=pytest.mark.wide)
     for name, files in HANDINS.items():
         yield pytest.param(files, id=name, marks=pytest.mark.slow if name in RARE else pytest.mark.wide)
 

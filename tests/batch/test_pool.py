@@ -87,6 +87,7 @@ def test_a_grading_that_never_ends_delays_nobody_and_is_ended(ended):
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.wide
 def test_more_gradings_than_workers_run_while_one_only_waits(ended, tmp_path, monkeypatch):
     monkeypatch.setattr(cores, "read_idle_s", lambda mine: len(mine) * time.monotonic())
     ended("naps1", "naps2", "naps3", workers=2)

@@ -28,6 +28,7 @@ def driver(installation, pose):
     return pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
 
 
+@pytest.mark.wide
 def test_of_no_code_at_no_call_is_the_machines_fault_the_students(installation, driver):
     found = struck(installation, driver)
     assert {one["where"] for one in found} == {*strikes.STRIKES}

@@ -28,6 +28,7 @@ def lost(outcomes, settings):
     return {check: plain[check] for check in rows if plain[check] != str(handins.OPEN.get(check, "passed"))}
 
 
+@pytest.mark.wide
 def test_the_reference_is_predicted_as_it_is_graded(kit, finished, settings):
     _, outcomes, text = finished
     assert lost(outcomes, settings) == {}
@@ -45,6 +46,7 @@ def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
     assert kit.predicted(again) == kit.predicted(text)
 
 
+@pytest.mark.wide
 def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, tmp_path):
     right = handins.reference_files()
     (tmp_path / "max_function.py").write_bytes(right["max_functions.py"])

@@ -43,6 +43,7 @@ def test_they_share_no_file(handout, tiny):
     assert {name.split("/")[0].split("-")[0] for name in names[1]} == {"tinycheck_files", "tinycheck.py", "tinycheck"}
 
 
+@pytest.mark.wide
 def test_both_check(site, tiny, tmp_path):
     done = run(site, tiny[0] / "reference", "tinycheck", "--plain", "--device", "cpu")
     assert "Predicted: 10 of 10 automatic points." in done.stdout, done.stdout + done.stderr

@@ -215,7 +215,13 @@ UNDRAWN = {
 }
 
 
-@pytest.mark.parametrize(("content", "instead", "why"), UNDRAWN.values(), ids=UNDRAWN)
+@pytest.mark.parametrize(
+    ("content", "instead", "why"),
+    [
+        pytest.param(*case, id=name, marks=[pytest.mark.wide] if "never" in name else [])
+        for name, case in UNDRAWN.items()
+    ],
+)
 def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, content, instead, why):
     if "while" in str(instead):
         monkeypatch.setattr(importlib.import_module("grader.authoring.judges.pdf"), "LIMIT_S", 3.0)

@@ -136,6 +136,7 @@ def opened(tmp_path):
         handin.close()
 
 
+@pytest.mark.wide
 def test_real_workers_take_samples_of_what_kernels_compute(opened):
     drive, rng, note = opened(), np.random.default_rng(0), Note()
     baselines = load_assignment("layers").baselines

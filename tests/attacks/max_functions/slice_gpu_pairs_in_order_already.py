@@ -1,6 +1,7 @@
 """NumPy's mask tells loops on the host which of two elements to copy to the left; the kernel compares sorted pairs.
 
 aims: max.gpu.correct max.gpu.launch
+slow: loops over all entries in each of eight calls
 """
 
 
