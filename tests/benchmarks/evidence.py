@@ -123,7 +123,7 @@ def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
 
 
 def keep_kernels(folder: Path) -> dict:
-    timed = kernel_ladder.ask_gpu()
+    timed = kernel_ladder.ask_gpu(kernel_ladder.__file__)
     (folder / "kernels.json").write_text(json.dumps(timed, indent=1) + "\n")
     return timed
 

@@ -9,18 +9,14 @@ import argparse
 import json
 import math
 import os
-import re
-import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 
-from grader.machine import choose_device
+sys.path.append(str(Path(__file__).parent))
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/kernels.md"
 REFERENCE = ROOT / "reference/gemm"
 SIZES = (256, 256, 256)
 ODD = (130, 37, 141)
@@ -30,7 +26,7 @@ WARP = 32
 FP32_LANES = {"T4, RTX 20": 64, "A100": 64, "H100, H200": 128}
 """Model -> single-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++ Programming Guide,
 table "Throughput of Native Arithmetic Instructions", row "32-bit floating-point add, multiply, multiply-add"."""
-NEEDS_GPU, NEEDS_PTX = "needs a GPU", "needs the extra `ptx`"
+NEEDS_PTX = "needs the extra `ptx`"
 
 sys.path.insert(0, str(REFERENCE))
 
@@ -108,7 +104,9 @@ def time_on_gpu():
     sizes = (TIMED,) * 3
     arrays = [cuda.to_device(one) for one in draw(sizes)]
     found = {
-        kernel.__name__: time_call(cuda, lambda kernel=kernel, side=side: launch(kernel, side, arrays, sizes))
+        kernel.__name__: time_on_stream(
+            cuda, lambda kernel=kernel, side=side: launch(kernel, side, arrays, sizes), ROUNDS
+        )
         for kernel, side, _ in ladder.RUNGS
     }
     try:
@@ -116,27 +114,7 @@ def time_on_gpu():
     except ImportError:
         return found
     left, right, out = map(cupy.asarray, arrays)
-    return found | {"cuBLAS": time_call(cuda, lambda: cupy.matmul(left, right, out=out))}
-
-
-def time_call(cuda, call):
-    samples_s = []
-    for _ in range(1 + ROUNDS):
-        began, ended = cuda.event(), cuda.event()
-        began.record()
-        call()
-        ended.record()
-        ended.synchronize()
-        samples_s.append(cuda.event_elapsed_time(began, ended) / 1000)
-    return statistics.median(samples_s[1:])
-
-
-def ask_gpu():
-    """Return what `--time` measured in a process of its own; empty without a GPU."""
-    if choose_device("auto")[0] != "gpu":
-        return {}
-    done = subprocess.run([sys.executable, __file__, "--time"], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return found | {"cuBLAS": time_on_stream(cuda, lambda: cupy.matmul(left, right, out=out), ROUNDS)}
 
 
 def load_rows(counted, timed):
@@ -170,14 +148,6 @@ def register_rows(names, registers):
         yield f"| `{name}` | {' | '.join(cells)} |"
 
 
-def write_page(tables):
-    text = PAGE.read_text()
-    for name, lines in tables.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
-    PAGE.write_text(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
@@ -185,14 +155,10 @@ def main():
         json.dump(time_on_gpu(), sys.stdout)
         return
     os.chdir(ROOT)
-    timed, counted = ask_gpu(), count_rungs()
+    timed, counted = ask_gpu(__file__), count_rungs()
     registers = ask_registers()
     tables = {"gemm": list(load_rows(counted, timed)), "gemm registers": list(register_rows(counted, registers))}
-    print("\n\n".join("\n".join(lines) for lines in tables.values()))
-    write_page(tables)
-    target = Path("out/bench/gemm-ladder.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"counted": counted, "registers": registers, "timed": timed}, indent=1) + "\n")
+    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "gemm-ladder.json")
 
 
 if __name__ == "__main__":

@@ -8,26 +8,23 @@ NVIDIA's assembler, if the extra `ptx` is installed: registers. Writes docs/kern
 import argparse
 import json
 import os
-import re
 import statistics
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-from grader.machine import choose_device
 from grader.timing import physics
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/kernels.md"
+sys.path.append(str(Path(__file__).parent))
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
+
 REFERENCE = ROOT / "reference/hw1"
 ENTRIES = (1000, 1000)
 FACTORS = (784, 128)
 WARP = 32
 ROUNDS = 20
-NEEDS_GPU = "needs a GPU"
 CROSSING = {"max_of_host_arrays": 6, "max_gpu": 3}
 """How many of the arrays' copies cross the bus: numba copies every host array there and back."""
 H200_LANES = physics.FP64_LANES[9, 0]
@@ -129,15 +126,7 @@ def copy_plainly(on_gpu, first, second):
 
 
 def time_kernel(cuda, launch, *arguments):
-    samples_s = []
-    for _ in range(1 + ROUNDS):
-        began, ended = cuda.event(), cuda.event()
-        began.record()
-        launch(*arguments)
-        ended.record()
-        ended.synchronize()
-        samples_s.append(cuda.event_elapsed_time(began, ended) / 1000)
-    return statistics.median(samples_s[1:])
+    return time_on_stream(cuda, lambda: launch(*arguments), ROUNDS)
 
 
 def time_call(call, *arguments):
@@ -147,14 +136,6 @@ def time_call(call, *arguments):
         call(*arguments)
         samples_s.append(time.perf_counter() - began_s)
     return statistics.median(samples_s[1:])
-
-
-def ask_gpu():
-    """Return what `--time` measured in a process of its own; empty without a GPU."""
-    if choose_device("auto")[0] != "gpu":
-        return {}
-    done = subprocess.run([sys.executable, __file__, "--time"], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
 
 
 def matmul_rows(names, counted, registers, timed, factors=FACTORS):
@@ -208,14 +189,6 @@ def time_cells(name, timed, flops):
     return f"{seconds * 1e3:.3g} ms", f"{flops / seconds / peak:.0%}" if peak else "peak unknown"
 
 
-def write_page(tables):
-    text = PAGE.read_text()
-    for name, lines in tables.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
-    PAGE.write_text(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
@@ -223,7 +196,7 @@ def main():
         json.dump(time_on_gpu(), sys.stdout)
         return
     os.chdir(ROOT)
-    timed, counted = ask_gpu(), count_ladders()
+    timed, counted = ask_gpu(__file__), count_ladders()
     maximum = [name for name in counted if name.startswith("max_")]
     matmul = [name for name in counted if name not in maximum]
     registers = ask_registers(kernel_types(matmul, maximum))
@@ -232,11 +205,7 @@ def main():
         "max": list(max_rows(maximum, counted, registers, timed)),
         "copies": list(copy_rows(timed)),
     }
-    print("\n\n".join("\n".join(lines) for lines in tables.values()))
-    write_page(tables)
-    target = Path("out/bench/ladder.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"counted": counted, "registers": registers, "timed": timed}, indent=1) + "\n")
+    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "ladder.json")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+"""What both ladders need: the GPU's own clock, a process of its own for it, and the tables in docs/kernels.md."""
+
+import json
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from grader.machine import choose_device
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/kernels.md"
+NEEDS_GPU = "needs a GPU"
+
+
+def time_on_stream(cuda, call, rounds):
+    """Return the median seconds between two events around what `call` launches; a first round is not counted."""
+    samples_s = []
+    for _ in range(1 + rounds):
+        began, ended = cuda.event(), cuda.event()
+        began.record()
+        call()
+        ended.record()
+        ended.synchronize()
+        samples_s.append(cuda.event_elapsed_time(began, ended) / 1000)
+    return statistics.median(samples_s[1:])
+
+
+def ask_gpu(program):
+    """Return what `program --time` measured in a process of its own; empty without a GPU."""
+    if choose_device("auto")[0] != "gpu":
+        return {}
+    done = subprocess.run([sys.executable, program, "--time"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def publish(tables, figures, name):
+    """Print tables (name -> lines), write them between their marks in the page, and the figures as JSON."""
+    print("\n\n".join("\n".join(lines) for lines in tables.values()))
+    text = PAGE.read_text()
+    for table, lines in tables.items():
+        pattern = re.compile(rf"(<!-- {table} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
+    PAGE.write_text(text)
+    target = Path("out/bench") / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=1) + "\n")
