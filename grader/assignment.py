@@ -22,7 +22,7 @@ last three lie elsewhere in the project: in `reference/<name>/`, `student_templa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -56,6 +56,12 @@ class Assignment:
     """Module and name of each graded function and kernel, of which slices are cut -> one of `WAYS`."""
     learns: tuple[str, ...] = ()
     """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
+
+    def reads_data(self, only: Sequence[str]) -> bool:
+        """Return whether a check reads the data set: one of those that `only` names, or any if it is empty."""
+        if not only:
+            return bool(self.learns)
+        return any(is_named(row.id, only) and is_named(row.id, self.learns) for row in self.rubric.criteria)
 
     @property
     def checks(self) -> Path:

@@ -9,17 +9,17 @@ import secrets
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from grader.assignment import Assignment, has_learned
-from grader.authoring import Setup
 from grader.authoring.session import Conditions, observe
 from grader.errors import SubmissionRefused
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.machine import choose_device, describe_hardware, describe_versions
-from grader.model import Evidence, Report, Run, Submission, printable
+from grader.model import Evidence, Observation, Report, Run, Submission, printable
 from grader.sandbox.identity import let_through
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
@@ -64,40 +64,52 @@ def grade(
     began = time.perf_counter()
     device, device_name = choose_device(options.device)
     sandbox = choose_launcher(options.sandbox, device)
-    dataset = options.dataset or load_dataset(options.data, wanted=bool(assignment.learns))
-    seed = secrets.randbits(32) if options.seed is None else options.seed
+
+    @cache
+    def load_data() -> Dataset:
+        return options.dataset or load_dataset(options.data, wanted=assignment.reads_data(options.only))
+
+    conditions = Conditions(
+        sandbox.launcher,
+        device,
+        load_data,
+        secrets.randbits(32) if options.seed is None else options.seed,
+        options.explain,
+        options.limits,
+        only=options.only,
+        starts_ahead=not (options.only or options.pytest_args),
+        pytest_args=options.pytest_args,
+        progress=progress,
+    )
+    refusal = ""
+    try:
+        submission, observations = _run_checks(path, assignment, conditions)
+    except SubmissionRefused as refused:
+        submission, observations, refusal = _unopened(path), (), str(refused)
+    about_data = load_data().note if has_learned(assignment.learns, observations) else ""
     run = Run(
         device=device,
-        data=dataset.name,
+        data=load_data().name,
         sandbox=sandbox.launcher.level,
-        seed=seed,
+        seed=conditions.seed,
         versions=describe_versions(),
         hardware=describe_hardware(device_name),
-        notes=tuple(filter(None, [sandbox.note])),
+        notes=tuple(filter(None, [about_data, sandbox.note])),
     )
+    wall_s = round(time.perf_counter() - began, 3)
+    evidence = Evidence(submission, run, observations, assignment.name, refusal=refusal, wall_s=wall_s)
+    return score(evidence, assignment.rubric)
+
+
+def _run_checks(
+    path: Path, assignment: Assignment, conditions: Conditions
+) -> tuple[Submission, tuple[Observation, ...]]:
+    """Unpack what was handed in into a folder of this grading, and return it with what the checks observed."""
     with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
         let_through(folder)
         place = Place(Path(folder, "files"), assignment.staff, temporary=Path(folder))
-        try:
-            submission = read_submission(path, place.submission, assignment.files)
-        except SubmissionRefused as refused:
-            evidence = Evidence(_unopened(path), run, (), assignment.name, refusal=str(refused))
-        else:
-            setup = Setup(device, dataset, seed, options.explain)
-            conditions = Conditions(
-                sandbox.launcher,
-                options.limits,
-                only=options.only,
-                pytest_args=options.pytest_args,
-                progress=progress,
-            )
-            observations = observe(assignment, submission, place, setup, conditions)
-            if dataset.note and has_learned(assignment.learns, observations):
-                run = replace(run, notes=(dataset.note, *run.notes))
-            evidence = Evidence(
-                submission, run, observations, assignment.name, wall_s=round(time.perf_counter() - began, 3)
-            )
-    return score(evidence, assignment.rubric)
+        submission = read_submission(path, place.submission, assignment.files)
+        return submission, observe(assignment, submission, place, conditions)
 
 
 def _unopened(path: Path) -> Submission:

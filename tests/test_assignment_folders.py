@@ -80,3 +80,11 @@ def test_a_rubric_that_somebody_names_is_their_mistake_and_the_assignments_own_i
 def test_a_data_set_is_spoken_of_only_where_something_was_learned_from_it(check, facts, learned):
     seen = Observation(check, "", Outcome.FAILED, facts=facts)
     assert has_learned(("net",), [seen]) == learned
+
+
+@pytest.mark.parametrize(
+    ("only", "reads"),
+    [((), True), (("train.accuracy",), True), (("train",), True), (("max", "train"), True), (("max", "tr"), False)],
+)
+def test_data_are_loaded_only_for_a_check_that_reads_them(only, reads):
+    assert load_assignment("hw1").reads_data(only) is reads

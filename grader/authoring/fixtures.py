@@ -33,6 +33,8 @@ class Grading:
     sources: Sources
     student: HandIn
     start_worker: Callable[[], WorkerProcess]
+    start_reader: Callable[[], WorkerProcess]
+    """Starts a worker that reads the submission's files and imports none of them."""
     only: tuple[str, ...] = ()
     """Check ids, or their first words (`add.gpu`); empty for all."""
     progress: Callable[[str], None] = lambda _check: None
@@ -109,15 +111,27 @@ def note(request: pytest.FixtureRequest) -> Note:
 
 @pytest.fixture(scope="session")
 def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
-    """Start `module.function(*args)` in a worker of its own, with the slices if `sliced`; ended with the session."""
+    """Start `module.function(*args)` in a worker of its own, with the slices if `sliced`; ended with the session.
+
+    `holds` is asked when the answer is awaited, see `Background`. A module that only `reads` imports no file of the
+    submission.
+    """
     grading = request.config.stash[GRADING]
     started: list[Background] = []
 
-    def start(module: str, function: str, *args: Any, sliced: bool = False) -> Background:
+    def start(
+        module: str,
+        function: str,
+        *args: Any,
+        sliced: bool = False,
+        holds: Callable[[], bool] = lambda: True,
+        reads: bool = False,
+    ) -> Background:
         if sliced and grading.start_plain:
-            started.append(Background(grading.start_plain, module, function, args, grading.start_worker))
+            started.append(Background(grading.start_plain, module, function, args, grading.start_worker, holds))
         else:
-            started.append(Background(grading.start_worker, module, function, args))
+            starter = grading.start_reader if reads else grading.start_worker
+            started.append(Background(starter, module, function, args))
         return started[-1]
 
     yield start

@@ -20,6 +20,7 @@ from grader.authoring import Setup, Sources
 from grader.authoring.fixtures import Grading, id_of
 from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
+from grader.intake.datasets import Dataset
 from grader.model import Observation, Submission
 from grader.worker.handin import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
@@ -32,9 +33,17 @@ class Conditions:
     """How the checks of a submission run."""
 
     launcher: Launcher
+    device: str
+    load_data: Callable[[], Dataset]
+    """Called while the workers start, which takes as long."""
+    seed: int
+    explain: bool = False
+    """Whether to look into kernels for races and costs."""
     limits: Limits = field(default_factory=Limits)
     only: tuple[str, ...] = ()
     """Check ids, or their first words; empty for all."""
+    starts_ahead: bool = True
+    """Whether workers start before a check asks for them; a check that reads files needs none."""
     has_baselines: bool = True
     """Whether the staff's own programs are here, with which times are compared."""
     pytest_args: tuple[str, ...] = ()
@@ -45,17 +54,17 @@ class Conditions:
 
 
 def observe(
-    assignment: Assignment, submission: Submission, place: Place, setup: Setup, conditions: Conditions
+    assignment: Assignment, submission: Submission, place: Place, conditions: Conditions
 ) -> tuple[Observation, ...]:
     """Run the checks of `assignment` on the files of `submission` in `place`; return what they observed.
 
     Raises:
         StaffError: rubric and checks contradict each other, or pytest could not run them.
-        UsageError: pytest does not take the arguments for it.
+        UsageError: pytest does not take the arguments for it, or the data set is damaged.
     """
-    limits = limits_here(conditions.limits)
+    device, limits = conditions.device, limits_here(conditions.limits)
 
-    def start(where: Place, device: str = setup.device) -> WorkerProcess:
+    def start(where: Place, device: str = device) -> WorkerProcess:
         return WorkerProcess(where, device, limits, conditions.launcher)
 
     def start_executor(where: Place) -> WorkerProcess:
@@ -66,27 +75,28 @@ def observe(
 
     names = tuple(file.name for file in submission.files)
     opened = open_handin(
-        place, submission, assignment.graded, limits, start, start_executor if setup.device != "cpu" else None
+        place, submission, assignment.graded, limits, start, start_executor if device != "cpu" else None
     )
-    grading = Grading(
-        assignment.rubric,
-        setup,
-        Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
-        opened.handin,
-        opened.start_worker,
-        conditions.only,
-        conditions.progress,
-        start_staff if conditions.has_baselines else None,
-        opened.start_plain,
-        assignment.graded,
-    )
-    plugin = GradingPlugin(grading)
     try:
-        if not (conditions.only or conditions.pytest_args):
-            opened.handin.start()
+        if conditions.starts_ahead:
+            opened.start(assignment.reads_data(conditions.only))
+        grading = Grading(
+            assignment.rubric,
+            Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
+            Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
+            opened.handin,
+            opened.start_worker,
+            opened.start_reader,
+            conditions.only,
+            conditions.progress,
+            start_staff if conditions.has_baselines else None,
+            opened.start_plain,
+            assignment.graded,
+        )
+        plugin = GradingPlugin(grading)
         run_checks(assignment.checks, plugin, conditions.pytest_args, [_Listener(plugin, conditions.take)])
     finally:
-        opened.handin.close()
+        opened.close()
     return plugin.observations
 
 
@@ -158,6 +168,7 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
+        *("-p", "no:unraisableexception"),  # it collects all garbage at the end, a tenth of a second
         f"--timeout={CHECK_LIMIT_S}",
         *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from grader.assignment import has_learned
-from grader.authoring import Setup
 from grader.authoring.session import Conditions, observe
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
@@ -92,7 +91,7 @@ class SelfCheck:
             keys = self._keys(contents)
             remembered = self._recall(chosen, keys)
             if due := [check for check in chosen if check not in remembered]:
-                self._check(due, Setup(self._device, dataset, self._run.seed, self._options.explain), place)
+                self._check(due, dataset, place)
         report = self._report()
         lastrun.keep_answers(self._options.folder, report.results, keys)
         return report
@@ -146,11 +145,21 @@ class SelfCheck:
             self._announce(Announcement(_result(report, check), remembered=True))
         return set(remembered)
 
-    def _check(self, ids: list[str], setup: Setup, place: Place) -> None:
+    def _check(self, ids: list[str], dataset: Dataset, place: Place) -> None:
+        judged = {name for check in ids for name in self._settings.files_of(check)}
         conditions = Conditions(
-            PlainLauncher(), self._options.limits, only=tuple(ids), has_baselines=False, take=self._take
+            PlainLauncher(),
+            self._device,
+            lambda: dataset,
+            self._run.seed,
+            self._options.explain,
+            self._options.limits,
+            only=tuple(ids),
+            starts_ahead=any(name.endswith(".py") for name in judged),
+            has_baselines=False,
+            take=self._take,
         )
-        observe(self._settings.assignment, self._submission, place, setup, conditions)
+        observe(self._settings.assignment, self._submission, place, conditions)
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation

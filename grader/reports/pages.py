@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from grader.reports import story
@@ -46,11 +48,22 @@ def render_page(
     return str(environment().get_template(template).render({**context, **shared}))
 
 
+def _bytecode_cache() -> FileSystemBytecodeCache | None:
+    """Keep compiled templates where Python keeps compiled modules, beside them; nowhere if that cannot be written."""
+    folder = Path(__file__).parent / "templates" / "__pycache__"
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+
+
 @cache
 def environment() -> Environment:
     """Return the environment of all templates: what is undefined is an error, what is a text is escaped."""
     made = Environment(
         loader=PackageLoader("grader.reports"),
+        bytecode_cache=_bytecode_cache(),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,

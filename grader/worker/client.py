@@ -261,6 +261,8 @@ class Background:
         args: Data.
         start_whole: Starts a worker that has the whole files, for a call that raises where only slices are: perhaps
             only because a slice may not have what the file uses.
+        holds: Asked when the answer is awaited: are the slices what the whole files end up with? If not, the call is
+            made with the whole files. So nobody need know that before it starts.
     """
 
     def __init__(
@@ -270,9 +272,11 @@ class Background:
         function: str,
         args: tuple[Any, ...],
         start_whole: Callable[[], WorkerProcess] | None = None,
+        holds: Callable[[], bool] = lambda: True,
     ) -> None:
         self._call = module, function, args
         self._start_whole = start_whole
+        self._holds = holds
         self.doubt = ""
         """What was raised where only slices are, if the whole files gave the result; empty else."""
         self._began_s = time.monotonic()
@@ -281,20 +285,27 @@ class Background:
 
     def result(self, limit_s: float) -> Any:
         """Return what the call came to; `limit_s` counts from its start. `StudentFault` as for a usual call."""
+        if self._start_whole and not self._holds():
+            self._start_again(self._start_whole)
+            self._start_whole = None
         try:
             return self._await(limit_s)
         except StudentRaised as fault:
             if self._start_whole is None:
                 raise
-            self.close()
-            self._worker = self._start_whole()
-            self._sent = self._worker.send(*self._call)
+            self._start_again(self._start_whole)
             try:
                 value = self._await(limit_s)
             except StudentFault:
                 raise fault from None
             self.doubt = fault.finding.message
             return value
+
+    def _start_again(self, start: Callable[[], WorkerProcess]) -> None:
+        self.close()
+        self._began_s = time.monotonic()
+        self._worker = start()
+        self._sent = self._worker.send(*self._call)
 
     def _await(self, limit_s: float) -> Any:
         return receive_answer(self._worker, self._sent, limit_s, time.monotonic() - self._began_s).value

@@ -149,6 +149,10 @@ class HandIn(Student):
         """Return the names that a function's slice uses: its own, imported and built-in ones."""
         return self._slices.of(module, function).names
 
+    def are_closed(self, module: str, functions: Iterable[str]) -> bool:
+        """Return whether all the slices are closed as far as reading can tell; no worker is asked."""
+        return all(self._slices.of(module, function).is_closed for function in functions)
+
     def runs_as_slices(self, module: str, functions: Iterable[str]) -> bool:
         """Return whether all the slices are closed, and what the whole file ends up with."""
         try:
@@ -281,6 +285,28 @@ def write_slices(slices: Slices, folder: Path) -> Path:
     return folder
 
 
+class StartedAhead:
+    """Starts workers; the first one may be under way before anybody calls."""
+
+    def __init__(self, start: Callable[[], WorkerProcess]) -> None:
+        self._start = start
+        self._first: WorkerProcess | None = None
+
+    def start(self) -> None:
+        """Start the first worker now."""
+        self._first = self._start()
+
+    def __call__(self) -> WorkerProcess:
+        """Return a worker that is the caller's to close."""
+        first, self._first = self._first, None
+        return first or self._start()
+
+    def close(self) -> None:
+        """End the first worker if nobody took it."""
+        if self._first is not None:
+            self._first.close()
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A hand-in, and how further workers of its files start."""
@@ -288,8 +314,21 @@ class Opened:
     handin: HandIn
     start_worker: Callable[[], WorkerProcess]
     """Starts a worker that imports the files as they are."""
-    start_plain: Callable[[], WorkerProcess]
+    start_reader: Callable[[], WorkerProcess]
+    """Starts a worker that reads them and imports none: it is not prepared for Numba, which takes half a second."""
+    start_plain: StartedAhead
     """Starts a worker of slices that use NumPy as they like: for functions whose work is NumPy's."""
+
+    def start(self, learns: bool) -> None:
+        """Start the workers that will be used, one for a training among them if something `learns`."""
+        if learns:
+            self.start_plain.start()
+        self.handin.start()
+
+    def close(self) -> None:
+        """End all workers that nobody else ends."""
+        self.start_plain.close()
+        self.handin.close()
 
 
 def open_handin(
@@ -332,4 +371,5 @@ def open_handin(
         near,
         slices=slices,
     )
-    return Opened(handin, lambda: start(whole), lambda: start(replace(place, submission=folder, slices="plain")))
+    plain = StartedAhead(lambda: start(replace(place, submission=folder, slices="plain")))
+    return Opened(handin, lambda: start(whole), lambda: start(place), plain)

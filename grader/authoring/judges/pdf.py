@@ -56,12 +56,12 @@ def _describe(background: Callable[..., Background], file: str, words: Sequence[
         StudentFault: the file cannot be read, drawn or not.
     """
     # a worker of its own: where the submission's modules ran, they may have left a reader that is always content
-    whole = background(*_READER, file, tuple(words), ENOUGH_INK)
+    whole = background(*_READER, file, tuple(words), ENOUGH_INK, reads=True)
     try:
         return whole.result(LIMIT_S)
     except StudentFault as fault:
         whole.close()
-        seen = background(*_READER, file, tuple(words)).result(LIMIT_S)
+        seen = background(*_READER, file, tuple(words), reads=True).result(LIMIT_S)
         note.flag(f"{file} was not drawn; look whether its pages show anything: {fault.finding.message}")
         return seen
 

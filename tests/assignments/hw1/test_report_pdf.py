@@ -152,7 +152,8 @@ def judge(tmp_path, pytestconfig):
             (staff / f"{module}.py").write_text(source)
         place = Place(submission, staff)
 
-        def background(*call):
+        def background(*call, reads):
+            assert reads, "no file of the submission is imported"
             worker = Background(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), *call[:2], call[2:])
             started.append(worker)
             return worker

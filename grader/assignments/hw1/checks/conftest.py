@@ -31,7 +31,8 @@ def train(background: Callable[..., Background], student: Student, setup: Setup)
             training.epochs,
             recipe.CONTROL_STEPS,
             setup.seed % 2**32,
-            sliced=student.runs_as_slices("utils", recipe.UTILS),
+            sliced=student.are_closed("utils", recipe.UTILS),
+            holds=lambda: student.runs_as_slices("utils", recipe.UTILS),
         )
 
     return start

@@ -1,0 +1,82 @@
+"""A call that runs beside the checks: where its answer comes from."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.errors import StudentFault
+from grader.worker.client import Background
+from grader.worker.handin import StartedAhead
+from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+
+LIMIT_S = 60
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
+    """Return a function that calls `utils.who()` of a slice in the background; of a whole file, if need be."""
+    made = []
+
+    def start(kind: str) -> WorkerProcess:
+        return WorkerProcess(Place(tmp_path / kind, tmp_path), "cpu", Limits(), PlainLauncher())
+
+    def begin(sliced: str, whole: str, **options: object) -> Background:
+        for kind, source in (("sliced", sliced), ("whole", whole)):
+            (tmp_path / kind).mkdir()
+            (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
+        made.append(Background(partial(start, "sliced"), "utils", "who", (), partial(start, "whole"), **options))
+        return made[-1]
+
+    yield begin
+    for one in made:
+        one.close()
+
+
+def test_slices_that_hold_give_the_answer(call):
+    assert call("return 'slice'", "return 'file'").result(LIMIT_S) == "slice"
+
+
+def test_whether_slices_hold_is_asked_when_the_answer_is_awaited(call):
+    known = []
+    running = call("return 'slice'", "return 'file'", holds=lambda: bool(known))
+    known.append("that the file ends up with the same function")
+    assert running.result(LIMIT_S) == "slice"
+
+
+def test_slices_that_do_not_hold_leave_the_answer_to_the_files(call):
+    running = call("return 'slice'", "return 'file'", holds=lambda: False)
+    assert running.result(LIMIT_S) == "file"
+    assert not running.doubt
+
+
+def test_what_slices_raised_is_forgotten_where_they_do_not_hold(call):
+    running = call("raise KeyError('slice')", "raise ValueError('file')", holds=lambda: False)
+    with pytest.raises(StudentFault, match="ValueError"):
+        running.result(LIMIT_S)
+
+
+def test_what_only_slices_raise_is_a_doubt(call):
+    running = call("raise KeyError('slice')", "return 'file'")
+    assert running.result(LIMIT_S) == "file"
+    assert "KeyError" in running.doubt
+
+
+def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():
+    class Worker:
+        is_closed = False
+
+        def close(self):
+            self.is_closed = True
+
+    started = []
+    ahead = StartedAhead(lambda: started.append(Worker()) or started[-1])
+    ahead.start()
+    assert ahead() is started[0]
+    assert ahead() is started[1]
+    ahead.close()
+    assert [worker.is_closed for worker in started] == [False, False], "they are their takers' to close"
+    ahead.start()
+    ahead.close()
+    assert started[2].is_closed
