@@ -134,8 +134,8 @@ attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/at
 
 ## Figures
 
-bench-grade: $(VENV)/.dev ## time the grading of the reference beside its main.py, in turns
-	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA)
+bench-grade: $(VENV)/.dev ## time the grading of the reference beside its main.py, in turns; ARGS="--against COMMIT" beside another version
+	@$(VENV)/bin/python tests/benchmarks/grade.py --data $(DATA) $(ARGS)
 
 bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ideal; ARGS='--submissions 10' for a quick look
 	@$(VENV)/bin/python tests/benchmarks/batch.py $(ARGS)

@@ -8,33 +8,95 @@ of one check that runs nothing, and `grader --help`. Medians are printed and wri
                           else to do (workers are no children of the grader that a parent's books would show)
     student_s             how long checks waited for student code, as the evidence of the grading has it
     fixed_s, help_s       the grading of one check, and the list of commands
+    peak_pss_bytes        the most memory that all processes of a grading had, what they share counted once; in a
+                          grading of its own, which is not timed
+
+With `--against COMMIT`, that commit of this repository takes its turns in between, with the same packages, and the
+table in docs/performance.md is written.
 """
 
 import argparse
+import contextlib
 import json
 import statistics
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
+import venv
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from tables import write_tables
+
+from grader.machine import count_cores
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "reference/hw1"
-GRADER = (sys.executable, "-m", "grader")
+REFERENCE = Path("reference/hw1")
+LOOK_S = 0.05
+ROWS = {
+    "ratio": "a grading ÷ `main.py`",
+    "cpu_ratio": "CPU time of a grading ÷ that of `main.py`",
+    "grade_s": "a grading, seconds",
+    "main_py_s": "`main.py`, seconds",
+    "fixed_s": "a grading of one check that runs nothing, seconds",
+    "help_s": "`grader --help`, seconds",
+    "peak_pss_bytes": "the most memory of a grading, all its processes, MB",
+}
 
 
-def measure(name: str, *command: str) -> dict[str, float]:
-    """Run a command to its end; return its wall time and the machine's CPU time meanwhile.
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A version of this project, and the Python that runs it."""
 
-    Raises:
-        subprocess.CalledProcessError: it failed.
-    """
-    before, began = _busy_s(), time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
-    return {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
+    folder: Path
+    python: str = sys.executable
+
+    def grade(self, data: str, out: Path, *more: str) -> tuple[str, ...]:
+        """Return the command that grades the reference."""
+        return self.python, "-m", "grader", "grade", str(REFERENCE), "--data", data, "--out", str(out), *more
+
+    def measure(self, name: str, *command: str) -> dict[str, float]:
+        """Run a command to its end; return its wall time and the machine's CPU time meanwhile.
+
+        Raises:
+            subprocess.CalledProcessError: it failed.
+        """
+        before, began = _busy_s(), time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
+        return {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
+
+    def run_once(self, data: str, out: Path) -> dict[str, float]:
+        """Measure each command once; return all figures."""
+        figures = self.measure("grade", *self.grade(data, out))
+        evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
+        figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
+        figures |= self.measure("main_py", self.python, str(REFERENCE / "main.py"), data)
+        figures |= self.measure("fixed", *self.grade(data, out, "--only", "submission.files"))
+        return figures | self.measure("help", self.python, "-m", "grader", "--help")
+
+    def watch_memory(self, data: str, out: Path) -> int:
+        """Return the most memory that a grading and all that it started had at a time, in bytes."""
+        most = 0
+        with subprocess.Popen(
+            self.grade(data, out), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as running:
+            grading = psutil.Process(running.pid)
+            while running.poll() is None:
+                with contextlib.suppress(psutil.Error):
+                    most = max(most, sum(map(_pss_bytes, [grading, *grading.children(recursive=True)])))
+                time.sleep(LOOK_S)
+        return most
+
+
+def _pss_bytes(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_full_info().pss)
+    except psutil.Error:  # it has just ended
+        return 0
 
 
 def _busy_s() -> float:
@@ -43,36 +105,61 @@ def _busy_s() -> float:
     return float(times.user + times.nice + times.system)
 
 
-def run_once(data: str, out: Path) -> dict[str, float]:
-    """Measure each command once; return all figures."""
-    grade = (*GRADER, "grade", str(REFERENCE), "--data", data, "--out", str(out))
-    figures = measure("grade", *grade)
-    evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
-    figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
-    figures |= measure("main_py", sys.executable, str(REFERENCE / "main.py"), data)
-    figures |= measure("fixed", *grade, "--only", "submission.files")
-    return figures | measure("help", *GRADER, "--help")
+@contextlib.contextmanager
+def checked_out(commit: str) -> Iterator[Tree]:
+    """Check a commit out into a folder of its own, with a Python that finds the packages of this one."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, python = Path(name, "tree"), Path(name, "venv")
+        subprocess.run(["git", "worktree", "add", "-q", "--detach", folder, commit], check=True, cwd=ROOT)
+        try:
+            venv.create(python, symlinks=True)
+            packages = Path(sysconfig.get_path("purelib", vars={"base": str(python)}))
+            (packages / "here.pth").write_text(f"{folder}\n{sysconfig.get_path('purelib')}\n")
+            yield Tree(folder, str(python / "bin/python"))
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", folder], check=True, cwd=ROOT)
+
+
+def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
+    """Return the medians of some runs, and the ratios of those."""
+    middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+    ratio, cpu_ratio = (middle[f"grade_{kind}"] / middle[f"main_py_{kind}"] for kind in ("s", "cpu_s"))
+    return {"ratio": ratio, "cpu_ratio": cpu_ratio, **middle}
+
+
+def as_table(names: list[str], figures: list[dict[str, float]]) -> Iterator[str]:
+    """Return the lines of a Markdown table: a row per figure, a column per version."""
+    yield f"| | {' | '.join(names)} |"
+    yield f"|---|{'---|' * len(names)}"
+    for key, words in ROWS.items():
+        cells = (f"{found[key] / 1e6:.0f}" if key.endswith("_bytes") else f"{found[key]:.2f}" for found in figures)
+        yield f"| {words} | {' | '.join(cells)} |"
 
 
 def main() -> None:
-    """Run, print a table, write out/bench/bench-grade.json."""
+    """Run, print a table, write out/bench/bench-grade.json, and docs/performance.md if two versions were compared."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--against", metavar="COMMIT", help="another version, measured in turns with this one")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as out:
-        runs = [run_once(str(options.data.resolve()), Path(out)) for _ in range(options.runs)]
-    middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-    figures = {
-        "ratio": middle["grade_s"] / middle["main_py_s"],
-        "cpu_ratio": middle["grade_cpu_s"] / middle["main_py_cpu_s"],
-        **middle,
-    }
-    for name, value in figures.items():
-        print(f"{name:15} {value:.2f}")
+    data = str(options.data.resolve())
+    with contextlib.ExitStack() as stack:
+        out = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        trees = {"now": Tree(ROOT)}
+        if options.against:
+            trees = {options.against: stack.enter_context(checked_out(options.against)), **trees}
+        turns = [{name: tree.run_once(data, out) for name, tree in trees.items()} for _ in range(options.runs)]
+        figures = {name: summarise([turn[name] for turn in turns]) for name in trees}
+        for name, tree in trees.items():
+            figures[name]["peak_pss_bytes"] = tree.watch_memory(data, out)
+    table = list(as_table(list(trees), list(figures.values())))
+    print("\n".join(table))
     target = ROOT / "out/bench/bench-grade.json"
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    target.write_text(json.dumps(figures["now"] | {"cores": count_cores()}, indent=1) + "\n")
+    if options.against:
+        write_tables(ROOT / "docs/performance.md", {"grading": table})
 
 
 if __name__ == "__main__":

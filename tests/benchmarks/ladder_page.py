@@ -1,11 +1,12 @@
 """What both ladders need: the GPU's own clock, a process of its own for it, and the tables in docs/kernels.md."""
 
 import json
-import re
 import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+from tables import write_tables
 
 from grader.machine import choose_device
 
@@ -38,11 +39,7 @@ def ask_gpu(program):
 def publish(tables, figures, name):
     """Print tables (name -> lines), write them between their marks in the page, and the figures as JSON."""
     print("\n\n".join("\n".join(lines) for lines in tables.values()))
-    text = PAGE.read_text()
-    for table, lines in tables.items():
-        pattern = re.compile(rf"(<!-- {table} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
-    PAGE.write_text(text)
+    write_tables(PAGE, tables)
     target = Path("out/bench") / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(figures, indent=1) + "\n")

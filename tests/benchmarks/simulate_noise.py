@@ -10,7 +10,6 @@ The true ratio is that of the medians of the noise models themselves: what endle
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from tables import write_tables
 
 from grader.model import Threshold, Timed
 from grader.timing import sampling, verdict
@@ -211,15 +211,6 @@ def as_table(rows: list[tuple[Noise, dict[str, float]]]) -> str:
     return "\n".join(lines)
 
 
-def write_page(usual: str, rough: str) -> None:
-    """Put the tables between their marks in docs/speed.md."""
-    text = PAGE.read_text()
-    for name, table in (("usual", usual), ("rough", rough)):
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, table=table: found[1] + table + found[2], text)
-    PAGE.write_text(text)
-
-
 def main() -> None:
     """Simulate, print the tables, write out/bench/simulate-noise.json and docs/speed.md."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -234,7 +225,7 @@ def main() -> None:
         tables[kind] = as_table(rows)
         figures[kind] = {name: max(found[name] for _, found in rows) for name in KEYS}
         print(f"{tables[kind]}\n")
-    write_page(tables["usual"], tables["rough"])
+    write_tables(PAGE, {kind: [table] for kind, table in tables.items()})
     print("worst over the usual models:", ", ".join(f"{name} {value:.4f}" for name, value in figures["usual"].items()))
     target = Path("out/bench/simulate-noise.json")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,21 @@
+"""Tables that benchmarks write into pages of docs/, between `<!-- name -->` and `<!-- end -->`."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+
+def write_tables(page: Path, tables: Mapping[str, Iterable[str]]) -> None:
+    """Put the lines of each table, by its name, between its marks in `page`.
+
+    Raises:
+        LookupError: the page has no marks of that name.
+    """
+    text = page.read_text("utf-8")
+    for name, lines in tables.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n?<!-- end -->)", re.DOTALL)
+        if not pattern.search(text):
+            msg = f"{page} has no place for the table {name!r}"
+            raise LookupError(msg)
+        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + "\n<!-- end -->", text)
+    page.write_text(text, "utf-8")
