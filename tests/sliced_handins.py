@@ -4,7 +4,8 @@ import textwrap
 from dataclasses import replace
 
 from grader.slices.cutting import cut
-from grader.worker.handin import HandIn, Starters, write_slices
+from grader.worker.handin import HandIn, Starters
+from grader.worker.opening import write_slices
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 

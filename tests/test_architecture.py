@@ -41,7 +41,8 @@ INSIDE_THE_WORKER = (
     "grader.worker.sliced",
 )
 PARENT_SIDE = (
-    *("grader.worker.client", "grader.worker.handin", "grader.worker.process"),
+    *("grader.worker.background", "grader.worker.client", "grader.worker.handin", "grader.worker.opening"),
+    "grader.worker.process",
     *("grader.slices.cutting", "grader.slices.names", "grader.slices.reading", "grader.errors", "grader.model"),
 )
 """What a worker has no use for: the parent cuts slices, and judges what comes of them."""

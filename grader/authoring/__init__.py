@@ -49,7 +49,8 @@ from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
 from grader.model import Finding
 from grader.worker.answers import Answer
-from grader.worker.client import Background, Staff
+from grader.worker.background import Background
+from grader.worker.client import Staff
 from grader.worker.faults import missing_file
 from grader.worker.handin import HandIn as Student
 from grader.worker.wire import Foreign, Seen

@@ -17,7 +17,8 @@ import pytest
 from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
-from grader.worker.client import Background, Staff
+from grader.worker.background import Background
+from grader.worker.client import Staff
 from grader.worker.handin import HandIn
 from grader.worker.process import Limits, WorkerProcess
 

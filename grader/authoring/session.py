@@ -22,7 +22,7 @@ from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
 from grader.intake.datasets import Dataset
 from grader.model import Observation, Submission
-from grader.worker.handin import open_handin
+from grader.worker.opening import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 _SILENT = ("-p", "no:terminal")

@@ -30,7 +30,8 @@ from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.handin import HandIn, Starters, write_slices
+from grader.worker.handin import HandIn, Starters
+from grader.worker.opening import write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.errors import StudentFault
-from grader.worker.client import Background
-from grader.worker.handin import StartedAhead
+from grader.worker.background import Background
+from grader.worker.opening import StartedAhead
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 LIMIT_S = 60

@@ -13,7 +13,7 @@ from fpdf.enums import TextMode
 from PIL import Image, ImageDraw
 
 from grader.authoring import Note, Sources, StudentFault
-from grader.worker.client import Background
+from grader.worker.background import Background
 from grader.worker.launcher import Limits, Place, PlainLauncher
 from grader.worker.process import WorkerProcess
 

@@ -18,7 +18,7 @@ from grader.authoring.judges import speedup
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.handin import open_handin
+from grader.worker.opening import open_handin
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold

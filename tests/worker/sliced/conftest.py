@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.slices.cutting import cut
-from grader.worker.handin import write_slices
+from grader.worker.opening import write_slices
 from grader.worker.sliced import arrays, book, facade, objects, worker
 
 GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed, dataclasses.Field)
