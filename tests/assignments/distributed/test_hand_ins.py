@@ -4,6 +4,10 @@ import handins
 import pytest
 from distributed_handins import HAND_INS
 
+from grader.assignment import load_assignment
+from grader.errors import UsageError
+from grader.grading import Options, grade
+
 pytest.importorskip("mpi4py")
 
 
@@ -30,6 +34,17 @@ def test_a_missing_file_costs_its_own_checks_only(tmp_path):
     report = HAND_INS.graded_files(files, tmp_path)
     assert handins.errors(report) == []
     assert {*HAND_INS.lost(report)} == {"ring.values", "ring.bytes", "tree.values", "tree.messages"}
+
+
+@pytest.mark.slow
+def test_points_stay_open_where_ranks_cannot_start():
+    options = Options(device="cpu", sandbox="landlock", only=("sequential.cost", "ring.values", "data.costs"))
+    try:
+        report = grade(HAND_INS.reference, load_assignment("distributed"), options)
+    except UsageError as error:
+        pytest.skip(str(error))
+    outcomes = {one.criterion.id: str(one.outcome) for one in report.results if one.criterion.id in options.only}
+    assert outcomes == {"sequential.cost": "passed", "ring.values": "not_measured", "data.costs": "not_measured"}
 
 
 @pytest.mark.parametrize("change", handins.one_by_one(HAND_INS.changes("mistakes")))
