@@ -15,17 +15,18 @@ Hints = Callable[[], Known]
 _NONE: Known = {}
 _SAME = 1e-9
 
+_FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, what follows is not: "
 ALONE = (
-    "The first cost is wrong already: see `cost`.",
-    "The first cost is right, the steps are not: see `gradients`, and theta - learning_rate · derivative.",
+    _FIRST + "see `cost`.",
+    _LATER + "see `gradients`, and theta - learning_rate · derivative.",
 )
 SHARED = (
-    "The first cost is wrong already: rank 0's weights, all ranks' errors over the number of all samples, L2 once.",
-    "The first cost is right, the steps are not: all ranks' derivatives over the number of all samples, L2 once.",
+    _FIRST + "it takes rank 0's weights, the errors of all samples as a mean over all of them, and the L2 term once.",
+    _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",
 )
 DIVIDED = (
-    "The first cost is wrong already: b2 and its squares count once; the squares of W1, b1 and W2 are all ranks'.",
-    "The first cost is right, the steps are not: each rank needs the derivatives of its own columns and rows.",
+    _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",
+    _LATER + "each rank needs the derivatives of its own columns and rows.",
 )
 
 
@@ -42,13 +43,13 @@ def of_costs(got: Any, right: Array, told: tuple[str, str], known: Known = _NONE
     return _find(got, right, find, known)
 
 
-def of_ring(got: Any, right: Array, own: Array, known: Known = _NONE) -> Hints:
-    """Return what tells parts that nobody added up from parts that are not complete."""
+def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
+    """Return what tells numbers that belong to no part from parts that are not complete."""
 
     def find(found: Array) -> str:
         wrong = ~np.isclose(found, right, rtol=_SAME)
-        if np.array_equal(found[wrong], own[wrong]):
-            return "What is wrong is this rank's own: the parts have to cover the array, also where it does not divide."
+        if wrong.sum() == right.size % size:
+            return "As many numbers are wrong as are left over when the length is divided: the parts have to cover all."
         return "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing on as many."
 
     return _find(got, right, find, known)

@@ -110,10 +110,11 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
         NotMeasured: these are no such times.
     """
     try:
-        link = hockney.fit_link({int(size): float(seconds) for size, seconds in messages["library"]})
+        times_s = {int(size): float(seconds) for size, seconds in messages["library"]}
         traced_s = float(messages["traced_s"]) / 2
-    except (KeyError, TypeError, ValueError):
-        link = None
+    except (KeyError, TypeError, ValueError, OverflowError):
+        times_s, traced_s = {}, 0.0
+    link = hockney.fit_link(times_s) if all(map(math.isfinite, (*times_s.values(), traced_s))) else None
     if link is None:
         msg = "Messages between two ranks could not be timed."
         raise NotMeasured(msg)

@@ -80,7 +80,19 @@ def test_what_is_no_time_of_a_training_is_not_measured(monkeypatch, seconds):
     assert found.facts == {}
 
 
-@pytest.mark.parametrize("sent", [{}, {"library": [], "traced_s": 1.0}, {"library": 3, "traced_s": 1.0}])
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"library": [], "traced_s": 1.0},
+        {"library": 3, "traced_s": 1.0},
+        {"library": [(8, NAN), (1024, 1.0)], "traced_s": 1.0},
+        {**SENT, "traced_s": NAN},
+    ],
+)
 def test_what_is_no_time_of_messages_is_not_measured(monkeypatch, sent):
     assert "Messages between two ranks" in explained(monkeypatch, 8, sent=sent).problem
 
