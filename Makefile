@@ -24,7 +24,7 @@ export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
 .PHONY: new selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants evidence
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,6 +157,9 @@ bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions bes
 
 bench-quadrants: $(VENV)/.dev ## train the network of layers from 50 seeds: does right code pass, and nothing else?
 	@$(VENV)/bin/python tests/benchmarks/quadrants.py $(ARGS)
+
+leftovers: $(VENV)/.dev ## grade 100 hand-ins of distributed, half of them hanging: is anything left? (10 minutes); ARGS='--gradings 10'
+	@$(VENV)/bin/python tests/benchmarks/leftovers.py $(ARGS)
 
 evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (10 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py --data $(DATA) $(ARGS)

@@ -184,6 +184,17 @@ def run(
     return told
 
 
+def find_obstacle() -> str:
+    """Return why no rank can use MPI here, in one line; empty if the library is there."""
+    try:
+        from mpi4py import MPI
+
+        MPI.Get_version()
+    except (ImportError, RuntimeError) as error:  # the latter if mpi4py is there, and no library
+        return " ".join(str(error).split())[:160]
+    return ""
+
+
 def end_teams() -> None:
     """End the ranks that are kept warm."""
     while _teams:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from grader.model import Outcome, Report, Result
-from grader.reports import amdahlplots, plots, rankplots, speedplots, story
+from grader.reports import amdahlplots, plots, rankplots, scalingplots, speedplots, story
 
 _FACT_LIMIT = 400
 _HEADLINE_LIMIT = 240
@@ -53,6 +53,14 @@ class Figure:
     split: speedplots.Split | None
     amdahl: amdahlplots.Amdahl | None
     ranks: rankplots.SpaceTime | None
+    efficiency: scalingplots.Lines | None
+    simulation: scalingplots.Lines | None
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is any; what one call of a GPU is made of is drawn beside its samples only."""
+        plots_alone = (self.curve, self.bars, self.interval, self.strips, self.amdahl, self.ranks)
+        return any((*plots_alone, self.efficiency, self.simulation))
 
 
 def card(result: Result, report: Report) -> Card:
@@ -80,14 +88,12 @@ def figures(report: Report) -> tuple[Figure, ...]:
             speedplots.split(result),
             amdahlplots.amdahl(result),
             rankplots.space_time(result),
+            scalingplots.efficiency(result),
+            scalingplots.simulation(result),
         )
         for result in report.results
     )
-    return tuple(
-        found
-        for found in made
-        if found.curve or found.bars or found.interval or found.strips or found.amdahl or found.ranks
-    )
+    return tuple(found for found in made if found.is_drawn)
 
 
 def _needs_attention(result: Result, report: Report) -> bool:
@@ -110,6 +116,8 @@ def _facts(result: Result) -> tuple[Fact, ...]:
         amdahlplots.BOUNDS_FACT: amdahlplots.amdahl(result),
         amdahlplots.MEASURED_FACT: amdahlplots.amdahl(result),
         rankplots.CALLS_FACT: rankplots.space_time(result),
+        scalingplots.EFFICIENCY_FACT: scalingplots.efficiency(result),
+        scalingplots.SIMULATION_FACT: scalingplots.simulation(result),
     }
     facts = result.observation.facts.items()
     rows = sorted(

@@ -7,7 +7,7 @@ weight than one of a large share.
 
 import numpy as np
 from mpi4py import MPI
-from network import backward, error, forward, penalty, shrink
+from network import backward, error, forward, one_hot, penalty, shrink, sigmoid, softmax
 
 
 def counts_of(samples, size):
@@ -63,3 +63,32 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
+
+
+def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the softmax network's weights and the cost before each step, alike on all ranks.
+
+    The four derivatives travel as one array: one reduction instead of four, and so one latency. What is not a sum over
+    samples, the L2 term, is added afterwards, once.
+    """
+    mine, marks = share_samples(comm, inputs, labels)
+    weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
+    samples, wanted, costs = comm.allreduce(len(mine)), one_hot(marks, len(weights[3])), []
+    ends = np.cumsum([part.size for part in weights])
+    for _ in range(iterations):
+        W1, b1, W2, b2 = weights
+        hidden = sigmoid(mine @ W1 + b1)
+        shares = softmax(hidden @ W2 + b2)
+        squares = sum(np.sum(part**2) for part in weights)
+        total = comm.allreduce(float(-np.sum(wanted * np.log(shares))))
+        costs.append(total / samples + regular / 2 * squares)
+        delta2 = shares - wanted
+        delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
+        slopes = (mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0))
+        summed = np.concatenate([slope.ravel() for slope in slopes])
+        comm.Allreduce(MPI.IN_PLACE, summed)
+        parts = [part.reshape(old.shape) for part, old in zip(np.split(summed, ends[:-1]), weights, strict=True)]
+        weights = [
+            old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)
+        ]
+    return (*weights, costs)

@@ -2,7 +2,7 @@
 
 import numpy as np
 from mpi4py import MPI
-from network import one_hot, sigmoid
+from network import one_hot, sigmoid, softmax
 
 
 def tensor_forward(comm, inputs, columns, rows):
@@ -14,12 +14,6 @@ def tensor_forward(comm, inputs, columns, rows):
     outputs = sigmoid(inputs @ columns) @ rows
     comm.Allreduce(MPI.IN_PLACE, outputs)
     return outputs
-
-
-def softmax(z):
-    """Return each row's exponentials, divided by their sum; the largest is taken off first, so that none overflows."""
-    raised = np.exp(z - z.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1, keepdims=True)
 
 
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):

@@ -14,6 +14,12 @@ def sigmoid(z):
     return 1.0 / (1.0 + np.exp(-z))
 
 
+def softmax(z):
+    """Return each row's exponentials, divided by their sum; the largest is taken off first, so that none overflows."""
+    raised = np.exp(z - z.max(axis=1, keepdims=True))
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
 def with_bias(values):
     """Return the rows with a 1 in front, which the first column of the weights, the bias, is multiplied with."""
     return np.insert(values, 0, 1.0, axis=1)

@@ -14,3 +14,8 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     raise NotImplementedError(
         "share the samples once; in each step, add up what the ranks found, and make the same step on all"
     )
+
+
+def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return (W1, b1, W2, b2, costs) on every rank; ranks other than 0 get None for the first six."""
+    raise NotImplementedError("train the softmax network of part 4 with the samples divided")

@@ -107,12 +107,13 @@ START = process.WorkerProcess.__init__
 
 
 def files(job):
-    course = {"hw1": handins, "layers": layers_handins}[job.get("assignment", "hw1")]
+    name = job.get("assignment", "hw1")
     if job.get("template"):
-        return {path.name: path.read_bytes() for path in course.TEMPLATE.iterdir() if path.is_file()}
+        return {path.name: path.read_bytes() for path in load_assignment(name).template.iterdir() if path.is_file()}
+    course = {"hw1": handins, "layers": layers_handins.HAND_INS}[name]
     found = course.reference_files()
-    for name in job.get("changes", ()):
-        made = course.change_of(*name.split("/"))
+    for change in job.get("changes", ()):
+        made = course.change_of(*change.split("/"))
         found[made.target] = made.applied()
     return found
 

@@ -14,7 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import handins  # noqa: E402 - tests stand beside each other in no package
+import assignment_handins  # noqa: E402 - tests stand beside each other in no package
+import distributed_handins  # noqa: E402 - as above
+import handins  # noqa: E402 - as above
 import layers_handins  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
@@ -25,8 +27,7 @@ from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.trial.changes import one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
-COURSES = {"hw1": handins, "layers": layers_handins}
-TARGETS = {"hw1": ROOT / "docs/messages.md", "layers": ROOT / "docs/messages-layers.md"}
+COURSES = {"hw1": handins, "layers": layers_handins.HAND_INS, "distributed": distributed_handins.HAND_INS}
 HEAD = """\
 # What a student reads for each known mistake
 
@@ -46,7 +47,7 @@ PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py":
 class Row:
     """One mistake, and what is said about it."""
 
-    change: handins.Change | layers_handins.Change
+    change: handins.Change | assignment_handins.Change
     check: str
     finding: Finding | None
 
@@ -56,7 +57,7 @@ class Row:
         return "\n".join(finding_lines(self.finding)) if self.finding else ""
 
 
-def read_messages(assignment: str, changes: list[handins.Change | layers_handins.Change]) -> Iterator[Row]:
+def read_messages(assignment: str, changes: list[handins.Change | assignment_handins.Change]) -> Iterator[Row]:
     """Yield a row per change; in hw1, where no file needs another, changes of different files are checked together."""
     settings = load_settings(load_assignment(assignment))
     for group in one_per_file(changes) if assignment == "hw1" else [[change] for change in changes]:
@@ -105,8 +106,9 @@ def line(row: Row) -> str:
 def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
     """Write the page; if so asked, with the rows of other mistakes as they stand."""
     head = HEAD.format(assignment=assignment, option="" if assignment == "hw1" else f" ASSIGNMENT={assignment}")
-    target = TARGETS[assignment]
-    old = [text for text in target.read_text("utf-8").splitlines(keepends=True) if keep and text.startswith("| `")]
+    target = ROOT / ("docs/messages.md" if assignment == "hw1" else f"docs/messages-{assignment}.md")
+    lines = target.read_text("utf-8").splitlines(keepends=True) if keep else ()
+    old = [text for text in lines if text.startswith("| `")]
     known = {text.partition("`: ")[0].removeprefix("| `"): text for text in old}
     known |= {row.change.id: line(row) for row in rows}
     target.write_text(head + "".join(known[name] for name in sorted(known)), "utf-8")

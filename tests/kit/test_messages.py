@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import distributed_handins
 import handins
 import layers_handins
 import pytest
@@ -22,9 +23,10 @@ def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
     assert set(ROWS) == set(CHANGES)
 
 
-def test_every_mistake_of_layers_has_its_row_too():
-    table = TABLE.with_name("messages-layers.md").read_text("utf-8")
-    assert {match[1] for match in ROW.finditer(table)} == {change.id for change in layers_handins.changes("mistakes")}
+@pytest.mark.parametrize("given", [layers_handins.HAND_INS, distributed_handins.HAND_INS], ids=lambda given: given.name)
+def test_every_mistake_of_other_assignments_has_its_row_too(given):
+    table = TABLE.with_name(f"messages-{given.name}.md").read_text("utf-8")
+    assert {match[1] for match in ROW.finditer(table)} == {change.id for change in given.changes("mistakes")}
 
 
 @pytest.mark.parametrize("mistake", sorted(set(ROWS) - UNSEEN))

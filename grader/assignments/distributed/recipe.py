@@ -8,9 +8,13 @@ MANY_SAMPLES = 803
 """The samples are then much more than the weights."""
 SIZES = (2, 3, 4)
 MOST = 4
-"""Ranks at most."""
+"""Ranks where calls are counted."""
+LARGEST = 8
+"""Ranks at most: costs and collectives are right on these, too."""
 
 NETWORK = (("network", "cost"), ("network", "gradients"))
 TRAIN = (("data_parallel", "train"),)
 SHARE = (("data_parallel", "share_samples"),)
 SCENARIOS = ("training_scenarios", "trained")
+TIMED_SAMPLES, TIMED_STEPS = 4000, 10
+"""A step then takes some tens of milliseconds on one rank."""

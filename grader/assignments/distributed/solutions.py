@@ -1,4 +1,4 @@
-"""What is right, and how far sums of floating point may be off when they are added up in another order."""
+"""What is right."""
 
 from __future__ import annotations
 
@@ -7,24 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grader.assignments.distributed import recipe
+from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples, SoftmaxWeights, sigmoid
 from grader.authoring import Array
-
-EPSILON = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """Samples, labels, and the weights to begin with."""
-
-    inputs: Array
-    labels: Array
-    theta1: Array
-    theta2: Array
-
-    @property
-    def given(self) -> tuple[Array, Array, Array, Array]:
-        """All arrays, as the functions of the sheet take them."""
-        return self.inputs, self.labels, self.theta1, self.theta2
+class Data(Samples):
+    """Samples of which everything is known."""
 
     def cost(self, regular: float) -> float:
         """Return the mean logistic error and the L2 term."""
@@ -59,20 +48,6 @@ def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     )
 
 
-def bound_training(data: Data, rate: float, iterations: int) -> Array:
-    """Return how far the cost before each step may be off by round-off alone, relative to the cost.
-
-    Sums of n numbers in two orders differ by at most n ε of the sum of their sizes, here over samples and inputs. A
-    step takes such an error of the derivatives into the weights, and so into the next derivatives: these change by at
-    most L times as much, with L at most the mean square length of a sample, since the slope of the sigmoid, at most
-    1/4, and the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
-    """
-    terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
-    steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
-    steps = np.arange(iterations)
-    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(steps, 12))
-
-
 def _forward(theta1: Array, theta2: Array, inputs: Array) -> tuple[Array, Array]:
     hidden = sigmoid(_with_bias(inputs) @ theta1.T)
     return hidden, sigmoid(_with_bias(hidden) @ theta2.T)
@@ -105,24 +80,9 @@ def _without_bias(theta: Array) -> Array:
     return free
 
 
-def sigmoid(z: Array) -> Array:
-    """Return 1 / (1 + e^-z)."""
-    return np.asarray(1 / (1 + np.exp(-z)))
-
-
 @dataclass(frozen=True, slots=True)
-class SoftmaxNetwork:
-    """The network of part 4: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
-
-    W1: Array
-    b1: Array
-    W2: Array
-    b2: Array
-
-    @property
-    def given(self) -> tuple[Array, ...]:
-        """All weights."""
-        return self.W1, self.b1, self.W2, self.b2
+class SoftmaxNetwork(SoftmaxWeights):
+    """The network of part 4."""
 
     def train(
         self, inputs: Array, labels: Array, settings: tuple[float, int, float]
@@ -141,11 +101,7 @@ class SoftmaxNetwork:
             delta1 = delta2 @ W2.T * hidden * (1 - hidden)
             W1, b1 = W1 - rate * (inputs.T @ delta1 + regular * W1), b1 - rate * (delta1.sum(0) + regular * b1)
             W2, b2 = W2 - rate * (hidden.T @ delta2 + regular * W2), b2 - rate * (delta2.sum(0) + regular * b2)
-        return {"W1": W1, "b1": b1, "W2": W2, "b2": b2}, costs
-
-
-SOFTMAX_SETTINGS = (0.3, 4, 0.05)
-"""Learning rate, iterations, and factor of the L2 term."""
+        return dict(zip(SOFTMAX_NAMES, (W1, b1, W2, b2), strict=True)), costs
 
 
 def draw_softmax(rng: np.random.Generator) -> tuple[SoftmaxNetwork, Array, Array]:

@@ -9,6 +9,7 @@
     provenance   whether the answer comes from the kernels, and from the one that was asked for
     scenarios    classes, driven by small functions of the staff, and whether kernels computed what came of it
     ranks        functions that get an MPI communicator, on several ranks, every call traced
+    scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands
     races        whether threads get into each other's way
     costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
     repetition   whether every thread does all the work, which would take hours

@@ -33,6 +33,7 @@ _CALL_S = 130.0
 """Wall time of a run on a busy machine, with the start of its ranks: the conductor ends it before."""
 TEAM = 4
 """Ranks that are started at once; a run may use fewer of them."""
+_NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
     "roots": "All ranks name the same root.",
@@ -85,6 +86,11 @@ class Calls:
         """Return what a rank sent in messages to single ranks."""
         return int(sum(self.size_bytes[place] for place in self.select(rank=rank, kind="send")))
 
+    def given_bytes(self, rank: int) -> int:
+        """Return what a rank gave to calls that send, and to collective ones."""
+        places = [*self.select(rank=rank, kind="send"), *self.select(rank=rank, kind="collective")]
+        return int(sum(self.size_bytes[place] for place in places))
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -96,6 +102,11 @@ class Run:
     is_observed: bool
     seconds: float
     cpu_s: tuple[float, ...] = field(default=())
+
+    def communication_percent(self) -> list[float]:
+        """Return for each rank how much of the run it was inside calls, waiting included."""
+        inside_s = (self.calls.seconds_inside(rank) for rank in range(len(self.values)))
+        return [round(min(100.0, 100 * one_s / self.seconds), 1) for one_s in inside_s]
 
 
 def run(
@@ -127,7 +138,7 @@ def run(
         NotMeasured: ranks cannot be started on this machine.
     """
     for module, name in uses:
-        student.load(module)
+        _load(student, module)
         student.expect_spelt(module, name)
     given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
     if not any(student.why_open(module, name) for module, name in uses):
@@ -135,6 +146,21 @@ def run(
         if not (told.get("raised") and told.get("refused")):  # else perhaps only as a slice may not have what it uses
             return _read(told, subject, size, note, is_observed=not told.get("refused"))
     return _read(student.call(_CONDUCTOR, "run", (False, *given), limit_s=_CALL_S).value, subject, size, note)
+
+
+def _load(student: Student, module: str) -> None:
+    """Import a file of the submission; where there is no MPI library to import, that is no fault of the file."""
+    try:
+        student.load(module)
+    except StudentFault:
+        if why := student.call(_CONDUCTOR, "find_obstacle", ()).value:
+            raise NotMeasured(_NOT_HERE.format(why=why)) from None
+        raise
+
+
+def count(number: int, noun: str = "rank") -> str:
+    """Return `1 rank`, `4 ranks`."""
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
@@ -180,9 +206,8 @@ def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed:
     problem, text = str(told.get("problem", "")), str(told.get("text", ""))
     if problem == "not started":
         why = " ".join(text.split())[:160]
-        msg = f"No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
-        raise NotMeasured(msg)
-    on = f"{subject} on {size} rank{'s' if size > 1 else ''}"
+        raise NotMeasured(_NOT_HERE.format(why=why))
+    on = f"{subject} on {count(size)}"
     columns = {key: _column(value) for key, value in told["calls"].items()}
     calls = Calls(**columns)
     if problem and note is not None:

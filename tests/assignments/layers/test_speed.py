@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
-import layers_handins
+from layers_handins import HAND_INS
 import numpy as np
 import pytest
 import simulated_speed
@@ -118,11 +118,11 @@ def opened(tmp_path):
 
     def make(old="", new=""):
         (tmp_path / "submission").mkdir()
-        for name in layers_handins.SOURCES:
-            text = (layers_handins.REFERENCE / name).read_text("utf-8")
+        for name in HAND_INS.sources:
+            text = (HAND_INS.reference / name).read_text("utf-8")
             (tmp_path / "submission" / name).write_text(text.replace(old, new) if old else text, "utf-8")
         assignment = load_assignment("layers")
-        files = tuple(File(name, 0, "") for name in layers_handins.SOURCES)
+        files = tuple(File(name, 0, "") for name in HAND_INS.sources)
         place = Place(tmp_path / "submission", assignment.staff)
 
         def start(where):

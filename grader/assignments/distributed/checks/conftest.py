@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed import recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Setup, Student
 from grader.authoring.judges import ranks
@@ -30,7 +30,7 @@ def unsound(student: Student, data: Data) -> list[str]:
     for name, right in (("cost", (data.cost(0.5),)), ("gradients", data.gradients(0.5))):
         if not _is_sound(lambda name=name: getattr(student.network, name)(*given), right):
             found.append(name)
-    sigmoids = solutions.sigmoid(np.array([-1.0, 0.0, 2.0]))
+    sigmoids = samples.sigmoid(np.array([-1.0, 0.0, 2.0]))
     if not _is_sound(lambda: student.network.sigmoid(np.array([-1.0, 0.0, 2.0])), (sigmoids,)):
         found.append("sigmoid")
     if not _is_sound(lambda: _shares(student, data), (data.inputs, data.labels)):

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from grader.assignments.distributed import recipe
+from grader.assignments.distributed import hints, recipe
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Run
@@ -23,17 +23,16 @@ def _ring(student: Student, arrays: list[Array], note: Note) -> Run:
 @check("ring.values")
 def test_ring_values(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`ring_allreduce` returns the sum of all ranks' arrays on every rank, whatever their length."""
-    for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3)):
+    for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3), (8, 21)):
         arrays = [rng.normal(size=length) for _ in range(size)]
         right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
         run = _ring(student, arrays, note)
         for rank, value in enumerate(run.values):
-            mistakes: dict[str, Array] = {
-                "It is the mean, not the sum.": right / size,
-                "It is this rank's own array.": arrays[rank],
-            }
-            subject = f"`ring_allreduce` of {length} numbers on {size} ranks, on rank {rank},"
-            expect(subject, value.get("sum"), right, atol=bound, mistakes=mistakes if size > 1 else None)
+            got = value.get("sum")
+            known = {"It is the mean, not the sum.": right / size, "It is this rank's own array.": arrays[rank]}
+            mistakes = hints.of_ring(got, right, size, known) if size > 1 else None
+            subject = f"`ring_allreduce` of {length} numbers on {ranks.count(size)}, on rank {rank},"
+            expect(subject, got, right, atol=bound, mistakes=mistakes)
 
 
 @check("ring.bytes")
@@ -55,6 +54,7 @@ def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> N
             fail(
                 f"`ring_allreduce` on {size} ranks: rank {rank} sends to ranks {sorted(peers)}.",
                 expected="to one neighbour only",
+                hint="Parts travel round the ring: each rank sends to its right neighbour, and receives from its left.",
             )
         if sent > most * 1.05 + 64 * size:
             fail(
@@ -67,14 +67,14 @@ def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> N
 @check("tree.values")
 def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` gives all ranks the root's array, in place."""
-    for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2)):
+    for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2), (8, 3)):
         arrays = [rng.normal(size=7) for _ in range(size)]
         run = _tree(student, arrays, root, note)
         for rank, value in enumerate(run.values):
-            subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {size} ranks"
-            mistakes: dict[str, Array] = {"It is unchanged.": arrays[rank]} if rank != root else {}
-            if root:
-                mistakes["It is rank 0's, not the root's."] = arrays[0]
+            subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {ranks.count(size)}"
+            mistakes: dict[str, Array] = {"It is rank 0's, not the root's.": arrays[0]} if root and rank else {}
+            if rank != root:
+                mistakes[f"It is unchanged: nothing comes from the root, which is rank {root}."] = arrays[rank]
             expect(subject, value.get("values"), arrays[root], mistakes=mistakes)
 
 
@@ -89,12 +89,16 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
         sent = [len(run.calls.select(rank=rank, kind="send")) for rank in range(size)]
         note.fact(f"messages_on_{size}", sent)
         if sum(sent) != size - 1:
-            fail(f"`tree_broadcast` on {size} ranks takes {sum(sent)} messages.", expected=f"{size - 1} messages")
+            fail(
+                f"`tree_broadcast` on {size} ranks takes {ranks.count(sum(sent), 'message')}.",
+                expected=f"{size - 1} messages",
+            )
         rounds, fewest = _count_rounds(run), math.ceil(math.log2(size))
         note.fact(f"rounds_on_{size}", rounds)
         if rounds > fewest:
             fail(
-                f"`tree_broadcast` on {size} ranks takes {rounds} rounds; rank 0 sends {sent[0]} messages itself.",
+                f"`tree_broadcast` on {size} ranks takes {rounds} rounds; rank 0 sends "
+                f"{ranks.count(sent[0], 'message')} itself.",
                 expected=f"{fewest} rounds: log2 P, rounded up",
                 hint="In each round, all ranks that have the array send it on.",
             )

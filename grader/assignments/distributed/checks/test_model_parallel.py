@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 
-from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed import hints, recipe
+from grader.assignments.distributed.samples import sigmoid
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Run
 
 FORWARD = (("model_parallel", "tensor_forward"),)
-TRAINING = (("model_parallel", "train_tensor_parallel"),)
 PIPELINE = (("model_parallel", "pipeline_forward"),)
 MODULE = "model_scenarios"
 ROUND_OFF = 1e-11
@@ -26,10 +26,14 @@ def test_forward(student: Student, rng: np.random.Generator, note: Note, unsound
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
         run = _forward(student, size, (X, W1, W2), unsound, note)
-        right = solutions.sigmoid(X @ W1) @ W2
+        right = sigmoid(X @ W1) @ W2
         for rank, value in enumerate(run.values):
-            subject = f"`tensor_forward` on {size} ranks, on rank {rank},"
-            mistakes: dict[str, Array] = {"It is P times as large.": right * size} if size > 1 else {}
+            subject = f"`tensor_forward` on {ranks.count(size)}, on rank {rank},"
+            mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
+            if size > 1:
+                own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
+                summand = "It is this rank's own summand: those of all ranks have to be added up, on every rank."
+                mistakes |= {"It is P times as large.": right * size, summand: sigmoid(X @ own[0]) @ own[1]}
             expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
@@ -45,8 +49,7 @@ def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsou
     ranks.expect_followed(student, run, FORWARD)
     output_bytes = 40 * 4 * 8
     for rank in range(recipe.MOST):
-        places = [*run.calls.select(rank=rank, kind="send"), *run.calls.select(rank=rank, kind="collective")]
-        given = int(sum(run.calls.size_bytes[place] for place in places))
+        given = run.calls.given_bytes(rank)
         note.fact(f"bytes_of_rank_{rank}", given)
         if given > 2 * output_bytes + 512:
             fail(
@@ -56,27 +59,6 @@ def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsou
             )
 
 
-@check("tensor.training")
-def test_training(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
-    """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
-    network, X, labels = solutions.draw_softmax(rng)
-    settings = solutions.SOFTMAX_SETTINGS
-    right, costs = network.train(X, labels, settings)
-    for size in (1, 3, 4):
-        given = ((X, labels), network.given, settings, unsound)
-        run = ranks.run(student, size, (MODULE, "trained"), given, TRAINING, "`train_tensor_parallel`", note=note)
-        for rank, value in enumerate(run.values):
-            subject = f"`train_tensor_parallel` on {size} ranks, on rank {rank}:"
-            biases = (size - 1) * settings[2] / 2 * float((network.b2**2).sum())
-            first = {"b2 counts more than once in the L2 term.": np.array([costs[0] + biases, *costs[1:]])}
-            expect(f"{subject} the costs", value.get("costs"), costs, rtol=1e-10, mistakes=first)
-            for name, axis in (("W1", 1), ("b1", 0), ("W2", 0), ("b2", None)):
-                whole = right[name]
-                part = whole if axis is None else np.array_split(whole, size, axis)[rank]
-                expect(f"{subject} {name}", value.get(name), part, atol=1e-10)
-    note.fact("calls_per_iteration", len(run.calls.select(rank=0)) / settings[1])
-
-
 @check("pipeline.values")
 def test_pipeline(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`pipeline_forward` returns at the last rank what all layers make of the samples."""
@@ -84,10 +66,11 @@ def test_pipeline(student: Student, rng: np.random.Generator, note: Note, unsoun
         X, layers = _draw_pipeline(rng, size, samples)
         right = X
         for W in layers:
-            right = solutions.sigmoid(right @ W)
+            right = sigmoid(right @ W)
         run = _pipeline(student, X, layers, parts, unsound, note)
-        subject = f"`pipeline_forward` of {samples} samples in {parts} micro-batches on {size} ranks"
-        expect(subject, run.values[-1].get("outputs"), right, atol=ROUND_OFF)
+        subject = f"`pipeline_forward` of {samples} samples in {parts} micro-batches on {ranks.count(size)}"
+        got = run.values[-1].get("outputs")
+        expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
 
 
 @check("pipeline.messages")
@@ -104,8 +87,8 @@ def test_messages(student: Student, rng: np.random.Generator, note: Note, unsoun
         numbers = [place for place in sends if run.calls.size_bytes[place] >= math.floor(20 / parts) * 8]
         if len(numbers) < parts:
             fail(
-                f"`pipeline_forward` with {parts} micro-batches on {size} ranks: rank {rank} sends {len(numbers)} "
-                f"message{'s' if len(numbers) != 1 else ''}.",
+                f"`pipeline_forward` with {parts} micro-batches on {size} ranks: rank {rank} sends "
+                f"{ranks.count(len(numbers), 'message')}.",
                 expected=f"{parts}, one for each micro-batch",
                 hint="Cut the samples into micro-batches, so that the next rank can begin with the first of them.",
             )

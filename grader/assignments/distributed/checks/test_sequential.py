@@ -7,23 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.distributed import recipe, solutions
+from grader.assignments.distributed import hints, recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
 
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
 
+_ONLY_THETA1 = "That by theta2 is right: see the way back through theta2 and the slope of the hidden layer."
+
 
 @check("sequential.cost")
 def test_cost(student: Student, data: Data) -> None:
     """`cost` returns the mean logistic error of the samples and the L2 term without the biases."""
     for regular in (0.0, 2.0):
-        right, samples = data.cost(regular), len(data.inputs)
+        right, count = data.cost(regular), len(data.inputs)
         wrong = {
-            "It is a sum over the samples, not a mean.": right * samples,
+            "It is a sum over the samples, not a mean.": right * count,
             "The L2 term is missing.": data.cost(0.0),
-            "The L2 term has the biases, too.": right + regular / 2 / samples * _squares_of_biases(data),
+            "The L2 term has the biases, too.": right + regular / 2 / count * _squares_of_biases(data),
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
@@ -43,9 +45,26 @@ def test_gradients(student: Student, data: Data) -> None:
         if not isinstance(got, tuple | list) or len(got) != len(right):
             fail("`gradients` does not return two arrays.", expected="(gradient of theta1, gradient of theta2)")
         for number, (one, other) in enumerate(zip(got, right, strict=True), 1):
-            mistakes = {"It is a sum over the samples, not a mean.": other * len(data.inputs)}
-            subject = f"`gradients` with regular={regular:g}: of theta{number}"
-            expect(subject, one, other, atol=EXACT * float(np.abs(other).max()), mistakes=mistakes)
+            known = {"It is a sum over the samples, not a mean.": other * len(data.inputs)}
+            if regular:
+                known["The L2 term has the biases, too."] = other + _of_biases(data.given[number + 1], regular, data)
+            is_last_right = number == 1 and _is_close(got[1], right[1])
+            mistakes = hints.always(one, other, _ONLY_THETA1 if is_last_right else "", known)
+            subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"
+            atol = EXACT * float(np.abs(other).max())
+            expect(subject, one, other, atol=atol, mistakes=mistakes)
+
+
+def _of_biases(theta: Array, regular: float, data: Data) -> Array:
+    """Return what the L2 term would add to the derivatives by the biases, if it had them."""
+    return np.asarray(regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0))
+
+
+def _is_close(got: Any, right: Array) -> bool:
+    try:
+        return np.asarray(got, float).shape == right.shape and np.allclose(got, right, rtol=EXACT)
+    except (TypeError, ValueError):
+        return False
 
 
 @check("sequential.training")
@@ -59,9 +78,9 @@ def test_training(student: Student, data: Data, note: Note, unsound: list[str]) 
     if {"cost", "gradients"} & {*unsound} and not _is_near(got, (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data)
     note.fact("costs", [float(one) for one in costs])
-    bound = solutions.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
-    mistakes = {"The costs are those after each step, not before.": np.append(costs[1:], np.nan)}
-    expect("The costs of `gradient_descent`", np.asarray(got[2], float), costs, atol=bound * costs, mistakes=mistakes)
+    bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
+    find = hints.of_costs(got[2], costs, hints.ALONE)
+    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * costs, mistakes=find)
     for name, one, other in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
         expect(f"{name} of `gradient_descent`", one, other, atol=float(bound[-1]))
 

@@ -8,28 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from grader.assignments.distributed import recipe
+from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples, SoftmaxWeights
 from grader.authoring import Array, Inconclusive
 
-EPSILON = float(np.finfo(float).eps)
 _RIGHT = np.load(Path(__file__).with_name("right.npz"))
-_NAMES = ("W1", "b1", "W2", "b2")
-SOFTMAX_SETTINGS = (0.3, 4, 0.05)
-"""Learning rate, iterations, and factor of the L2 term."""
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """Samples, labels, and the weights to begin with."""
-
-    inputs: Array
-    labels: Array
-    theta1: Array
-    theta2: Array
-
-    @property
-    def given(self) -> tuple[Array, Array, Array, Array]:
-        """All arrays, as the functions of the sheet take them."""
-        return self.inputs, self.labels, self.theta1, self.theta2
+class Data(Samples):
+    """Samples of which the results are known, as long as they are those of the one data set."""
 
     def cost(self, regular: float) -> float:
         """Return the cost of the one data set."""
@@ -64,43 +51,20 @@ def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     return Data(rng.uniform(0, 1, (samples, recipe.FEATURES)), rng.integers(0, recipe.CLASSES, samples), *thetas)
 
 
-def bound_training(data: Data, rate: float, iterations: int) -> Array:
-    """Return how far the cost before each step may be off by round-off alone, relative to the cost."""
-    terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
-    steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
-    steps = np.arange(iterations)
-    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(steps, 12))
-
-
-def sigmoid(z: Array) -> Array:
-    """Return 1 / (1 + e^-z), as the sheet says."""
-    return np.asarray(1 / (1 + np.exp(-z)))
-
-
 @dataclass(frozen=True, slots=True)
-class SoftmaxNetwork:
+class SoftmaxNetwork(SoftmaxWeights):
     """The network of part 4."""
-
-    W1: Array
-    b1: Array
-    W2: Array
-    b2: Array
-
-    @property
-    def given(self) -> tuple[Array, ...]:
-        """All weights."""
-        return self.W1, self.b1, self.W2, self.b2
 
     def train(
         self, _inputs: Array, _labels: Array, _settings: tuple[float, int, float]
     ) -> tuple[dict[str, Array], list[float]]:
         """Return the weights after the one training, and the cost before each step."""
-        return {name: _find(f"softmax_{name}_trained") for name in _NAMES}, _find("softmax_costs").tolist()
+        return {name: _find(f"softmax_{name}_trained") for name in SOFTMAX_NAMES}, _find("softmax_costs").tolist()
 
 
 def draw_softmax(_rng: np.random.Generator) -> tuple[SoftmaxNetwork, Array, Array]:
     """Return the one network, its samples, and their labels."""
-    weights = (_find(f"softmax_{name}") for name in _NAMES)
+    weights = (_find(f"softmax_{name}") for name in SOFTMAX_NAMES)
     return SoftmaxNetwork(*weights), _find("softmax_inputs"), _find("softmax_labels")
 
 

@@ -19,3 +19,11 @@ def trained(comm, data, thetas, settings, replaced):
         given = (*data, *thetas) if comm.rank == 0 else (None,) * 4
         theta1, theta2, costs = data_parallel.train(comm, *given, *settings)
     return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
+
+
+def softmax_trained(comm, data, weights, settings, replaced):
+    """Train the softmax network with samples and weights that rank 0 has."""
+    with stand_ins.instead_of(replaced, (network, data_parallel)):
+        given = (*data, *weights) if comm.rank == 0 else (None,) * 6
+        *found, costs = data_parallel.train_softmax(comm, *given, *settings)
+    return {**dict(zip(("W1", "b1", "W2", "b2"), found, strict=True)), "costs": [float(cost) for cost in costs]}

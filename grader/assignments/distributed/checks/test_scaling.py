@@ -1,0 +1,33 @@
+"""How the data-parallel training scales: no points, for that is the machine's as much as the program's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.assignments.distributed import recipe
+from grader.authoring import Note, Student, check
+from grader.authoring.judges import ranks, scaling
+from grader.authoring.judges.ranks import Run
+
+MODULE = "scaling_scenarios"
+MESSAGE_BYTES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20)
+REPEATS = 20
+
+
+@check("data.speedup", stage="timed")
+def test_speedup(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
+    """How much faster `train` is on more ranks, beside Amdahl's law and the α-β model; no points."""
+    shapes = (
+        (recipe.TIMED_SAMPLES, recipe.FEATURES),
+        (recipe.HIDDEN, recipe.FEATURES + 1),
+        (recipe.CLASSES, recipe.HIDDEN + 1),
+    )
+    seed = int(rng.integers(1 << 30))
+
+    def train(size: int, steps: int) -> Run:
+        given = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR), unsound)
+        return ranks.run(student, size, (MODULE, "timed"), given, recipe.TRAIN, "`train`", note=note)
+
+    given = (MESSAGE_BYTES, REPEATS)
+    sent = ranks.run(student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")
+    scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.values[0], note)

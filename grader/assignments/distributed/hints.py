@@ -1,0 +1,85 @@
+"""What wrong numbers tell about the mistake behind them; hints for `expect`, which asks only if something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Array
+
+Known = Mapping[str, Array]
+"""Sentence -> the numbers that a mistake gives; these come before what is found out."""
+Hints = Callable[[], Known]
+_NONE: Known = {}
+_SAME = 1e-9
+
+_FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, what follows is not: "
+ALONE = (
+    _FIRST + "see `cost`.",
+    _LATER + "see `gradients`, and theta - learning_rate · derivative.",
+)
+SHARED = (
+    _FIRST + "it takes rank 0's weights, the errors of all samples as a mean over all of them, and the L2 term once.",
+    _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",
+)
+DIVIDED = (
+    _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",
+    _LATER + "each rank needs the derivatives of its own columns and rows.",
+)
+
+
+def of_costs(got: Any, right: Array, told: tuple[str, str], known: Known = _NONE) -> Hints:
+    """Return what tells whether the first cost is wrong or what follows it; `told` are the sentences for either."""
+
+    def find(found: Array) -> str:
+        if np.allclose(found[:-1], right[1:], rtol=_SAME):
+            return "The costs are those after each step, not before."
+        if not np.isclose(found[0], right[0], rtol=_SAME):
+            return told[0]
+        return "The costs rise: a step goes against the derivatives." if found[-1] > found[0] > right[-1] else told[1]
+
+    return _find(got, right, find, known)
+
+
+def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
+    """Return what tells numbers that belong to no part from parts that are not complete."""
+
+    def find(found: Array) -> str:
+        wrong = ~np.isclose(found, right, rtol=_SAME)
+        if wrong.sum() == right.size % size:
+            return "As many numbers are wrong as are left over when the length is divided: the parts have to cover all."
+        return "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing on as many."
+
+    return _find(got, right, find, known)
+
+
+def of_pipeline(got: Any, right: Array) -> Hints:
+    """Return what tells samples in another order from other numbers."""
+    ordered = np.sort(right, axis=0)
+
+    def find(found: Array) -> str:
+        is_mixed = np.allclose(np.sort(found, axis=0), ordered, rtol=_SAME)
+        return "The samples come in another order: put micro-batches together as they came." if is_mixed else ""
+
+    return _find(got, right, find, _NONE)
+
+
+def always(got: Any, right: Array, text: str, known: Known = _NONE) -> Hints:
+    """Return `text`, whatever the numbers are, unless it is empty."""
+    return _find(got, right, lambda _found: text, known)
+
+
+def _find(got: Any, right: Array, find: Callable[[Array], str], known: Known) -> Hints:
+    """Return a function that says what is known, and what `find` sees in numbers of the right shape."""
+
+    def hints() -> Known:
+        try:
+            found = np.asarray(got, float)
+        except (TypeError, ValueError):
+            return known
+        text = find(found) if found.shape == right.shape else ""
+        return {**known, text: found} if text else known
+
+    return hints

@@ -1,0 +1,64 @@
+"""What checks draw and how exact results have to be, in the grading and in the kit; `solutions` knows what is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.assignments.distributed import recipe
+from grader.authoring import Array
+
+EPSILON = float(np.finfo(float).eps)
+SOFTMAX_SETTINGS = (0.3, 4, 0.05)
+"""Learning rate, iterations, and factor of the L2 term."""
+SOFTMAX_NAMES = ("W1", "b1", "W2", "b2")
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Samples, labels, and the weights to begin with."""
+
+    inputs: Array
+    labels: Array
+    theta1: Array
+    theta2: Array
+
+    @property
+    def given(self) -> tuple[Array, Array, Array, Array]:
+        """All arrays, as the functions of the sheet take them."""
+        return self.inputs, self.labels, self.theta1, self.theta2
+
+
+@dataclass(frozen=True, slots=True)
+class SoftmaxWeights:
+    """The weights of part 4's network: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
+
+    W1: Array
+    b1: Array
+    W2: Array
+    b2: Array
+
+    @property
+    def given(self) -> tuple[Array, Array, Array, Array]:
+        """All weights."""
+        return self.W1, self.b1, self.W2, self.b2
+
+
+def sigmoid(z: Array) -> Array:
+    """Return 1 / (1 + e^-z), as the sheet says."""
+    return np.asarray(1 / (1 + np.exp(-z)))
+
+
+def bound_training(data: Samples, rate: float, iterations: int) -> Array:
+    """Return how far the cost before each step may be off by round-off alone, relative to the cost.
+
+    Sums of n numbers in two orders differ by at most n ε of the sum of their sizes, here over samples and inputs. A
+    step takes such an error of the derivatives into the weights, and so into the next derivatives: these change by at
+    most L times as much, with L at most the mean square length of a sample, since the slope of the sigmoid, at most
+    1/4, and the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
+    """
+    terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
+    steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
+    steps = np.arange(iterations)
+    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(steps, 12))

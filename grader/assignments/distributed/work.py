@@ -1,0 +1,42 @@
+"""Whether every rank computes with its own share: what a rank receives is falsified, and the result has to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Array, Note, fail
+from grader.authoring.judges import ranks
+from grader.authoring.judges.ranks import Run
+
+
+def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes: int, note: Note) -> None:
+    """Fail if the costs at rank 0 are the same whatever samples another rank receives, and flag that.
+
+    Args:
+        right: A training, of which each rank returns its `costs`.
+        run: The same with a rank and a number of bytes: arrays of at least so many that it receives are halved.
+        least_bytes: Half of a rank's share, so that shares are halved.
+        note: Takes the flag.
+    """
+    size = len(right.values)
+    for rank in range(1, size):
+        first, second = (
+            numbers_of(one.values[0].get("costs"), "The costs") for one in (right, run((rank, least_bytes)))
+        )
+        if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
+            note.flag(f"rank {rank} may leave the training to others: the values are right all the same")
+            fail(
+                f"{right.subject} on {ranks.count(size)}: the cost is the same whatever samples rank {rank} receives.",
+                hint="Each rank computes the error and the derivatives of its own share; nobody does it for others.",
+            )
+
+
+def numbers_of(value: Any, subject: str) -> Array:
+    """Return what a rank returned as an array; fail if it is none."""
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        fail(f"{subject} is no array of numbers.", got=str(value)[:100])

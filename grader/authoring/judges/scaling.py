@@ -1,0 +1,171 @@
+"""How training becomes faster with more ranks: measured, by Amdahl's law, by the α-β model, and simulated. Facts only.
+
+    one rank       how long the training takes there says what is shared out, and what is not
+    the trace      how many calls each step makes, how many bytes they are given, and what tracing a call costs
+    a ping-pong    the latency and the time per byte of the MPI library's messages
+
+A speed-up needs as many free cores as ranks; where there are fewer, it is not measured, and the rest is drawn without.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.authoring import Note, NotMeasured
+from grader.authoring.judges.ranks import Calls, Run
+from grader.timing import amdahl, hockney
+from grader.timing.cores import read_idle_s
+from grader.timing.hockney import ALGORITHMS, Link, Step
+
+EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
+SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
+SIZES = (1, 2, 4, 8)
+_LOOK_S = 0.4
+_NEARLY = 0.25
+"""Of a core, which the grading itself and the system may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A training whose time is asked."""
+
+    run: Callable[[int, int], Run]
+    """Number of ranks and of steps -> the run; each rank returns its `seconds`."""
+    steps: int
+
+    def measure(self, size: int, steps: int, repeats: int = 2) -> float:
+        """Return the shortest of some times, each that of the slowest rank."""
+        return min(_slowest_s(self.run(size, steps)) for _ in range(repeats))
+
+
+def _slowest_s(run: Run) -> float:
+    """Return the seconds of the slowest rank.
+
+    Raises:
+        NotMeasured: a rank does not say how long it took.
+    """
+    seconds = [value.get("seconds") for value in run.values]
+    found = [one for one in seconds if isinstance(one, float) and 0 < one < math.inf]
+    if len(found) < len(seconds):
+        raise NotMeasured(_NO_TIMES)
+    return max(found)
+
+
+def count_free_cores() -> int:
+    """Return how many cores nobody uses; takes 0.4 s."""
+    mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    idle_s, began_s = read_idle_s(mine), time.monotonic()
+    time.sleep(_LOOK_S)
+    return int((read_idle_s(mine) - idle_s) / (time.monotonic() - began_s) + _NEARLY)
+
+
+def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None:
+    """Note the efficiency on several ranks, what two models predict of it, and what the α-β model says of many more.
+
+    Args:
+        training: Its times.
+        messages: `library`: pairs of bytes and seconds of a message; `traced_s`: the seconds of a short collective call
+            on two ranks, which are the trace's.
+        note: Takes facts and remarks.
+
+    Raises:
+        NotMeasured: these are no times, or fewer than two cores are free.
+    """
+    link, traced_s = _read_messages(messages)
+    few_s, alone_s = (training.measure(1, steps) for steps in (1, training.steps))
+    computing_s = (alone_s - few_s) / (training.steps - 1)
+    if not 0 < computing_s < 2 * alone_s / training.steps:
+        raise NotMeasured(_NO_TIMES)
+    step = _read_step(training, computing_s)
+    _note_simulation(step, link, note)
+    serial = max(alone_s - training.steps * computing_s, 0.0) / alone_s
+    needed = {size: hockney.step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
+    predicted = {
+        "Amdahl's law": {size: amdahl.bound(serial, size) for size in SIZES},
+        "α-β model": {size: alone_s / (serial * alone_s + training.steps * one_s) for size, one_s in needed.items()},
+    }
+    times_s, why = _measure_more(training, alone_s)
+    measured = {"measured": {size: alone_s / one_s for size, one_s in times_s.items()}} if len(times_s) > 1 else {}
+    curves = {name: _as_efficiency(found) for name, found in {**measured, **predicted}.items()}
+    note.fact(EFFICIENCY_FACT, {"ranks": list(SIZES), **curves})
+    note.fact("traced_call_us", round(1e6 * traced_s, 1))
+    note.fact("serial_percent", round(100 * serial, 2))
+    if why:
+        raise NotMeasured(why)
+    note.fact("speedup", round(max(measured["measured"].values()), 3))
+
+
+_NO_TIMES = "The training on one rank could not be timed: its time does not grow with the number of steps."
+
+
+def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
+    """Return α and β, and the seconds that tracing a call costs for each rank.
+
+    Raises:
+        NotMeasured: these are no such times.
+    """
+    try:
+        times_s = {int(size): float(seconds) for size, seconds in messages["library"]}
+        traced_s = float(messages["traced_s"]) / 2
+    except (KeyError, TypeError, ValueError, OverflowError):
+        times_s, traced_s = {}, 0.0
+    link = hockney.fit_link(times_s) if all(map(math.isfinite, (*times_s.values(), traced_s))) else None
+    if link is None:
+        msg = "Messages between two ranks could not be timed."
+        raise NotMeasured(msg)
+    return link, traced_s
+
+
+def _read_step(training: Training, computing_s: float) -> Step:
+    """Return what one step computes and gives to MPI: on two ranks, the difference of two runs."""
+    few, many = (training.run(2, steps).calls for steps in (1, 3))
+    calls, size_bytes = ((b - a) / 2 for a, b in zip(_given(few), _given(many), strict=True))
+    return Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
+
+
+def _given(calls: Calls) -> tuple[int, int]:
+    """Return how many calls the rank makes that makes most, and how many bytes it gives to them."""
+    counts = (len(calls.select(rank=rank, kind="send") + calls.select(rank=rank, kind="collective")) for rank in (0, 1))
+    return max((count, calls.given_bytes(rank)) for rank, count in enumerate(counts))
+
+
+def _note_simulation(step: Step, link: Link, note: Note) -> None:
+    seconds = {
+        name: [step.computing_s / ranks + needed(ranks, step, link) for ranks in SIMULATED]
+        for name, needed in ALGORITHMS.items()
+    }
+    computing = [step.computing_s / ranks for ranks in SIMULATED]
+    note.fact(SIMULATION_FACT, {"ranks": list(SIMULATED), **seconds, "computing": computing})
+    note.fact("latency_us", round(1e6 * link.latency_s, 2))
+    note.fact("gigabytes_per_s", round(1e-9 / link.byte_s, 2) if link.byte_s else 0.0)
+    best = min(ALGORITHMS, key=lambda name: seconds[name][-1])
+    note.remark(
+        f"Simulated with this machine's messages ({1e6 * link.latency_s:.2g} µs, {1e9 * link.byte_s:.2g} ns per byte): "
+        f"a step that computes for {1e3 * step.computing_s:.3g} ms and makes {step.calls:.3g} all-reduces, of "
+        f"{step.size_bytes / 1e3:.3g} kB together, is fastest by {best} on {SIMULATED[-1]} ranks. A cluster's network "
+        "has other numbers."
+    )
+
+
+def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float], str]:
+    """Return seconds by number of ranks, as far as cores are free; and, if they are not for two, why."""
+    times_s, free = {1: alone_s}, count_free_cores()
+    for size in SIZES[1:]:
+        if free < size:
+            break
+        seconds = training.measure(size, training.steps)
+        free = min(free, count_free_cores())
+        if free >= size:
+            times_s[size] = seconds
+    few = f"Speed-up needs as many free cores as ranks; free here: {free} of {os.cpu_count() or 1} cores."
+    return times_s, few if len(times_s) == 1 else ""
+
+
+def _as_efficiency(speedups: Mapping[int, float]) -> list[float | None]:
+    """Return speed-up over ranks in percent for each of `SIZES`; None where there is none."""
+    return [round(100 * speedups[size] / size, 1) if size in speedups else None for size in SIZES]

@@ -1,0 +1,46 @@
+"""Hints at the mistake behind wrong numbers; whatever is returned, looking for one breaks nothing."""
+
+import numpy as np
+import pytest
+
+from grader.assignments.distributed import hints
+
+COSTS = np.array([5.0, 4.0, 3.0])
+RING = np.array([3.0, 5.0, 7.0, 9.0, 11.0])
+PIPELINE = np.arange(6.0).reshape(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        ([4.0, 3.0, 2.5], "after each step"),
+        ([6.0, 4.0, 3.0], "The first cost is wrong"),
+        ([5.0, 6.0, 7.0], "The costs rise"),
+        ([5.0, 4.5, 4.2], "what follows is not"),
+    ],
+)
+def test_costs_tell_what_is_wrong_first(got, words):
+    ((text, numbers),) = hints.of_costs(got, COSTS, hints.SHARED)().items()
+    assert words in text
+    assert numbers.tolist() == got
+
+
+def test_a_ring_tells_numbers_of_no_part_from_incomplete_sums():
+    (left_over,) = hints.of_ring([3.0, 5.0, 7.0, 9.0, 1.0], RING, 4)()
+    (incomplete,) = hints.of_ring([1.0, 1.0, 7.0, 9.0, 11.0], RING, 4)()
+    assert "cover all" in left_over
+    assert "P - 1 steps" in incomplete
+
+
+def test_samples_in_another_order_are_told_from_other_samples():
+    assert [*hints.of_pipeline(PIPELINE[::-1], PIPELINE)()] == [
+        "The samples come in another order: put micro-batches together as they came."
+    ]
+    assert hints.of_pipeline(PIPELINE + 1, PIPELINE)() == {}
+
+
+@pytest.mark.parametrize("got", [None, "x", [], [1.0], [[1.0], [1.0, 2.0]], {"a": 1}])
+def test_what_is_no_such_array_gives_no_hint_of_its_own(got):
+    known = {"It is the mean.": COSTS / 2}
+    assert hints.of_costs(got, COSTS, hints.ALONE, known)() == known
+    assert hints.always(got, COSTS, "Always.", known)() == known

@@ -1,0 +1,37 @@
+"""Ranks of a submission: whose fault it is where a file that imports mpi4py cannot be loaded."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from grader.authoring import Finding, NotMeasured, StudentFault
+from grader.authoring.judges import ranks
+from grader.ranks import conductor
+
+
+def student(obstacle):
+    """Return a submission that cannot be loaded, on a machine with this obstacle to MPI."""
+
+    def load(_module):
+        raise StudentFault(Finding("Importing data_parallel.py raised RuntimeError: cannot load MPI library"))
+
+    return SimpleNamespace(load=load, call=lambda *_args: SimpleNamespace(value=obstacle))
+
+
+def test_a_machine_without_an_mpi_library_costs_nothing():
+    with pytest.raises(NotMeasured, match="libmpi.so: cannot open"):
+        ranks.run(student("libmpi.so: cannot open"), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+
+
+def test_a_file_that_cannot_be_loaded_is_the_students_where_there_is_one():
+    with pytest.raises(StudentFault):
+        ranks.run(student(""), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+
+
+def test_the_library_is_here():
+    pytest.importorskip("mpi4py")
+    assert conductor.find_obstacle() == ""
+
+
+def test_numbers_of_things_are_said_as_people_do():
+    assert [ranks.count(1), ranks.count(8), ranks.count(0, "message")] == ["1 rank", "8 ranks", "0 messages"]

@@ -1,0 +1,114 @@
+"""What gradings of distributed leave behind: processes, temporary files, shared memory. Every other hand-in hangs.
+
+    python tests/benchmarks/leftovers.py [--gradings 100] [--sandbox limits]
+
+Prints a line for each grading, and ends with exit code 1 if anything is left. Whatever this process starts stays among
+its descendants, because it adopts orphans; temporary files lie in a folder of its own.
+"""
+
+import argparse
+import contextlib
+import ctypes
+import itertools
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import handins
+from distributed_handins import HAND_INS
+
+from grader.assignment import load_assignment
+from grader.grading import Options, grade
+
+HANGING = (
+    ("data_parallel", "cycle_of_blocking_sends"),
+    ("data_parallel", "rank_1_never_comes"),
+    ("data_parallel", "last_rank_stops_early"),
+    ("data_parallel", "barrier_on_rank_0_only"),
+    ("collectives", "ring_wrong_neighbour"),
+    ("model_parallel", "pipeline_waits_for_an_answer"),
+)
+ADOPT_ORPHANS = 36
+"""PR_SET_CHILD_SUBREAPER of prctl(2)."""
+ENDING_S = 10.0
+"""For a process that was ended, and for memory that ranks of somebody else share at this moment, to be gone."""
+
+
+def memory_of_nobody():
+    """Return shared memory whose maker is gone: System V segments by number, and the MPI library's files."""
+    rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+    segments = {f"segment {row.split()[1]}" for row in rows if not psutil.pid_exists(int(row.split()[4]))}
+    return segments | {str(path) for path in Path("/dev/shm").glob("mpich*")}
+
+
+def processes():
+    """Return what runs below this process; what has ended, and waits to be counted, is nothing that is left."""
+    found = set()
+    for one in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found |= {f"{one.pid} {one.name()}"} if one.status() != psutil.STATUS_ZOMBIE else set()
+    return found
+
+
+def what_stays(look):
+    """Return what `look` finds, as soon as that is nothing, or after `ENDING_S`."""
+    deadline = time.monotonic() + ENDING_S
+    while (found := look()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return found
+
+
+def left_by(files, folder, sandbox):
+    """Grade a hand-in, and return what it left and how many of its checks passed."""
+    before = processes()
+    zip_path = Path(folder, "distributed.zip")
+    zip_path.write_bytes(handins.packed(files))
+    report = grade(zip_path, load_assignment("distributed"), Options(device="cpu", sandbox=sandbox))
+    zip_path.unlink()
+    left = what_stays(lambda: processes() - before) | {path.name for path in Path(folder).iterdir()}
+    return left, sum(str(result.outcome) == "passed" for result in report.results), handins.errors(report)
+
+
+def look(gradings, sandbox="auto"):
+    """Yield for each grading which hand-in it was, how many checks passed, and what it left."""
+    ctypes.CDLL(None).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    before = memory_of_nobody()
+    hanging = itertools.cycle(HAND_INS.change_of("mistakes", *name) for name in HANGING)
+    usual = tempfile.tempdir
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)  # noqa: PTH101 - workers have users of their own
+        tempfile.tempdir = folder
+        try:
+            for number in range(gradings):
+                change = next(hanging) if number % 2 else None
+                changed = {change.target: change.applied()} if change else {}
+                left, passed, errors = left_by(HAND_INS.reference_files() | changed, folder, sandbox)
+                memory = what_stays(lambda: memory_of_nobody() - before)
+                yield change.name if change else "reference", passed, left | memory | {*errors}
+        finally:
+            tempfile.tempdir = usual
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gradings", type=int, default=100)
+    parser.add_argument("--sandbox", default="auto")
+    asked = parser.parse_args()
+    dirty = 0
+    for number, (name, passed, left) in enumerate(look(asked.gradings, asked.sandbox), 1):
+        print(
+            f"{number:4} {name:30} {passed:3} checks passed; left: {', '.join(sorted(left)) or 'nothing'}", flush=True
+        )
+        dirty += bool(left)
+    print(f"{asked.gradings} gradings, of which {dirty} left something")
+    return 1 if dirty else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
