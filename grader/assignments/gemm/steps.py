@@ -11,6 +11,7 @@ from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Note, Student, StudentFault, fail
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import find_makers
 
 OLD_VALUE = 100
 
@@ -48,7 +49,7 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
         roundoff.expect_round_off("", found.value.get("C"), product)
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
-    return not (by_kernels and found.is_observed) or scenarios.find_maker(found, product.solve()) is not None
+    return not (by_kernels and found.is_observed) or bool(find_makers(found, product.solve()))
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
