@@ -123,20 +123,33 @@ def _expect_gaps(step: str, got: Array, before: Array) -> None:
 
 
 @check("gemm.shapes")
-def test_shapes(sound: Steps, drive: Drive) -> None:
-    """Shapes that do not fit raise ValueError."""
-    triples = [[(4, 3), (5, 6), (4, 6)], [(4, 3), (3, 6), (5, 6)], [(4, 3), (3, 6), (4, 7)]]
+def test_shapes(sound: Steps, drive: Drive, rng: np.random.Generator) -> None:
+    """Shapes that do not fit raise ValueError, and those that do fit raise nothing."""
+    m, k, n = np.multiply(recipe.EVEN, rng.integers(1, 3, 3)).tolist()
+    p, q, r = rng.integers(1, 9, 3).tolist()
+    fitting = [(m, k), (k, n), (m, n)]
+    triples = [[(m, k), (k + p, n), (m, n)], [(m, k), (k, n), (m + q, n)], [(m, k), (k, n), (m, n + r)]]
     is_gemm_right = GEMM not in drive.replaced
     for step in (*sound.each(), *([recipe.GEMM] if is_gemm_right else [])):
-        call = (recipe.SCENARIOS, "try_shapes")
-        run = scenarios.run(sound.student, call, (step, triples), steps.uses(step), f"`{step}` of wrong shapes")
+        call, given = (recipe.SCENARIOS, "try_shapes"), (step, [*triples, fitting])
+        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of wrong shapes")
         raised = run.value.get("raised")
-        for shapes, name in zip(triples, raised if isinstance(raised, list) else [""] * 3, strict=False):
-            if name != "ValueError":
-                A, B, C = shapes
-                fail(
-                    f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
-                    expected="ValueError",
-                    got=str(name) or "no exception",
-                    hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
-                )
+        names = [str(name) for name in raised] if isinstance(raised, list) else []
+        *wrong, right = names if len(names) == len(triples) + 1 else [""] * (len(triples) + 1)
+        for shapes, name in zip(triples, wrong, strict=True):
+            _expect_refused(step, shapes, name)
+        if right == "ValueError":
+            A, B, C = fitting
+            fail(f"`{step}` of A {A}, B {B}, C {C}: it raised ValueError.", expected="no exception: these shapes fit")
+
+
+def _expect_refused(step: str, shapes: list[tuple[int, int]], name: str) -> None:
+    """Fail unless shapes that do not fit raised ValueError."""
+    if name != "ValueError":
+        A, B, C = shapes
+        fail(
+            f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
+            expected="ValueError",
+            got=name or "no exception",
+            hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
+        )

@@ -17,6 +17,8 @@ from grader.authoring.judges.training import expect_learning
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
 SHARE = 1e-6
+ALIKE = 1.5
+"""So far apart may two trainings be whose samples come in other orders."""
 
 
 @check("train.accuracy", stage="awaits")
@@ -56,7 +58,21 @@ def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: S
     note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
     if not curves[-1, 0] < curves[0, 0]:
         fail("The training's cross-entropy does not fall.", got=f"{curves[0, 0]:.3g}, then {curves[-1, 0]:.3g}")
+    _flag_invented(curves, as_array(found.get("shorter")), note)
     _expect_followed(trained_with)
+
+
+def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
+    """Tell a TA if a training of fewer epochs ends elsewhere than the curve of the longer one says."""
+    if not isinstance(shorter, np.ndarray) or shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
+        return
+    ratio = float(curves[len(shorter) - 1, 0] / shorter[-1, 0])
+    note.fact("curve_over_shorter_training", round(ratio, 3))
+    if not 1 / ALIKE < ratio < ALIKE:
+        note.flag(
+            f"after {len(shorter)} epochs the curve of a training is {ratio:.2g} times what a training of so many "
+            "epochs ends with: is each row measured?"
+        )
 
 
 @check("train.lambda", stage="awaits")
