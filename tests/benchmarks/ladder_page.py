@@ -40,8 +40,8 @@ def publish(tables, figures, name):
     print("\n\n".join("\n".join(lines) for lines in tables.values()))
     text = PAGE.read_text()
     for table, lines in tables.items():
-        pattern = re.compile(rf"(<!-- {table} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + found[2], text)
+        pattern = re.compile(rf"(<!-- {table} -->\n).*?(<!-- end -->)", re.DOTALL)
+        text = pattern.sub(lambda found, lines=lines: "\n".join([found[1] + lines[0], *lines[1:], found[2]]), text)
     PAGE.write_text(text)
     target = Path("out/bench") / name
     target.parent.mkdir(parents=True, exist_ok=True)
