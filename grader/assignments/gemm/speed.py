@@ -1,12 +1,13 @@
 """Which share of cuBLAS and of the roofline `gemm` reaches on a GPU.
 
-Staff's worker and submission take turns, block by block, with fresh numbers in each; a part of each block is held
+Staff's worker and submission take turns, block by block, with fresh numbers in each; a part of each product is held
 against what is right. The shares are ratios of times, and the interval of their samples decides each tier.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -21,7 +22,7 @@ SHOWN = 1024, 8192
 """Sizes that give no points; their shares stand in the report."""
 BLOCKS, SHOWN_BLOCKS, CALLS = 12, 3, 5
 ROWS, COLUMNS = 8, 256
-"""Of each block's last product, held against what is right."""
+"""Of each product, held against what is right."""
 ROOFLINE = 4096, 2048, 1 << 26
 """Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
 SCENARIO = "speed_scenarios", "time_block"
@@ -57,16 +58,19 @@ def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measure
 
 
 def time_block(student: Student, size: int, rng: np.random.Generator) -> list[float]:
-    """Return one block of the submission's seconds, after a part of its last product came out right."""
-    seed = int(rng.integers(2**31))
+    """Return one block of the submission's seconds, after a part of each of its products came out right."""
+    seed, order = int(rng.integers(2**31)), rng.permutation(list(permutations(range(3), 2)))[: CALLS + 1]
     rows, columns = (np.sort(rng.choice(size, min(size, some), replace=False)) for some in (ROWS, COLUMNS))
-    answer = student.ask_slices(*SCENARIO, (size, seed, rows, columns, CALLS), limit_s=LIMIT_S).value
+    answer = student.ask_slices(*SCENARIO, (size, seed, order, rows, columns), limit_s=LIMIT_S).value
     seen = answer if isinstance(answer, dict) else {}
+    parts = seen.get("parts")
+    found = parts if isinstance(parts, list) and len(parts) == len(order) else [None] * len(order)
     drawn = np.random.default_rng(seed)
-    A, B = (drawn.standard_normal((size, size), dtype=np.float32) for _ in range(2))
+    matrices = [drawn.standard_normal((size, size), dtype=np.float32) for _ in range(3)]
     nothing = np.zeros((len(rows), len(columns)), np.float32)
-    product = products.Product(1.0, A[rows], B[:, columns], 0.0, nothing)
-    roundoff.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", seen.get("part"), product)
+    for (left, right), part in zip(order, found, strict=True):
+        product = products.Product(1.0, matrices[left][rows], matrices[right][:, columns], 0.0, nothing)
+        roundoff.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", part, product)
     times_s = as_array(seen.get("times_s"))
     if not isinstance(times_s, np.ndarray) or times_s.shape != (CALLS,) or not (times_s > 0).all():
         fail("`gemm` could not be timed.", got=str(seen.get("times_s"))[:100])

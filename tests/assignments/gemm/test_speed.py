@@ -60,10 +60,18 @@ def test_shares_of_all_sizes_and_operations_in_a_second_are_noted():
     assert note.facts["best_tflops_by_size"] == pytest.approx({"1024": 2.14, "4096": 13.7}, rel=0.05)
 
 
-def answer(size, seed, rows, columns, calls, wrong=0.0):
+def answer(size, seed, order, rows, columns, wrong=0.0, keeps=False):
     rng = np.random.default_rng(seed)
-    A, B = (rng.standard_normal((size, size), dtype=np.float32) for _ in range(2))
-    return SimpleNamespace(value={"times_s": [1e-3] * calls, "part": (A @ B)[np.ix_(rows, columns)] + np.float32(wrong)})
+    matrices = [rng.standard_normal((size, size), dtype=np.float32) for _ in range(3)]
+    pairs = [order[0]] * len(order) if keeps else order
+    parts = [(matrices[left] @ matrices[right])[np.ix_(rows, columns)] + np.float32(wrong) for left, right in pairs]
+    return SimpleNamespace(value={"times_s": [1e-3] * (len(order) - 1), "parts": parts})
+
+
+def test_what_is_kept_of_a_former_product_is_wrong_for_the_next():
+    student = SimpleNamespace(ask_slices=lambda *call, **_more: answer(*call[2], keeps=True))
+    with pytest.raises(StudentFault, match="while it was timed"):
+        speed.time_block(student, 64, np.random.default_rng(2))
 
 
 @pytest.mark.parametrize("wrong", [0.0, 0.1])
