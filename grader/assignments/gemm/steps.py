@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,9 +27,10 @@ def subject(step: str, product: Product) -> str:
     return f"`{step}` of {product.words}:"
 
 
-def run(student: Student, step: str, product: Product) -> scenarios.Run:
-    """Return what a product by one step came to; see `scenarios.run`."""
-    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), (step, *product.given), uses(step), f"`{step}`")
+def run(student: Student, step: str, product: Product, words: str = "") -> scenarios.Run:
+    """Return what a product by one step came to; see `scenarios.run`. `words` follow the step's name."""
+    given = (step, *product.given)
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), given, uses(step), f"`{step}`{words}")
 
 
 def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
@@ -60,6 +62,17 @@ def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
         note.remark(worst.words())
 
 
+@contextmanager
+def hinted(hint: str) -> Iterator[None]:
+    """Give a hint to a fault that has none."""
+    try:
+        yield
+    except StudentFault as fault:
+        if fault.finding.hint:
+            raise
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
+
+
 @dataclass(frozen=True, slots=True)
 class Steps:
     """The steps of a submission that compute a plain product: those of which checks ask for more."""
@@ -87,11 +100,11 @@ class Steps:
         """Fail unless each of them computes a product; `sentence` follows the step's name."""
         seen = []
         for step in self.each():
-            found = run(self.student, step, given).value.get("C")
+            with hinted(hint):
+                found = run(self.student, step, given, sentence).value.get("C")
             try:
-                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}", found, given, {}))
+                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}:", found, given, {}))
             except StudentFault as fault:
                 note.fact("wrong", step)
-                text = fault.finding
-                fail(text.message, expected=text.expected, got=text.got, hint=hint or text.hint)
+                raise StudentFault(replace(fault.finding, hint=hint)) from fault
         remark(seen, note)

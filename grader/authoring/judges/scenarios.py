@@ -237,10 +237,11 @@ def _is_known(array: Array, known: Sequence[Array], seen: Run) -> bool:
 
 
 def _host_work(label: frozenset[str]) -> str:
-    """Return in words what the host did to numbers; empty for nothing that is certain."""
-    for token in sorted(label):
-        if token.startswith(slices.BY_THE_HOST):
-            return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
-                token, token.removeprefix("mixed: ").removeprefix("compiled: ")
-            )
+    """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
+    for kind in slices.BY_THE_HOST:
+        for token in sorted(label):
+            if token.startswith(kind):
+                return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
+                    token, token.removeprefix(kind)
+                )
     return ""

@@ -26,6 +26,8 @@ FEWEST, FEWEST_SHARED = 0.004, 0.06
 """Tiles of 512 × 512, and 32 × 32 sums per thread: nobody has so many registers."""
 UNEVEN_SHARE = 0.25
 """Of the fall for whole tiles, for sizes that are no multiples: edges computed by step 1 leave 0.5, all of it 0.02."""
+TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 16, 32, 0.95
+"""What comes next to these is told how to get there; the rubric decides what is enough."""
 MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 
@@ -119,6 +121,8 @@ def test_tiled(counted: Counter, note: Note) -> None:
     _expect_a_thread_for_each("gemm_tiled", found, counted)
     _expect_shared("gemm_tiled", found)
     note.fact("fall_of_global_loads", fall := _fall("gemm_tiled", counted, found))
+    if fall < TILED_FALL:
+        _remark_fall("gemm_tiled", fall, "A tile of 16 × 16 numbers is used 16 times, one of 8 × 8 only 8 times.", note)
     counted.expect_for_uneven_sizes("gemm_tiled", fall)
 
 
@@ -135,6 +139,9 @@ def test_blocked(counted: Counter, note: Note) -> None:
             hint="Give each thread several rows and columns, and read each number once for all its sums.",
         )
     note.fact("fall_of_global_loads", fall := _fall("gemm_blocked", counted, found))
+    if fall < BLOCKED_FALL:
+        hint = "Let a block compute more entries: 16 × 16 threads with 4 × 4 sums each use a number 64 times."
+        _remark_fall("gemm_blocked", fall, hint, note)
     counted.expect_for_uneven_sizes("gemm_blocked", fall)
 
 
@@ -144,7 +151,17 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     found = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
     if not any(one.shared_bytes for one in found):
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
-    note.fact("free_of_conflicts_percent", round(100 - max(one.conflict_percent for one in found), 1))
+    share = min(one.least_passes / max(one.passes, 1) for one in found if one.shared_bytes)
+    note.fact("passes_without_conflicts_percent", round(100 * share, 1))
+    if share < MOSTLY_FREE:
+        note.remark(
+            f"Bank conflicts: shared memory is passed {1 / share:.3g} times as often as would be needed.",
+            hint="Let neighbouring threads use neighbours of a row; if they use a column, let rows be longer by one.",
+        )
+
+
+def _remark_fall(step: str, fall: float, hint: str, note: Note) -> None:
+    note.remark(f"`{step}` loads from global memory 1/{fall:.3g} of what step 1 does.", hint=hint)
 
 
 def _expect_a_thread_for_each(step: str, found: costs.Costs, counted: Counter) -> None:

@@ -136,6 +136,12 @@ def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[s
             "The derivative of λ/2 p² is λ p.": plain[name] + net.lam / 2 * old,
             "The sign is wrong: P - Y, and not Y - P.": -plain[name] + net.lam * old,
         }
+    W1, b1, W2, _ = net.parameters
+    A1, P = net.forward().values()
+    back = W2.T @ (P - net.Y) / m * (1 - A1**2)
+    hint = "The slope of the sigmoid is A1 (1 - A1); 1 - A1² is that of tanh."
+    found["dW1"][hint] = back @ net.X.T + net.lam * W1
+    found["db1"][hint] = back.sum(axis=1, keepdims=True) + net.lam * b1
     return found
 
 

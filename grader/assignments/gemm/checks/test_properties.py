@@ -23,7 +23,12 @@ OWN_COPIES = 1
 @check("gemm.types")
 def test_types(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """Each step takes float32 as well as float64."""
-    sound.expect(steps.plain(rng, "float32"), note, " of float32:", "Give shared arrays the type of C: C.dtype.")
+    sound.expect(
+        steps.plain(rng, "float32"),
+        note,
+        " of float32",
+        "All arrays may be float32: give shared and local ones the type of C, C.dtype.",
+    )
 
 
 @check("gemm.beta")
@@ -32,7 +37,7 @@ def test_beta(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     product = steps.plain(rng)
     filled = replace(product, C=np.full_like(product.C, np.nan))
     hint = "0 · NaN is NaN: where β is 0, do not read C at all."
-    sound.expect(filled, note, " with β = 0 and NaN in C:", hint)
+    sound.expect(filled, note, " with β = 0 and NaN in C", hint)
 
 
 @check("gemm.specials")
@@ -75,7 +80,8 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
             found = steps.run_all(sound.student, step, many)
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
-                roundoff.expect_round_off(words, found.get(str(place)), product, {})
+                with steps.hinted("With k = 0 there is nothing to add up: C becomes β C."):
+                    roundoff.expect_round_off(words, found.get(str(place)), product, {})
 
 
 @check("gemm.strides")
@@ -86,7 +92,10 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     for step in sound.each():
         given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
         call = (recipe.SCENARIOS, "multiply_views")
-        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
+        with steps.hinted(
+            "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
+        ):
+            run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
         got = as_array(run.value.get("C"))
         if not isinstance(got, np.ndarray) or got.shape != C.shape:
             fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
@@ -99,7 +108,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
                 f"`{step}` copies arrays between host and device.",
                 expected="none",
                 got=str(len(run.copies) - OWN_COPIES),
-                hint="A kernel that uses indices, A[i, p], reads numbers in whatever order they lie.",
+                hint="Give the kernel the arrays as they are: with indices, A[i, p], it reads them in whatever order.",
             )
 
 
