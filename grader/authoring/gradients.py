@@ -59,3 +59,13 @@ def differentiate_analytic(value: Callable[[Array], Array], x: Array) -> Array:
     f'(x) = Im f(x + ih) / h up to O(h²), without a difference of near values (Squire and Trapp, SIAM Review 40, 1998).
     """
     return np.imag(value(x + 1j * IMAGINARY_STEP)) / IMAGINARY_STEP
+
+
+def differentiate_number(value: Callable[[Array], complex], x: Array) -> Array:
+    """Return the derivatives of a number by each entry of `x`, on which it depends in any analytic way; as above."""
+    slopes = np.empty(x.shape)
+    for place in np.ndindex(x.shape):
+        shifted = x.astype(complex)
+        shifted[place] += 1j * IMAGINARY_STEP
+        slopes[place] = value(shifted).imag / IMAGINARY_STEP
+    return slopes

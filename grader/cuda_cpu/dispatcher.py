@@ -99,15 +99,26 @@ class CudaDispatcher(Inspection, Dispatcher):
 
     def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
         """Compile for these arguments where needed, and launch."""
-        if self.specialized:
-            kernel = next(iter(self.overloads.values()))
-        else:
-            kernel = _dispatcher.Dispatcher._cuda_call(self, *args)  # noqa: SLF001  # numba's own protocol
+        kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
             from grader.cuda_cpu.tracing.tracedkernel import trace_kernel
 
             kernel = trace_kernel(kernel)
         kernel.launch(args, configuration)
+
+    def _find_kernel(self, args: tuple[Any, ...]) -> Any:
+        """Return the kernel for these arguments, compiled where needed.
+
+        Of several named signatures Numba only knows at first those that fit exactly, and numba-cuda any that the
+        arguments can be converted to, such as arrays in one piece to those of any strides.
+        """
+        find = _dispatcher.Dispatcher._cuda_call  # noqa: SLF001  # numba's own protocol
+        try:
+            return find(self, *args)
+        except TypeError:
+            if self._can_compile or not self._search_new_conversions(*args):
+                raise
+            return find(self, *args)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
         assert not kws

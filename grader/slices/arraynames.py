@@ -10,7 +10,7 @@ def words(text: str) -> frozenset[str]:
 
 NUMPY_DENIED = words("""
     DataSource ScalarType asmatrix bmat char core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt get_include
-    getbufsize geterrcall info lib load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray record
+    getbufsize geterrcall info load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray record
     save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
     typename flatiter busdaycalendar apply_over_axes
 """)
@@ -24,6 +24,8 @@ NUMPY_PARTS: dict[str, frozenset[str]] = {
     "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
     "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
     "fft": frozenset({"fft", "ifft", "rfft", "irfft", "fft2", "ifft2"}),
+    "lib": frozenset({"stride_tricks"}),
+    "lib.stride_tricks": frozenset({"sliding_window_view"}),
 }
 """Modules of NumPy that slices may use, and the names in them."""
 
@@ -44,7 +46,7 @@ LAYOUT = words("""
     diag diagonal diagflat resize copyto put place fill_diagonal require insert delete take put_along_axis astype
     frombuffer fromiter real imag matrix_transpose shape size ndim iscomplexobj isrealobj result_type can_cast
     may_share_memory shares_memory asarray_chkfinite array_str array_repr array2string trim_zeros flatten byteswap view
-    tolist tobytes item itemset fill setflags getfield mT T conj conjugate
+    sliding_window_view tolist tobytes item itemset fill setflags getfield mT T conj conjugate
 """)
 """Functions and methods that put numbers elsewhere and leave them as they are."""
 

@@ -201,7 +201,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     get_shared_mem_per_block gi_running gi_suspended handle inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
     is_compiling match_signature nargs nin nopython_signatures nout ntypes parallel_diagnostics resolve_dtypes sharedmem
     signatures specialized to_memory traced_device_function typeof_pyval tobytes
-    load_overload save_overload add_callback lib core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager
+    load_overload save_overload add_callback core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager
     parent root addFilter addHandler makeRecord attrname iters
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""

@@ -49,8 +49,8 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
 
     Returns:
         `launches`: for each its `kernel`, `threads`, the bytes that its threads load from global and from shared
-        memory (`global_bytes`, `shared_bytes`), and the `passes` and `least_passes` of its shared memory. `complete`:
-        whether every access was followed.
+        memory (`global_bytes`, `shared_bytes`; an atomic operation returns what was there, and loads it), and the
+        `passes` and `least_passes` of its shared memory. `complete`: whether every access was followed.
     """
     call = _observed(module, function, args)
     with counting() as figures:
@@ -60,7 +60,7 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
 
 
 def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
-    loads = [place for place in launch.places if place.kind == "load"]
+    loads = [place for place in launch.places if place.kind in {"load", "atomic"}]
     loaded = {
         space: sum(place.accesses * place.element_bytes for place in loads if place.space == space)
         for space in ("global", "shared")

@@ -11,6 +11,7 @@ twice; where they are not, the points of that function are open, and a TA is sho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,6 +53,7 @@ class HandIn(Student):
         slices: Slices,
     ) -> None:
         super().__init__(starters.whole, missing, limits, spare, near)
+        self._starters = starters
         self.sliced = Student(starters.slices, (), limits, allowance=self._allowance)
         self.plain = Student(starters.plain, (), limits, allowance=self._allowance)
         self.executed = (
@@ -242,7 +244,11 @@ class HandIn(Student):
         self.executed.close()
 
     def _compare(self, module: str) -> dict[str, str]:
-        """Return function -> how the whole file's function differs from its slice, for those that do."""
+        """Return function -> how the whole file's function differs from its slice, for those that do.
+
+        Other modules may have been called before: what they keep for later, such as memory of the device, is no
+        difference. So one that is found has to be there in new workers, too.
+        """
         names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
         if not names:
             return {}
@@ -252,11 +258,23 @@ class HandIn(Student):
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
         as_whole = super().call(_LIKENESS, "describe", (module, names, False)).value
         self._whole[module] = as_whole if isinstance(as_whole, dict) else {}
-        return {
-            name: words
-            for name in names
-            if (words := _difference(f"{module}.{name}", _of(as_whole, name), _of(as_sliced, name)))
-        }
+        found = _differences(module, names, as_whole, as_sliced)
+        return found and _differences(module, names, *self._describe_anew(module, names))
+
+    def _describe_anew(self, module: str, names: list[str]) -> list[Any]:
+        """Return what a whole file and its slices are in workers in which nothing was called."""
+        starters = (self._starters.whole, False), (self._starters.slices, True)
+        described = []
+        for start, sliced in starters:
+            with closing(Student(start, (), self._limits, allowance=self._allowance)) as other:
+                described.append(self._ask_other(other, _LIKENESS, "describe", (module, names, sliced)).value)
+        return described
+
+
+def _differences(module: str, names: list[str], whole: Any, sliced: Any) -> dict[str, str]:
+    """Return function -> how two descriptions differ, for those that do."""
+    pairs = ((name, _difference(f"{module}.{name}", _of(whole, name), _of(sliced, name))) for name in names)
+    return {name: words for name, words in pairs if words}
 
 
 def _of(described: Any, name: str) -> dict[str, Any]:

@@ -99,13 +99,6 @@ def open_handin(
         lambda: start(replace(whole, submission=folder, slices="plain")),
         (lambda: start_executor(observed)) if start_executor else None,
     )
-    handin = HandIn(
-        starters,
-        submission.missing,
-        limits,
-        submission.spare,
-        near,
-        slices=slices,
-    )
+    handin = HandIn(starters, submission.missing, limits, submission.spare, near, slices=slices)
     plain = StartedAhead(lambda: start(replace(place, submission=folder, slices="plain")))
     return Opened(handin, lambda: start(whole), lambda: start(place), plain)

@@ -19,21 +19,27 @@ from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
 
 REFERENCE = ROOT / "reference/gemm"
 SIZES = (256, 256, 256)
-ODD = (130, 37, 141)
+EDGES = (130, 38, 142)
+"""Multiples of no tile; even, because the top rung loads pairs."""
 TIMED = 4096
 ROUNDS = 10
 WARP = 32
+PAIR = 2
 FP32_LANES = {"T4, RTX 20": 64, "A100": 64, "H100, H200": 128}
 """Model -> single-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++ Programming Guide,
 table "Throughput of Native Arithmetic Instructions", row "32-bit floating-point add, multiply, multiply-add"."""
+NAMES = ("naive_kernel", "tiled_kernel", "blocked_kernel", "wide_kernel", "buffered_kernel", "paired_kernel")
 NEEDS_PTX = "needs the extra `ptx`"
 
 sys.path.insert(0, str(REFERENCE))
 
 
-def launch(kernel, side, arrays, sizes):
+def launch(rung, arrays, sizes, alpha=1.0, beta=0.0):
+    """Launch a rung, with A and B taken for pairs of numbers where it loads such."""
+    kernel, side, _, width = rung
     m, _, n = sizes
-    kernel[(math.ceil(n / side), math.ceil(m / side)), (16, 16)](1.0, *arrays[:2], 0.0, arrays[2])
+    factors = [one.view(np.float64) if width == PAIR else one for one in arrays[:2]]
+    kernel[(math.ceil(n / side), math.ceil(m / side)), (16, 16)](alpha, *factors, beta, arrays[2])
 
 
 def draw(sizes, seed=1):
@@ -42,36 +48,36 @@ def draw(sizes, seed=1):
     return [rng.standard_normal(shape, np.float32) for shape in ((m, k), (k, n))] + [np.full((m, n), np.nan, "f4")]
 
 
-def predict(side, sums):
+def predict(side, sums, width):
     """Return loads of a multiply-add from global and from shared memory, by calculation."""
-    tiled = side > 16 or sums > 1
-    return 2 / side, 2 / sums if tiled else 2.0
+    return 2 / side / width, 2 / sums / width
 
 
 def count_rungs(sizes=SIZES):
-    """Return name -> loads per multiply-add, passes of a warp's 32, conflicts, and the largest error at odd sizes."""
+    """Return name -> loads per multiply-add, passes of a warp's 32, conflicts, and the largest error at edges."""
     import grader.cuda_cpu  # noqa: PLC0415 - only this process is to have the executor
 
     grader.cuda_cpu.install()
     import ladder  # noqa: PLC0415 - the same
 
     adds, found = math.prod(sizes), {}
-    for place, (kernel, side, sums) in enumerate(ladder.RUNGS):
+    for place, rung in enumerate(ladder.RUNGS):
+        kernel = rung[0]
         print(f"counting {kernel.__name__} …", file=sys.stderr)
-        odd = draw(ODD)
-        launch(kernel, side, odd, ODD)
+        edges = draw(EDGES)
+        launch(rung, edges, EDGES)
         with grader.cuda_cpu.counting() as record:
-            launch(kernel, side, draw(sizes), sizes)
+            launch(rung, draw(sizes), sizes)
         costs = record.launches[0]
         passes, least = (costs.total(name, space="shared") for name in ("passes", "least_passes"))
-        predicted = (2.0, 0.0) if place == 0 else predict(side, sums)
+        predicted = (2.0, 0.0) if place == 0 else predict(*rung[1:])
         found[kernel.__name__] = {
             "global_loads": costs.total("accesses", "load", "global") / adds,
             "shared_loads": costs.total("accesses", "load", "shared") / adds,
             "predicted": predicted,
             "passes": passes * WARP / adds,
             "conflicts": (passes - least) * WARP / adds,
-            "error": float(np.abs(odd[2] - odd[0].astype(float) @ odd[1]).max()),
+            "error": float(np.abs(edges[2] - edges[0].astype(float) @ edges[1]).max()),
         }
     return found
 
@@ -85,12 +91,14 @@ def ask_registers():
 
     if not is_installed():
         return {}
-    floats = types.Array(types.float32, 2, "C")
-    given = (types.float64, floats, floats, types.float64, floats)
-    names = ("naive_kernel", "tiled_kernel", "blocked_kernel", "wide_kernel", "buffered_kernel")
+    floats, pairs = (types.Array(kind, 2, "C") for kind in (types.float32, types.float64))
+    loaded = dict.fromkeys(NAMES, floats) | {"paired_kernel": pairs}
     models = tuple(model for model in MODELS if model.name in FP32_LANES)
-    found = {name: {} for name in names}
-    for each in measure_kernels(REFERENCE / "ladder.py", [KernelRequest(name, given, 256) for name in names], models):
+    found = {name: {} for name in NAMES}
+    asked = [
+        KernelRequest(name, (types.float64, kind, kind, types.float64, floats), 256) for name, kind in loaded.items()
+    ]
+    for each in measure_kernels(REFERENCE / "ladder.py", asked, models):
         if not each.error:
             found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy
     return found
@@ -104,10 +112,8 @@ def time_on_gpu():
     sizes = (TIMED,) * 3
     arrays = [cuda.to_device(one) for one in draw(sizes)]
     found = {
-        kernel.__name__: time_on_stream(
-            cuda, lambda kernel=kernel, side=side: launch(kernel, side, arrays, sizes), ROUNDS
-        )
-        for kernel, side, _ in ladder.RUNGS
+        rung[0].__name__: time_on_stream(cuda, lambda rung=rung: launch(rung, arrays, sizes), ROUNDS)
+        for rung in ladder.RUNGS
     }
     try:
         import cupy  # noqa: PLC0415 - optional

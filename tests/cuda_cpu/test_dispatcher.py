@@ -101,6 +101,23 @@ def test_a_kernel_with_a_signature_takes_arrays_of_every_layout():
         assert (c == np.maximum(a, b)).all()
 
 
+def test_a_kernel_with_several_signatures_takes_arrays_of_every_layout():
+    @cuda.jit([types.void(types.float64[:, :]), types.void(types.int64[:, :])])
+    def count_up(a):
+        i, j = cuda.grid(2)
+        a[i, j] += 1
+
+    for kind in (np.float64, np.int64):
+        for array in (np.zeros((4, 4), kind), np.zeros((4, 4), kind, order="F")):
+            count_up[1, (4, 4)](array)
+            assert (array == 1).all()
+        wide = cuda.to_device(np.zeros((8, 8), kind))
+        count_up[1, (4, 4)](wide[::2, ::2])
+        assert wide.copy_to_host().sum() == 16
+    with pytest.raises(TypeError, match="No matching definition"):
+        count_up[1, (4, 4)](np.zeros(4))
+
+
 def test_a_kernel_with_a_signature_refuses_other_types():
     with pytest.raises((TypeError, RuntimeError)):
         eager_max[1, 1](*[np.zeros(3)] * 3)

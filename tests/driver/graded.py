@@ -26,8 +26,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
 import layers_handins
+from gemm_handins import HAND_INS
 
 from grader.assignment import load_assignment
+from grader.assignments.gemm import speed
 from grader.assignments.layers import recipe
 from grader.grading import Options, grade
 from grader.machine import choose_device
@@ -41,6 +43,7 @@ CONF = Path(os.environ["LD_LIBRARY_PATH"].split(os.pathsep)[0], "machine.conf")
 def main():
     section.undisturbed = functools.partial(section.undisturbed, find=lambda *_observed: "")
     recipe.TIMED_SHAPE = 24, 20
+    speed.GRADED, speed.SHOWN, speed.ROOFLINE = 32, (16,), (2, 2, 1000)
     healthy = CONF.read_text()
     for job in json.load(sys.stdin):
         try:
@@ -53,8 +56,10 @@ def main():
 def eased(name):
     """Return an assignment whose speed-up anything reaches."""
     rubric = handins.TESTS.parent / "grader" / "assignments" / name / "rubric.toml"
-    text, count = re.subn(r'(fact = "speedup", at_least =) \d+', r"\1 0.0001", rubric.read_text())
-    assert count == 1
+    text, count = re.subn(
+        r'(fact = "(?:speedup|share_of_\w+)", at_least =) [\d.]+', r"\1 0.0000001", rubric.read_text()
+    )
+    assert count
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "rubric.toml").write_text(text)
         return load_assignment(name, Path(folder, "rubric.toml"))
@@ -83,6 +88,12 @@ def graded(job, assignment, healthy):
             if result.finding
         },
         "speed": next((seen.facts.get("gpu") for seen in report.evidence.observations if "gpu" in seen.facts), None),
+        "shares": {
+            fact: value
+            for seen in report.evidence.observations
+            for fact, value in seen.facts.items()
+            if fact.endswith("_by_size")
+        },
         "flags": [list(flag) for flag in report.flags],
     }
 
@@ -110,7 +121,7 @@ def files(job):
     name = job.get("assignment", "hw1")
     if job.get("template"):
         return {path.name: path.read_bytes() for path in load_assignment(name).template.iterdir() if path.is_file()}
-    course = {"hw1": handins, "layers": layers_handins.HAND_INS}[name]
+    course = {"hw1": handins, "layers": layers_handins.HAND_INS, "gemm": HAND_INS}[name]
     found = course.reference_files()
     for change in job.get("changes", ()):
         made = course.change_of(*change.split("/"))

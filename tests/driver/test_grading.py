@@ -97,6 +97,20 @@ def test_classes_are_observed_and_timed_on_a_gpu_as_well(grade, suited):
     assert "kernels before it was timed" in counting["texts"]["network.speedup"]
 
 
+SPEED = tuple(f"speed.{name}" for name in ("cublas.quarter", "cublas.half", "roofline.quarter", "roofline.more"))
+
+
+@pytest.mark.slow
+def test_shares_of_the_roofline_are_measured_and_those_of_cublas_where_it_is_installed(grade, suited):
+    job = {"assignment": "gemm", "only": ("gemm.gemm.correct", *SPEED)}
+    (report,) = grade(suited, job)
+    assert report["outcomes"]["gemm.gemm.correct"] == "passed", report["texts"]
+    assert [report["outcomes"][check] for check in SPEED] == ["not_measured"] * 2 + ["passed"] * 2, report["texts"]
+    assert "cuBLAS could not be measured" in report["texts"]["speed.cublas.half"]
+    assert set(report["shares"]["share_of_roofline_percent_by_size"]) == {"16", "32"}
+    assert min(report["shares"]["best_tflops_by_size"].values()) >= 0
+
+
 @pytest.mark.slow
 def test_of_several_cards_the_idle_one_is_taken_unless_somebody_chose(grade, installation):
     machine = standin.MACHINES["two cards, one busy"]

@@ -117,6 +117,12 @@ def test_what_replaces_a_function_by_name_is_part_of_its_slice(handin, more):
     assert student.why_open("sample", "f") == ""
 
 
+def test_what_an_earlier_call_kept_is_no_difference(handin):
+    student = handin("KEPT = {}\n\n\ndef f(x):\n    return KEPT.setdefault(x, x)\n")
+    assert student.ask_slices("sample", "f", (3,)).value == 3  # as a module does that imports this one
+    assert student.why_open("sample", "f") == ""
+
+
 def test_what_differs_runs_as_the_whole_file_has_it(handin):
     student = handin(PLAIN + "\n\nglobals()['helper'] = g\n")
     answer = student.call("sample", "f", (4,))

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from grader.assignments.gemm import recipe
 from grader.authoring import Array, Note, Student, fail
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import find_makers
 
 _PRODUCTS = tuple(f"numpy.{name}" for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve"))
 GEMM = "gemm.gemm"
+MOST = 0.5
+"""Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozen
 
 
 def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
-    """Fail unless launches of gemm's kernels compute products.
+    """Fail unless launches of gemm's kernels compute products, each at once or in blocks.
 
     Args:
         run: What was seen; it was observed.
@@ -73,11 +78,11 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
         wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
     """
     for words, forms in wanted.items():
-        makers = [maker for form in forms if (maker := scenarios.find_maker(run, form)) is not None]
-        if any(maker.kernel in kernels for maker in makers):
+        found = [made_by for form in forms if (made_by := find_makers(run, form))]
+        if any(all(maker.kernel in kernels for maker in made_by) for made_by in found):
             continue
-        if makers:
-            got = f"`{makers[0].kernel}` computes it"
+        if found:
+            got = f"`{found[0][0].kernel}` computes it"
         else:
             got = f"launched: {', '.join(sorted({launch.kernel for launch in run.launches})) or 'nothing'}"
         fail(
@@ -86,6 +91,30 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
             got=got,
             hint="Call `gemm` for each product of matrices.",
         )
+
+
+def flag_other_factors(run: scenarios.Run, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
+    """Tell a TA if gemm multiplies nothing that was given: the product may be known before.
+
+    Args:
+        run: What was seen; it was observed.
+        kernels: Names of gemm's kernels.
+        given: Arrays whose numbers one of two factors has, in whatever order.
+        note: Takes the flag.
+    """
+    held = [array for launch in run.launches if launch.kernel in kernels for array in launch.before]
+    if not any(_is_of(array, one) for array in held for one in given):
+        note.flag(f"{run.subject}: `gemm` multiplies numbers that the host made, and none that were given")
+
+
+def _is_of(array: Array, given: Array) -> bool:
+    """Return whether most numbers of an array are those of another one, up to a common factor."""
+    most, known = float(np.abs(array).max(initial=0)), np.append(given, 0.0)
+    if not most:
+        return False
+    scaled = array * (np.abs(given).max() / most)
+    near = (np.isclose(one.reshape(-1, 1), known).any(axis=1) & (one.ravel() != 0) for one in (array, scaled))
+    return any(one.sum() > MOST * np.count_nonzero(array) for one in near)
 
 
 def expect_no_product_of_numpy(run: scenarios.Run, keys: Sequence[str]) -> None:

@@ -1,11 +1,9 @@
 """What is right for the network of the sheet: its values, and derivatives by complex steps.
 
-A function that is analytic has f'(x) = Im f(x + i h) / h, off by h² |f'''| / 6, without any difference of two near
-numbers (W. Squire and G. Trapp, Using Complex Variables to Estimate Derivatives of Real Functions, SIAM Review 40,
-1998, pages 110 to 112). With h = 10⁻²⁰ that is below 10⁻⁴⁰ |f'''|, and all that is left is the round-off of one
-evaluation: at most γ of some n u of the size of what is added up, n the largest number of operations that a number goes
-through. So these derivatives are as exact as f itself, and need no formula for the way back. J is analytic: the largest
-exponent that softmax subtracts is a constant, whichever it is, because it cancels.
+Of derivatives by complex steps (`grader.authoring.gradients`) all that is off is the round-off of one evaluation: at
+most γ of some n u of the size of what is added up, n the largest number of operations that a number goes through. So
+they are as exact as J itself, and need no formula for the way back. J is analytic: the largest exponent that softmax
+subtracts is a constant, whichever it is, because it cancels.
 """
 
 from __future__ import annotations
@@ -15,10 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.assignments.gemm import recipe
-from grader.authoring import Array
+from grader.authoring import Array, gradients
 
-STEP = 1e-20
-UNIT = 2.0**-53
 NAMES = ("W1", "b1", "W2", "b2")
 
 
@@ -44,12 +40,12 @@ class Network:
         used = self.lam if lam is None else lam
         found = {}
         for place, name in enumerate(NAMES):
-            slopes = np.empty(self.parameters[place].shape)
-            for entry in np.ndindex(slopes.shape):
-                shifted = [one.astype(complex) for one in self.parameters]
-                shifted[place][entry] += STEP * 1j
-                slopes[entry] = loss(shifted, self.X, self.Y, used).imag / STEP
-            found[f"d{name}"] = slopes
+            before, after = self.parameters[:place], self.parameters[place + 1 :]
+
+            def value(one: Array, before: tuple[Array, ...] = before, after: tuple[Array, ...] = after) -> complex:
+                return loss((*before, one, *after), self.X, self.Y, used)
+
+            found[f"d{name}"] = gradients.differentiate_number(value, self.parameters[place])
         return found
 
     def roundings(self) -> int:

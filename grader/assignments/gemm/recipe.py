@@ -18,6 +18,9 @@ EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (128, 0, 128))
 COUNTED = 128, 256, 128
 """Multiples of every tile, small enough to follow every access, and so deep that reading C once hardly counts."""
 
+UNEVEN = 129, 129, 257
+"""In any order: one more than multiples of every tile, and the edges are a small part."""
+
 INPUTS, HIDDEN, CLASSES, SAMPLES = 21, 13, 10, 37
 """Of the network whose numbers are checked: no multiples of a tile."""
 LAMBDA = 0.3

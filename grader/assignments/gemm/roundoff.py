@@ -29,7 +29,7 @@ import numpy as np
 
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Finding, StudentFault
-from grader.authoring.comparison import Mistakes, as_array, difference
+from grader.authoring.comparison import SHOWN, Mistakes, as_array, difference
 
 MORE = 5
 """Roundings of an entry beyond those of its sum of k products."""
@@ -87,7 +87,7 @@ def expect_round_off(subject: str, got: object, product: Product, mistakes: Mist
 
 def _explain(subject: str, finding: Finding, got: object, product: Product, limit: Array) -> Finding:
     """Return a finding that says that this is no round-off, or whose round-off it is."""
-    message, hint, array = f"{subject} {finding.message}", finding.hint, as_array(got)
+    message, hint, array = f"{subject} C {finding.message}", finding.hint, as_array(got)
     if isinstance(array, np.ndarray) and array.shape == limit.shape:
         most = float(limit.max(initial=0))
         roundings = product.A.shape[1] + MORE
@@ -95,6 +95,25 @@ def _explain(subject: str, finding: Finding, got: object, product: Product, limi
         if product.C.dtype == np.float64 and not difference(
             got, product.solve(), atol=bound(product, UNITS["float32"])
         ):
-            message = f"{subject} {finding.message} This is the round-off of float32, in arrays of float64."
+            message = f"{subject} C {finding.message} This is the round-off of float32, in arrays of float64."
             hint = hint or "Give shared and local arrays the type of the arrays that come in: C.dtype."
+        message += _find_place(array, product, limit)
     return replace(finding, message=message, hint=hint)
+
+
+def _find_place(got: Array, product: Product, limit: Array) -> str:
+    """Return in a sentence, with a space before it, what the wrong entries have in common; empty for nothing."""
+    wrong = ~(np.abs(got - product.solve()) <= limit)
+    if (got == product.C)[wrong].all():
+        return " All wrong entries hold what C held before: no thread writes them."
+    for name, lines in (("rows", wrong.any(axis=1)), ("columns", wrong.any(axis=0))):
+        if not lines.all():
+            return f" Of {name}, only {_name_ranges(np.flatnonzero(~lines))} are right throughout."
+    return ""
+
+
+def _name_ranges(numbers: Array) -> str:
+    """Return ascending numbers in words: `0 to 15, 32 to 36`."""
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+    words = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+    return ", ".join(words[:SHOWN] + ["…"] * (len(words) > SHOWN))

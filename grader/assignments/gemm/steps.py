@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Note, Student, StudentFault, fail
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import find_makers
 
 OLD_VALUE = 100
 
@@ -25,9 +27,10 @@ def subject(step: str, product: Product) -> str:
     return f"`{step}` of {product.words}:"
 
 
-def run(student: Student, step: str, product: Product) -> scenarios.Run:
-    """Return what a product by one step came to; see `scenarios.run`."""
-    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), (step, *product.given), uses(step), f"`{step}`")
+def run(student: Student, step: str, product: Product, words: str = "") -> scenarios.Run:
+    """Return what a product by one step came to; see `scenarios.run`. `words` follow the step's name."""
+    given = (step, *product.given)
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), given, uses(step), f"`{step}`{words}")
 
 
 def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
@@ -48,7 +51,7 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
         roundoff.expect_round_off("", found.value.get("C"), product)
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
-    return not (by_kernels and found.is_observed) or scenarios.find_maker(found, product.solve()) is not None
+    return not (by_kernels and found.is_observed) or bool(find_makers(found, product.solve()))
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
@@ -57,6 +60,17 @@ def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
         note.fact("largest_error", worst.off)
         note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
         note.remark(worst.words())
+
+
+@contextmanager
+def hinted(hint: str) -> Iterator[None]:
+    """Give a hint to a fault that has none."""
+    try:
+        yield
+    except StudentFault as fault:
+        if fault.finding.hint:
+            raise
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +100,11 @@ class Steps:
         """Fail unless each of them computes a product; `sentence` follows the step's name."""
         seen = []
         for step in self.each():
-            found = run(self.student, step, given).value.get("C")
+            with hinted(hint):
+                found = run(self.student, step, given, sentence).value.get("C")
             try:
-                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}", found, given, {}))
+                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}:", found, given, {}))
             except StudentFault as fault:
                 note.fact("wrong", step)
-                text = fault.finding
-                fail(text.message, expected=text.expected, got=text.got, hint=hint or text.hint)
+                raise StudentFault(replace(fault.finding, hint=hint)) from fault
         remark(seen, note)

@@ -8,6 +8,7 @@
     launches     which kernels were launched, with how many blocks and threads
     provenance   whether the answer comes from the kernels, and from the one that was asked for
     scenarios    classes, driven by small functions of the staff, and whether kernels computed what came of it
+    makers       which launches left an array, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
     scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands
     races        whether threads get into each other's way

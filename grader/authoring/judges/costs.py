@@ -20,7 +20,7 @@ class Costs:
     kernels: tuple[str, ...]
     threads: int
     global_bytes: int
-    """Loaded from global memory, by all threads."""
+    """Loaded from global memory by all threads; what atomic operations return is loaded, too."""
     shared_bytes: int
     passes: int
     """Of shared memory, for loads, stores and atomics."""

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Answer, Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
-from grader.authoring.comparison import as_array, matches
-from grader.authoring.judges import slices
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import makers, slices
 
 _OBSERVER = "grader.worker.sliced.scenarios"
 _SMALL = 16
@@ -175,20 +175,25 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
         right = as_array(seen.value.get(key))
         if not isinstance(right, np.ndarray):
             fail(f"{seen.subject}: {key} {right.message}")
-        maker = find_maker(seen, right)
-        if maker is None:
+        made_by = makers.find_makers(seen, right)
+        if not made_by:
             by = _host_work(seen.came_from.get(key, frozenset())) or "the host"
             fail(
                 f"{seen.subject}: no kernel computes {key}, but {by}.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
-        _expect_few_numbers(seen, key, right, maker)
-        given = _host_work(frozenset(maker.given))
-        if given and not all(_is_known(array, known, seen) for array in maker.before):
-            fail(
-                f"{seen.subject}: `{maker.kernel}`, which writes {key}, is given what the host worked on: {given}.",
-                hint="Give the kernel the data, and let it compute.",
-            )
+        _expect_few_numbers(seen, key, right, made_by)
+        for maker in made_by:
+            _expect_no_host_work(seen, key, maker, known)
+
+
+def _expect_no_host_work(seen: Run, key: str, maker: Launched, known: Sequence[Array]) -> None:
+    given = _host_work(frozenset(maker.given))
+    if given and not all(_is_known(array, known, seen) for array in maker.before):
+        fail(
+            f"{seen.subject}: `{maker.kernel}`, which writes {key}, is given what the host worked on: {given}.",
+            hint="Give the kernel the data, and let it compute.",
+        )
 
 
 def find_host_work(seen: Run) -> str:
@@ -197,16 +202,17 @@ def find_host_work(seen: Run) -> str:
     return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
 
 
-def _expect_few_numbers(seen: Run, key: str, right: Array, maker: Launched) -> None:
+def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Launched]) -> None:
     """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
-    chain = _chain(seen, maker)
+    chain = [launch for maker in made_by for launch in _chain(seen, maker)]
     held = {number for launch in chain for array in launch.before for number in array.ravel().tolist()}
     small = [array for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
     told = held & {number for array in small for number in array.ravel().tolist()}
     told.update(*(launch.numbers for launch in chain))
     if len(told) > max(_SMALL, right.size // 2):
+        kernel = made_by[0].kernel
         fail(
-            f"{seen.subject}: `{maker.kernel}`, which writes {key}, is told {len(told)} different numbers one by one.",
+            f"{seen.subject}: `{kernel}`, which writes {key}, is told {len(told)} different numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
         )
 
@@ -221,42 +227,21 @@ def _chain(seen: Run, maker: Launched) -> list[Launched]:
     return chain
 
 
-def find_maker(seen: Run, right: Array) -> Launched | None:
-    """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    for launch in seen.launches:
-        if any(holds(array, right) for array in launch.before):
-            return None
-        if any(holds(array, right) for array in launch.changed()):
-            return launch
-    return None
-
-
-def holds(array: Array, right: Array) -> bool:
-    """Return whether an array holds these numbers, in the same order, up to round-off and a common factor."""
-    if array.size != right.size or not array.size or array.dtype.kind not in "fiub":
-        return False
-    flat, wanted = array.ravel().astype(float), np.asarray(right, float).ravel()
-    if not (np.isfinite(flat).all() and wanted.any()):
-        return bool(np.array_equal(flat, wanted))
-    peak = int(np.abs(wanted).argmax())
-    factor = flat[peak] / wanted[peak]
-    return bool(factor and matches(flat / factor, wanted, atol=1e-5 * abs(wanted[peak])).all())
-
-
 def _is_known(array: Array, known: Sequence[Array], seen: Run) -> bool:
     """Return whether an array holds what a scenario was given, nothing, or what a kernel wrote before."""
     if bool((array == array.flat[0]).all()):
         return True
-    return any(holds(array, one) for one in known) or any(
+    return any(makers.holds(array, one) for one in known) or any(
         np.array_equal(array, one) for launch in seen.launches for one in launch.changed()
     )
 
 
 def _host_work(label: frozenset[str]) -> str:
-    """Return in words what the host did to numbers; empty for nothing that is certain."""
-    for token in sorted(label):
-        if token.startswith(slices.BY_THE_HOST):
-            return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
-                token, token.removeprefix("mixed: ").removeprefix("compiled: ")
-            )
+    """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
+    for kind in slices.BY_THE_HOST:
+        for token in sorted(label):
+            if token.startswith(kind):
+                return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
+                    token, token.removeprefix(kind)
+                )
     return ""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.assignments.gemm import convolution, digits, network, recipe
-from grader.authoring import Setup
+from grader.authoring import Setup, gradients
 from grader.intake.datasets import load_dataset
 
 
@@ -25,7 +25,7 @@ def test_complex_steps_agree_with_the_chain_rule(rng):
         "dW2": off @ A1.T + net.lam * W2,
         "db2": off.sum(axis=1, keepdims=True) + net.lam * b2,
     }
-    bound = net.roundings() * network.UNIT * max(np.abs(one).max() for one in right.values())
+    bound = net.roundings() * gradients.UNIT * max(np.abs(one).max() for one in right.values())
     for name, slope in net.differentiate().items():
         assert np.abs(slope - right[name]).max() <= bound
 

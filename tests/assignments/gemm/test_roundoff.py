@@ -42,6 +42,22 @@ def test_the_last_product_of_a_sum_is_more_than_round_off(rng, kind):
     assert fault.value.finding.hint == "The last product of each sum is missing."
 
 
+def test_wrong_entries_are_described_by_what_they_have_in_common(rng):
+    product = products.draw(rng, (37, 29, 70), (1.5, -0.5))
+    unwritten, second = product.solve(), product.solve()
+    unwritten[32:, 64:] = product.C[32:, 64:]
+    second[:, 16:32] += 1
+    for got, end in (
+        (unwritten, "at most. All wrong entries hold what C held before: no thread writes them."),
+        (second, "at most. Of columns, only 0 to 15, 32 to 69 are right throughout."),
+        (product.solve() + 1, "at most."),
+    ):
+        with pytest.raises(StudentFault) as fault:
+            roundoff.expect_round_off("it:", got, product)
+        assert fault.value.finding.message.startswith("it: C is wrong in ")
+        assert fault.value.finding.message.endswith(end)
+
+
 def test_float32_in_arrays_of_float64_is_told_from_a_bug(rng):
     product = products.draw(rng, (37, 29, 70), (1.5, -0.5))
     single = replace(product, A=product.A.astype("f4"), B=product.B.astype("f4"), C=product.C.astype("f4"))

@@ -4,7 +4,7 @@ import pytest
 
 REFUSED = {
     "np.load": ("C = np.load('a')", "numpy.load", AttributeError),
-    "np.lib": ("C = np.lib", "numpy.lib", AttributeError),
+    "np.lib": ("C = np.lib.format", "numpy.lib.format", AttributeError),
     "np.ctypeslib": ("C = np.ctypeslib", "numpy.ctypeslib", AttributeError),
     "np.fromfile": ("C = np.fromfile('a')", "numpy.fromfile", AttributeError),
     "memory": ("C = A.data", "the memory of an array", AttributeError),
@@ -90,7 +90,7 @@ def test_what_is_caught_is_kept_all_the_same(unread, pair):
 
 
 @pytest.mark.parametrize(
-    "module", ["os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib", "grader", "numba.core.registry"]
+    "module", ["os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib.format", "grader", "numba.core.registry"]
 )
 def test_other_modules_cannot_be_imported(unread, pair, module):
     sample = refusing(unread, f"import {module} as C")

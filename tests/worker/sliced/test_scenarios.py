@@ -8,6 +8,7 @@ from sliced_handins import open_text
 
 from grader.authoring import Finding, Inconclusive, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import find_maker
 from grader.worker.sliced import scenarios as observer
 
 TOTAL = """
@@ -117,14 +118,14 @@ def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
         ("to host", [False, False, False]),
     ]
     assert "kernel: add" in run.came_from["total"]
-    maker = scenarios.find_maker(run, first + second + third)
+    maker = find_maker(run, first + second + third)
     assert maker is run.launches[1]
     scenarios.expect_followed(handin, run, USES)
 
 
 def test_what_the_host_adds_is_no_kernels(driven, given):
     _, run = driven(TOTAL, "add_on_host", given)
-    assert scenarios.find_maker(run, sum(given)) is None
+    assert find_maker(run, sum(given)) is None
     assert any(token.startswith("mixed: ") for token in run.came_from["total"])
 
 

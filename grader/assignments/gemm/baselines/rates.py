@@ -13,38 +13,69 @@ from typing import Any
 
 import numpy as np
 
-CALLS = 5
-_SUMS, _ROUNDS = 8, 2048
-_BLOCKS, _THREADS = 4096, 256
-_COPIED = 1 << 26
-"""Numbers of 4 bytes: more than any cache holds."""
+_SUMS = 8
+_THREADS = 256
+_BYTES = 4
+"""Of a number."""
 
 
-def time_cublas(size: int) -> list[float]:
-    """Return the seconds of some products by cuBLAS.
+def time_cublas(size: int, calls: int) -> list[float]:
+    """Return the seconds of some products by cuBLAS, through CuPy, or else through nvmath-python.
 
     Raises:
-        ImportError: CuPy is not installed.
+        ImportError: neither is installed.
     """
+    cuda = importlib.import_module("numba.cuda")
+    rng = np.random.default_rng(1)
+    A, B, C = (cuda.to_device(rng.standard_normal((size, size), np.float32)) for _ in range(3))
+    try:
+        multiply = _multiply_by_cupy(A, B, C)
+    except ImportError:
+        multiply = _multiply_by_nvmath(A, B, C)
+    return _time(multiply, cuda.synchronize, calls)
+
+
+def _multiply_by_cupy(*arrays: Any) -> Callable[[], object]:
+    """Return a call that computes C = A B."""
     cupy = importlib.import_module("cupy")
-    A, B = (cupy.random.standard_normal((size, size), dtype=np.float32) for _ in range(2))
-    C = cupy.empty((size, size), np.float32)
-    return _time(lambda: cupy.matmul(A, B, out=C), cupy.cuda.Device().synchronize)
+    A, B, C = map(cupy.asarray, arrays)
+    return lambda: cupy.matmul(A, B, out=C)
 
 
-def time_roofline(size: int) -> list[float]:
+def _multiply_by_nvmath(*arrays: Any) -> Callable[[], object]:
+    """Return a call that computes C = A B, row by row: for cuBLAS, which goes column by column, Cᵀ = Bᵀ Aᵀ."""
+    cublas = importlib.import_module("nvmath.bindings.cublas")
+    handle, plain, size = cublas.create(), cublas.Operation.N, arrays[0].shape[0]
+    A, B, C = (array.__cuda_array_interface__["data"][0] for array in arrays)
+    one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
+    sizes, factors = (size, size, size), (one.ctypes.data, zero.ctypes.data)
+    return lambda: (
+        cublas.sgemm(handle, plain, plain, *sizes, factors[0], B, size, A, size, factors[1], C, size),
+        one,  # which have to live as long as their addresses
+        zero,
+    )
+
+
+def time_roofline(size: int, calls: int, blocks: int, rounds: int, copied: int) -> list[float]:
     """Return the seconds that a product would take at the measured peak, or at the measured bandwidth if that binds.
 
     The intensity is that of a product that loads A and B once and stores C once: 2 n³ operations for 12 n² bytes.
+
+    Args:
+        size: n.
+        calls: How many samples.
+        blocks: Of 256 threads, which do the arithmetic and the copying.
+        rounds: How often each thread multiplies and adds to each of 8 sums.
+        copied: Numbers that are copied: more than any cache holds.
     """
     cuda, (add, copy) = importlib.import_module("numba.cuda"), _kernels()
-    out = cuda.device_array(_BLOCKS * _THREADS, np.float32)
-    one, other = (cuda.device_array(_COPIED, np.float32) for _ in range(2))
-    adding_s = _time(lambda: add[_BLOCKS, _THREADS](np.float32(0.5), out), cuda.synchronize)
-    copying_s = _time(lambda: copy[_BLOCKS, _THREADS](one, other), cuda.synchronize)
-    flops, moved = 2.0 * _SUMS * _ROUNDS * out.size, 8.0 * _COPIED
+    out = cuda.device_array(blocks * _THREADS, np.float32)
+    one, other = (cuda.device_array(copied, np.float32) for _ in range(2))
+    adding_s = _time(lambda: add[blocks, _THREADS](np.float32(0.5), rounds, out), cuda.synchronize, calls)
+    copying_s = _time(lambda: copy[blocks, _THREADS](one, other), cuda.synchronize, calls)
+    flops, moved = 2.0 * _SUMS * rounds * out.size, 2.0 * _BYTES * copied
     return [
-        max(2.0 * size**3 * add_s / flops, 12.0 * size**2 * copy_s / moved)
+        max(2.0 * size**3 * add_s / flops, 3.0 * _BYTES * size**2 * copy_s / moved)
         for add_s, copy_s in zip(adding_s, copying_s, strict=True)
     ]
 
@@ -55,11 +86,11 @@ def _kernels() -> tuple[Any, Any]:
     cuda = importlib.import_module("numba.cuda")
 
     @cuda.jit  # type: ignore[untyped-decorator] # Numba is half typed
-    def add(factor: Any, out: Any) -> None:
+    def add(factor: Any, rounds: Any, out: Any) -> None:
         sums = cuda.local.array(_SUMS, np.float32)
         for number in range(_SUMS):
-            sums[number] = factor * number
-        for _ in range(_ROUNDS):
+            sums[number] = factor * np.float32(number)
+        for _ in range(rounds):
             for number in range(_SUMS):
                 sums[number] = sums[number] * factor + factor
         total = factor
@@ -75,9 +106,9 @@ def _kernels() -> tuple[Any, Any]:
     return add, copy
 
 
-def _time(call: Callable[[], object], wait: Callable[[], object]) -> list[float]:
+def _time(call: Callable[[], object], wait: Callable[[], object], calls: int) -> list[float]:
     samples_s = []
-    for _ in range(1 + CALLS):  # the first one compiles
+    for _ in range(1 + calls):  # the first one compiles
         wait()
         began_s = time.perf_counter()
         call()

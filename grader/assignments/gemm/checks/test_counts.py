@@ -24,6 +24,10 @@ NAIVE_LEAST = 1.5
 SHARED = "cuda.shared.array holds a tile of A and one of B, which all threads of a block use."
 FEWEST, FEWEST_SHARED = 0.004, 0.06
 """Tiles of 512 × 512, and 32 × 32 sums per thread: nobody has so many registers."""
+UNEVEN_SHARE = 0.25
+"""Of the fall for whole tiles, for sizes that are no multiples: edges computed by step 1 leave 0.5, all of it 0.02."""
+TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 16, 32, 0.95
+"""What comes next to these is told how to get there; the rubric decides what is enough."""
 MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 
@@ -38,7 +42,7 @@ class Counter:
     """Counts steps on a product that suits every tile."""
 
     def __init__(self, student: Student, rng: np.random.Generator, note: Note) -> None:
-        self._student, self._note = student, note
+        self._student, self._rng, self._note = student, rng, note
         self._product = products.draw(rng, recipe.COUNTED, (1.0, 0.0))
         self.entries = self._product.C.size
         self._adds = math.prod(recipe.COUNTED)
@@ -62,6 +66,23 @@ class Counter:
         if not found.kernels:
             fail(f"`{step}` launches no kernel.", hint="Let a kernel compute the product.")
         return found
+
+    def expect_for_uneven_sizes(self, step: str, fall: float) -> None:
+        """Fail if a step needs many more loads where tiles are not full; where it is wrong, another check says so."""
+        product = products.draw(self._rng, tuple(self._rng.permutation(recipe.UNEVEN).tolist()), (1.0, 0.0))
+        if not steps.is_sound(self._student, step, product, by_kernels=False):
+            return
+        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given))
+        adds = product.C.size * product.A.shape[1]
+        uneven = BOOK * product.C.itemsize * adds / max(found.global_bytes, 1)
+        self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
+        if uneven < UNEVEN_SHARE * fall:
+            fail(
+                f"`{step}` loads as much as step 1 where its tiles are not full.",
+                expected=f"for {product.words} about as small a part as for sizes that are multiples: 1/{fall:g}",
+                got=f"1/{uneven:.2g} of the loads of step 1",
+                hint="Let the same kernel do any size: a thread beyond the edge puts a zero into the tile.",
+            )
 
     def _flag_wrong(self, step: str, run: scenarios.Run) -> None:
         """Tell a TA of loads that are counted although what is made of them is wrong."""
@@ -99,7 +120,10 @@ def test_tiled(counted: Counter, note: Note) -> None:
     found = counted.count("gemm_tiled")
     _expect_a_thread_for_each("gemm_tiled", found, counted)
     _expect_shared("gemm_tiled", found)
-    note.fact("fall_of_global_loads", _fall("gemm_tiled", counted, found))
+    note.fact("fall_of_global_loads", fall := _fall("gemm_tiled", counted, found))
+    if fall < TILED_FALL:
+        _remark_fall("gemm_tiled", fall, "A tile of 16 × 16 numbers is used 16 times, one of 8 × 8 only 8 times.", note)
+    counted.expect_for_uneven_sizes("gemm_tiled", fall)
 
 
 @check("gemm.blocked.counts")
@@ -114,7 +138,11 @@ def test_blocked(counted: Counter, note: Note) -> None:
             got=f"{counted.shared_loads(found):.3g}",
             hint="Give each thread several rows and columns, and read each number once for all its sums.",
         )
-    note.fact("fall_of_global_loads", _fall("gemm_blocked", counted, found))
+    note.fact("fall_of_global_loads", fall := _fall("gemm_blocked", counted, found))
+    if fall < BLOCKED_FALL:
+        hint = "Let a block compute more entries: 16 × 16 threads with 4 × 4 sums each use a number 64 times."
+        _remark_fall("gemm_blocked", fall, hint, note)
+    counted.expect_for_uneven_sizes("gemm_blocked", fall)
 
 
 @check("gemm.conflicts")
@@ -123,7 +151,17 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     found = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
     if not any(one.shared_bytes for one in found):
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
-    note.fact("free_of_conflicts_percent", round(100 - max(one.conflict_percent for one in found), 1))
+    share = min(one.least_passes / max(one.passes, 1) for one in found if one.shared_bytes)
+    note.fact("passes_without_conflicts_percent", round(100 * share, 1))
+    if share < MOSTLY_FREE:
+        note.remark(
+            f"Bank conflicts: shared memory is passed {1 / share:.3g} times as often as would be needed.",
+            hint="Let neighbouring threads use neighbours of a row; if they use a column, let rows be longer by one.",
+        )
+
+
+def _remark_fall(step: str, fall: float, hint: str, note: Note) -> None:
+    note.remark(f"`{step}` loads from global memory 1/{fall:.3g} of what step 1 does.", hint=hint)
 
 
 def _expect_a_thread_for_each(step: str, found: costs.Costs, counted: Counter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,15 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
 def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     tiny, wide = (products.draw(rng, sizes, FACTORS[0]) for sizes in (TINY, recipe.ODD))
     call = recipe.SCENARIOS, "multiply"
-    with races.explained(student, call, (step, *tiny.given), setup, note, (step, *wide.given)):
-        _expect_values(student, step, rng, note)
+    try:
+        with races.explained(student, call, (step, *tiny.given), setup, note, (step, *wide.given)):
+            _expect_values(student, step, rng, note)
+    except StudentFault as fault:
+        if fault.finding.hint or not steps.is_sound(student, step, plain := steps.plain(rng)):
+            raise
+        sizes = plain.words.partition(",")[0]
+        hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
     _flag_old_values(student, (step, *tiny.given), tiny, note)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.network import Network
-from grader.authoring import Array, Note, check, expect, fail
+from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
 
@@ -136,13 +136,19 @@ def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[s
             "The derivative of λ/2 p² is λ p.": plain[name] + net.lam / 2 * old,
             "The sign is wrong: P - Y, and not Y - P.": -plain[name] + net.lam * old,
         }
+    W1, b1, W2, _ = net.parameters
+    A1, P = net.forward().values()
+    back = W2.T @ (P - net.Y) / m * (1 - A1**2)
+    hint = "The slope of the sigmoid is A1 (1 - A1); 1 - A1² is that of tanh."
+    found["dW1"][hint] = back @ net.X.T + net.lam * W1
+    found["db1"][hint] = back.sum(axis=1, keepdims=True) + net.lam * b1
     return found
 
 
 def _note_exactness(run: scenarios.Run, right: Mapping[str, Array], net: Network, note: Note) -> None:
     """Note how far the numbers are off those by complex steps, beside what these are off themselves."""
     largest = max(float(np.abs(value).max()) for value in right.values())
-    bound = net.roundings() * network.UNIT * largest
+    bound = net.roundings() * gradients.UNIT * largest
     off = max(float(np.abs(as_array(run.value[name]) - value).max()) for name, value in right.items())
     note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
 
@@ -186,5 +192,6 @@ def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Gen
         wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
     if "mlp.forward" not in drive_back.replaced:
         A1 = net.forward()["A1"]
-        wanted |= {"W1 X": (W1 @ net.X, W1 @ net.X + b1), "W2 A1": (W2 @ A1, W2 @ A1 + b2)}
+        for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):
+            wanted[words] = (product, product + bias, product.T, (product + bias).T)
     answers.expect_products(run, kernels, wanted)

@@ -42,6 +42,7 @@ def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generato
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["Y"])
         answers.expect_products(run, kernels, {"the convolution": _orders(right, len(right))})
+        answers.flag_other_factors(run, kernels, [case.K, case.X], note)
     drive.remark(note)
 
 
@@ -67,7 +68,10 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
             _expect(run, name, value, {})
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["dX", "dK"])
-        answers.expect_products(run, kernels, {"dK": _orders(right["dK"], len(case.K))})
+        dK = right["dK"]
+        wanted = {"dK": (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK)))}
+        answers.expect_products(run, kernels, wanted)
+        answers.flag_other_factors(run, kernels, [case.dY, case.X], note)
     drive.remark(note)
 
 
@@ -89,8 +93,11 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["a", "dw"])
         if inputs > 1:
-            wanted = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
+            forms = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
+            wanted = {words: [one.reshape(shape) for one in some for shape in ((1, -1), (-1, 1))]
+                      for words, some in forms.items()}  # fmt: skip
             answers.expect_products(run, kernels, wanted)
+            answers.flag_other_factors(run, kernels, [X, w], note)
     drive.remark(note)
 
 
@@ -111,8 +118,12 @@ def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
     _expect(run, "out", right, mistakes)
     drive.expect_followed(run, uses)
     answers.expect_no_product_of_numpy(run, ["out"])
-    wanted = {"Q Kᵀ": (scores, np.ascontiguousarray(scores.T)), "the product with V": (right, right.T.copy())}
+    largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
+    products = [right, largest @ V, powers @ V]  # each row may be divided before or after
+    wanted = {"Q Kᵀ": (scores, scores.T), "the product with V": [*products, *(one.T for one in products)]}
     answers.expect_products(run, kernels, wanted)
+    for factors in ((Q, K), (V,)):
+        answers.flag_other_factors(run, kernels, factors, note)
     large = drive.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
     _expect(large, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {})
     drive.remark(note)

@@ -23,7 +23,12 @@ OWN_COPIES = 1
 @check("gemm.types")
 def test_types(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """Each step takes float32 as well as float64."""
-    sound.expect(steps.plain(rng, "float32"), note, " of float32:", "Give shared arrays the type of C: C.dtype.")
+    sound.expect(
+        steps.plain(rng, "float32"),
+        note,
+        " of float32",
+        "All arrays may be float32: give shared and local ones the type of C, C.dtype.",
+    )
 
 
 @check("gemm.beta")
@@ -32,7 +37,7 @@ def test_beta(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     product = steps.plain(rng)
     filled = replace(product, C=np.full_like(product.C, np.nan))
     hint = "0 · NaN is NaN: where β is 0, do not read C at all."
-    sound.expect(filled, note, " with β = 0 and NaN in C:", hint)
+    sound.expect(filled, note, " with β = 0 and NaN in C", hint)
 
 
 @check("gemm.specials")
@@ -75,7 +80,8 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
             found = steps.run_all(sound.student, step, many)
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
-                roundoff.expect_round_off(words, found.get(str(place)), product, {})
+                with steps.hinted("With k = 0 there is nothing to add up: C becomes β C."):
+                    roundoff.expect_round_off(words, found.get(str(place)), product, {})
 
 
 @check("gemm.strides")
@@ -86,7 +92,10 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     for step in sound.each():
         given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
         call = (recipe.SCENARIOS, "multiply_views")
-        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
+        with steps.hinted(
+            "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
+        ):
+            run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
         got = as_array(run.value.get("C"))
         if not isinstance(got, np.ndarray) or got.shape != C.shape:
             fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
@@ -99,7 +108,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
                 f"`{step}` copies arrays between host and device.",
                 expected="none",
                 got=str(len(run.copies) - OWN_COPIES),
-                hint="A kernel that uses indices, A[i, p], reads numbers in whatever order they lie.",
+                hint="Give the kernel the arrays as they are: with indices, A[i, p], it reads them in whatever order.",
             )
 
 
@@ -123,20 +132,33 @@ def _expect_gaps(step: str, got: Array, before: Array) -> None:
 
 
 @check("gemm.shapes")
-def test_shapes(sound: Steps, drive: Drive) -> None:
-    """Shapes that do not fit raise ValueError."""
-    triples = [[(4, 3), (5, 6), (4, 6)], [(4, 3), (3, 6), (5, 6)], [(4, 3), (3, 6), (4, 7)]]
+def test_shapes(sound: Steps, drive: Drive, rng: np.random.Generator) -> None:
+    """Shapes that do not fit raise ValueError, and those that do fit raise nothing."""
+    m, k, n = np.multiply(recipe.EVEN, rng.integers(1, 3, 3)).tolist()
+    p, q, r = rng.integers(1, 9, 3).tolist()
+    fitting = [(m, k), (k, n), (m, n)]
+    triples = [[(m, k), (k + p, n), (m, n)], [(m, k), (k, n), (m + q, n)], [(m, k), (k, n), (m, n + r)]]
     is_gemm_right = GEMM not in drive.replaced
     for step in (*sound.each(), *([recipe.GEMM] if is_gemm_right else [])):
-        call = (recipe.SCENARIOS, "try_shapes")
-        run = scenarios.run(sound.student, call, (step, triples), steps.uses(step), f"`{step}` of wrong shapes")
+        call, given = (recipe.SCENARIOS, "try_shapes"), (step, [*triples, fitting])
+        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of wrong shapes")
         raised = run.value.get("raised")
-        for shapes, name in zip(triples, raised if isinstance(raised, list) else [""] * 3, strict=False):
-            if name != "ValueError":
-                A, B, C = shapes
-                fail(
-                    f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
-                    expected="ValueError",
-                    got=str(name) or "no exception",
-                    hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
-                )
+        names = [str(name) for name in raised] if isinstance(raised, list) else []
+        *wrong, right = names if len(names) == len(triples) + 1 else [""] * (len(triples) + 1)
+        for shapes, name in zip(triples, wrong, strict=True):
+            _expect_refused(step, shapes, name)
+        if right == "ValueError":
+            A, B, C = fitting
+            fail(f"`{step}` of A {A}, B {B}, C {C}: it raised ValueError.", expected="no exception: these shapes fit")
+
+
+def _expect_refused(step: str, shapes: list[tuple[int, int]], name: str) -> None:
+    """Fail unless shapes that do not fit raised ValueError."""
+    if name != "ValueError":
+        A, B, C = shapes
+        fail(
+            f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
+            expected="ValueError",
+            got=name or "no exception",
+            hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
+        )

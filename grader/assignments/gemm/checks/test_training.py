@@ -17,6 +17,9 @@ from grader.authoring.judges.training import expect_learning
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
 SHARE = 1e-6
+_MEANS = {"larger": "overfitting", "smaller": "too much regularisation", "keep": "neither too much nor too little"}
+ALIKE = 1.5
+"""So far apart may two trainings be whose samples come in other orders."""
 
 
 @check("train.accuracy", stage="awaits")
@@ -56,7 +59,21 @@ def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: S
     note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
     if not curves[-1, 0] < curves[0, 0]:
         fail("The training's cross-entropy does not fall.", got=f"{curves[0, 0]:.3g}, then {curves[-1, 0]:.3g}")
+    _flag_invented(curves, as_array(found.get("shorter")), note)
     _expect_followed(trained_with)
+
+
+def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
+    """Tell a TA if a training of fewer epochs ends elsewhere than the curve of the longer one says."""
+    if not isinstance(shorter, np.ndarray) or shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
+        return
+    ratio = float(curves[len(shorter) - 1, 0] / shorter[-1, 0])
+    note.fact("curve_over_shorter_training", round(ratio, 3))
+    if not 1 / ALIKE < ratio < ALIKE:
+        note.flag(
+            f"after {len(shorter)} epochs the curve of a training is {ratio:.2g} times what a training of so many "
+            "epochs ends with: is each row measured?"
+        )
 
 
 @check("train.lambda", stage="awaits")
@@ -65,8 +82,9 @@ def test_lambda(trained_with: Drive, training: Trainings, note: Note) -> None:
     found = training.result()
     ends = _ends(found)
     chosen = found.get("chosen")
-    note.fact("cross_entropies", {str(lam): list(end) for lam, end in zip(recipe.GRID, ends.tolist(), strict=True)})
+    note.fact("cross_entropies", _rounded(ends))
     note.fact("chosen", chosen if isinstance(chosen, int | float) else str(chosen)[:100])
+    note.remark(f"By your validation samples λ = {recipe.GRID[int(ends[:, 1].argmin())]:g} is best.")
     best = float(ends[:, 1].min())
     right = [lam for lam, end in zip(recipe.GRID, ends[:, 1], strict=True) if end <= NEAR * best]
     _expect_unseen(found)
@@ -96,9 +114,11 @@ def test_overfitting(trained_with: Drive, training: Trainings, note: Note) -> No
     """`diagnose` tells overfitting from too much regularisation, from your own curves and from others."""
     found = training.result()
     said = found.get("diagnosed")
-    ends = [tuple(map(float, end)) for end in (*_ends(found), *(curves[-1] for curves in recipe.MADE_UP))]
+    own = _ends(found)
+    ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]
     note.fact("diagnosed", said if isinstance(said, list) else str(said)[:100])
-    note.fact("cross_entropies", [list(end) for end in ends])
+    note.fact("cross_entropies", _rounded(own))
+    note.remark(_describe(own))
     if not isinstance(said, list) or len(said) != len(ends):
         fail("`diagnose` did not answer.", got=str(said)[:100])
     for end, answer in zip(ends, said, strict=True):
@@ -123,6 +143,20 @@ def _expect_unseen(found: dict[str, Any]) -> None:
             "`train` learns something else if only the validation samples are others.",
             hint="Learn from `samples` alone; draw random numbers by the seed only.",
         )
+
+
+def _rounded(ends: Array) -> dict[str, list[float]]:
+    """Return lambda -> the cross-entropies of training and validation where a training ends."""
+    return {f"{lam:g}": np.round(end, 3).tolist() for lam, end in zip(recipe.GRID, ends, strict=True)}
+
+
+def _describe(ends: Array) -> str:
+    """Return in a sentence what the ends of a submission's own curves say about each lambda."""
+    parts = (
+        f"at {learnt:.2f} and {validation:.2f} with λ = {lam:g} ({_MEANS[_diagnose(learnt, validation)]})"
+        for lam, (learnt, validation) in zip(recipe.GRID, ends.tolist(), strict=True)
+    )
+    return f"Your own curves of training and validation end {', '.join(parts)}."
 
 
 def _diagnose(learnt: float, validation: float) -> str:

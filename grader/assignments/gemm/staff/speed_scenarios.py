@@ -1,4 +1,4 @@
-"""Products on a GPU, timed on the device: fresh numbers in each block, and some rows to hold against what is right."""
+"""Products on a GPU, timed on the device: fresh numbers in each block, and a part of each product to compare."""
 
 import importlib
 import time
@@ -7,22 +7,27 @@ import gemm
 import numpy as np
 
 
-def time_block(size, seed, rows, calls):
-    """Return the seconds of some products of `size` x `size` float32, and some rows of the last one."""
+def time_block(size, seed, order, rows, columns):
+    """Return the seconds of products of `size` x `size` float32, and a part of each.
+
+    `order` says which two of three matrices are multiplied, never the same twice: what is kept of a former product is
+    of no use. The first one compiles, and is not among the seconds.
+    """
     cuda = importlib.import_module("numba.cuda")
-    A, B = (cuda.to_device(one) for one in draw(size, seed))
+    arrays = [cuda.to_device(one) for one in draw(size, seed)]
     C = cuda.device_array((size, size), np.float32)
-    samples = []
-    for _ in range(1 + calls):  # the first one compiles
+    samples, parts = [], []
+    for left, right in order:
         cuda.synchronize()
         start = time.perf_counter()
-        gemm.gemm(1.0, A, B, 0.0, C)
+        gemm.gemm(1.0, arrays[left], arrays[right], 0.0, C)
         cuda.synchronize()
         samples.append(time.perf_counter() - start)
-    return {"times_s": samples[1:], "rows": C.copy_to_host()[rows]}
+        parts.append(C.copy_to_host()[np.ix_(rows, columns)])
+    return {"times_s": samples[1:], "parts": parts}
 
 
 def draw(size, seed):
-    """Return A and B."""
+    """Return three matrices."""
     rng = np.random.default_rng(seed)
-    return (rng.standard_normal((size, size), dtype=np.float32) for _ in range(2))
+    return [rng.standard_normal((size, size), dtype=np.float32) for _ in range(3)]

@@ -22,7 +22,8 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
         made_up: Curves that stand for trainings, one for each lambda, to choose from.
 
     Returns:
-        `before`, `after`, `control`, parameters; `curves` of the training that counts; `grid_curves`, one for each
+        `before`, `after`, `control`, parameters; `curves` of the training that counts, and of a `shorter` one of its
+        first epochs, trained anew; `grid_curves`, one for each
         lambda; `chosen`, a lambda; `chosen_of_made_up` likewise, and for which lambdas it was `asked`; `diagnosed`,
         what is said about each of `grid_curves` and `others`; `with_validation` and `without`, parameters of the last
         lambda, with the validation samples and with others in their place; `fit_s`, the wall time.
@@ -34,8 +35,9 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
     after, curves = train.train(samples, validation, hidden, *rest, epochs, seed)
     fit_s = time.perf_counter() - start
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
+    _, shorter = train.train(samples, validation, hidden, *rest, epochs // 5, seed)
     found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
-    return found | _choose(few, grid, short, others) | _choose_of(made_up, few, grid, short)
+    return found | {"shorter": shorter} | _choose(few, grid, short, others) | _choose_of(made_up, few, grid, short)
 
 
 def _choose(data, grid, short, others):

@@ -8,6 +8,7 @@ from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import holds
 
 MODULE = "layer_scenarios"
 ACTIVATION = (MODULE, "activation")
@@ -124,7 +125,7 @@ def test_activations_launch(drive: Drive, rng: np.random.Generator, note: Note) 
         note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in run.launches])
         right = [value for value, _ in _solve(kind, *given[1:3])[0].values()]
         for launch in run.launches:
-            is_right = any(scenarios.holds(array, value) for array in launch.changed() for value in right)
+            is_right = any(holds(array, value) for array in launch.changed() for value in right)
             _expect_blocks(kind, launch, rows, columns, is_right=is_right)
         launched += len(run.launches)
     if faults and not launched:

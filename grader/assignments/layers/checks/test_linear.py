@@ -9,6 +9,7 @@ from grader.assignments.layers.answers import Drive
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.makers import find_maker
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
@@ -158,7 +159,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
     run = scenarios.Run("", {}, launches=tuple(launched))
-    makers = [maker for product in products if (maker := scenarios.find_maker(run, product)) is not None]
+    makers = [maker for product in products if (maker := find_maker(run, product)) is not None]
     sizes = {product.size for product in products}
     writers = makers or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape

@@ -1,0 +1,40 @@
+"""Every rung of the ladder of products gives the executor's numbers, as PTX that NVVM compiled."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from driver import ladder, standin
+
+PROGRAM = Path(ladder.__file__)
+RUNGS = 6
+
+
+@pytest.fixture(scope="module", params=["gpu12", "gpu13"])
+def installation(request):
+    found = standin.installations().get(request.param)
+    if found is None:
+        pytest.skip(f"no {request.param} here: make gpu-environments")
+    return found
+
+
+def asked(python, device, out, environment=None):
+    command = [python, "-W", "ignore", PROGRAM, device, out]
+    done = subprocess.run(command, env=environment, cwd=standin.ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    with np.load(out) as found:
+        return dict(found)
+
+
+@pytest.mark.wide
+def test_every_rung_gives_the_executors_numbers(installation, pose, tmp_path):
+    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    on_gpu = asked(installation.python, "gpu", tmp_path / "gpu.npz", installation.environment(driver))
+    on_cpu = asked(sys.executable, "cpu", tmp_path / "cpu.npz")
+    assert on_gpu.keys() == on_cpu.keys()
+    assert len(on_gpu) == len(ladder.CASES) * (RUNGS + 1)
+    for name, found in on_gpu.items():
+        np.testing.assert_allclose(found, on_cpu[name], rtol=1e-5, atol=1e-5, err_msg=name)
+        np.testing.assert_allclose(found, on_gpu[name.partition(" ")[0]], rtol=1e-4, atol=1e-4, err_msg=name)
