@@ -23,7 +23,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: new selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants evidence
 
 help: ## list all targets
@@ -73,6 +73,9 @@ data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 
 handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
+
+package: $(VENV)/.runtime ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wheelhouse, DATA=data; see docs/platforms.md
+	@$(RUN) grader package "$(or $(FOR),$(error Say which: make package FOR=gradescope))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
 
 new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
 	@$(RUN) grader new $(ASSIGNMENT) --into $(or $(ASSIGNMENTS),courses)

@@ -16,6 +16,8 @@
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
     grader zip [FOLDER]         what students run: make the zip to hand in
     grader handout              what students get: their files and the checks, without anything of the staff's
+    grader package PLATFORM     what a platform such as Gradescope needs to grade an assignment
+    grader inside PLATFORM      one upload, in that platform's container; what the package's start script calls
     grader new NAME             a small assignment to begin with
     grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
 

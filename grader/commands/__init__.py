@@ -34,6 +34,8 @@ HELP = {
     "check": "check your own folder",
     "zip": "make the zip to hand in",
     "handout": "pack what students get",
+    "package": "pack what a platform needs to grade",
+    "inside": "grade one upload in a platform's container",
     "new": "write a small assignment to begin with",
     "selftest": "try all that an assignment is made of",
 }
