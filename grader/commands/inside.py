@@ -6,9 +6,14 @@ import argparse
 from collections.abc import Callable
 
 from grader.commands import OK
-from grader.packages.inside import gradescope
+from grader.packages.inside import autolab, github, gradescope, prairielearn
 
-RUNS: dict[str, Callable[[], None]] = {"gradescope": gradescope.run}
+RUNS: dict[str, Callable[[], None]] = {
+    "autolab": autolab.run,
+    "github": github.run,
+    "gradescope": gradescope.run,
+    "prairielearn": prairielearn.run,
+}
 """Platform -> what grades an upload where that platform lays it."""
 
 

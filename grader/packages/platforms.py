@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grader.packages import gradescope
+from grader.packages import autolab, github, gradescope, prairielearn
 from grader.packages.parts import Parts
 
 
@@ -32,6 +32,24 @@ PLATFORMS = {
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",
+    ),
+    "github": Platform(
+        github.fill,
+        "folder",
+        "{assignment}-github",
+        "README.md in it says what goes to GitHub Classroom, and what to classroom50.",
+    ),
+    "prairielearn": Platform(
+        prairielearn.fill,
+        "zip",
+        "{assignment}-prairielearn",
+        "Unpack it in the folder of your course; README.md in it has the steps.",
+    ),
+    "autolab": Platform(
+        autolab.fill,
+        "folder",
+        "{assignment}-autolab",
+        "On Autolab: Install Assessment, Import from Tarball. README.md in it says how to make the image.",
     ),
 }
 
