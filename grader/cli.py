@@ -3,6 +3,7 @@
     grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
     grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
     grader rescore PATH         score a report or a batch again with another rubric, without running anything
+    grader merge BATCH RESULTS  a platform's provisional results and a batch graded on a GPU, as the final batch
     grader verify PATH          whether reports and sheets say what the evidence gives
     grader diff OLD NEW         what changed between two batches or reports, and why
     grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side

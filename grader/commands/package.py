@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from grader.assignment import DEFAULT, load_assignment
+from grader.assignment import DEFAULT, Assignment, load_assignment
 from grader.commands import OK
 from grader.errors import UsageError
+from grader.packages.finals import collect_finals
 from grader.packages.parts import HERE, PYTHONS, fetch_wheels, gather
 from grader.packages.platforms import PLATFORMS, make_package
-from grader.sandbox.levels import WANTED
+from grader.sandbox.levels import LIMITS, WANTED
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +34,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="what stands between submissions and the platform's container (default: the strongest that works there)",
     )
+    add(
+        "--final",
+        type=Path,
+        metavar="BATCH",
+        help="show the results of this batch instead of grading its files",
+    )
     parser.set_defaults(command=_package)
 
 
 def _package(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python)
+    if options.final is not None:
+        parts = replace(parts, finals=_finals(options, assignment))
     out = options.out / options.platform
     try:
         with tempfile.TemporaryDirectory(prefix="grader-wheels-") as temporary:
@@ -53,3 +63,10 @@ def _package(options: argparse.Namespace) -> int:
     sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{learns}\n")
     sys.stdout.write(f"  {PLATFORMS[options.platform].next_step}\n")
     return OK
+
+
+def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str, bytes]:
+    if options.sandbox == LIMITS:
+        msg = f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
+        raise UsageError(msg)
+    return collect_finals(options.final, assignment)

@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from grader.errors import UsageError
 from grader.intake.datasets import load_dataset, mnist_files
 from grader.kit.settings import load_settings
 from grader.kit.wheel import Wheel, build_wheel
+from grader.packages.finals import FOLDER
 
 PACKAGE = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent / "templates"
@@ -55,6 +56,8 @@ class Parts:
     """One of `grader.sandbox.levels.WANTED`."""
     python: str = HERE
     """The version of Python that the wheels are for, or that is taken first."""
+    finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """Final results, as `finals.collect_finals` returns them."""
 
 
 def gather(assignment: Assignment, *, data: Path | None = None, sandbox: str = "auto", python: str = HERE) -> Parts:
@@ -128,6 +131,8 @@ def write_parts(folder: Path, parts: Parts) -> None:
     settings = {"assignment": parts.assignment.name, "sandbox": parts.sandbox}
     write(folder / "settings.json", (json.dumps(settings) + "\n").encode())
     write_templates(folder, "shared", parts)
+    for name, content in parts.finals.items():
+        write(folder / FOLDER / name, content)
     for path in parts.data:
         write(folder / "data" / path.name, path.read_bytes())
     if parts.wheelhouse is not None:

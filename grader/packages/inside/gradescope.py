@@ -17,11 +17,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.model import Report
-from grader.packages.inside.gradescope_metadata import describe_history, read_metadata
-from grader.packages.inside.grading import grade_upload
+from grader.packages.inside.gradescope_metadata import Metadata, describe_history, read_metadata
+from grader.packages.inside.grading import final_result, grade_upload
 from grader.reports import write_atomically
 from grader.reports.gradescope import document
+from grader.reports.record import KEY, write_record
 
 HOME = Path("/autograder")
 
@@ -32,20 +32,26 @@ def run(home: Path = HOME) -> None:
     Raises:
         GraderError: nothing could be graded, for a reason of ours.
     """
-    report = grade_upload(home / "source", home / "submission")
-    result = describe(report, home / "submission_metadata.json")
+    package, upload = home / "source", home / "submission"
+    result = final_result(package, upload) or _graded(package, upload)
+    result = describe(result, read_metadata(home / "submission_metadata.json"))
     (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", (json.dumps(result, indent=2) + "\n").encode())
-    for note in report.evidence.run.notes:
-        sys.stdout.write(f"{note}\n")
 
 
-def describe(report: Report, metadata: Path) -> dict[str, Any]:
-    """Return Gradescope's document on `report`, with what the submission's metadata say of its time and of others."""
+def _graded(package: Path, upload: Path) -> dict[str, Any]:
+    """Grade an upload, tell staff what they should know, and return the result with its record."""
+    report = grade_upload(package, upload)
+    notes = list(report.evidence.run.notes)
+    sys.stdout.write("".join(f"{note}\n" for note in notes))
     result = document(report)
-    history = describe_history(read_metadata(metadata), report.score_low)
-    result["output"] = "\n".join([result["output"], *history, *report.evidence.run.notes])
-    result["output_format"] = "text"
-    for test in result["tests"]:
-        test["output_format"] = test["name_format"] = "text"
+    result["extra_data"] |= {"notes": notes, KEY: write_record(report.evidence)}
     return result
+
+
+def describe(result: dict[str, Any], metadata: Metadata) -> dict[str, Any]:
+    """Return `result` with what the metadata say of its time and of earlier ones, and every text as plain text."""
+    history = describe_history(metadata, result["score"])
+    plain = {"output_format": "text", "name_format": "text"}
+    tests = [{**test, **plain} for test in result["tests"]]
+    return {**result, "output": "\n".join([result["output"], *history]), "output_format": "text", "tests": tests}

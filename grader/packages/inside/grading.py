@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -11,6 +12,7 @@ from grader.errors import StaffError
 from grader.grading import Options, grade
 from grader.intake.selection import is_litter
 from grader.model import Report
+from grader.packages.finals import find_final
 
 SETTINGS = "settings.json"
 
@@ -49,10 +51,16 @@ def grade_upload(package: Path, upload: Path, *, seed: int | None = None) -> Rep
     """
     settings = read_settings(package)
     assignment = load_assignment(settings.assignment)
-    return grade(find_upload(upload, assignment), assignment, Options(package / "data", seed, sandbox=settings.sandbox))
+    return grade(_find(upload, assignment), assignment, Options(package / "data", seed, sandbox=settings.sandbox))
 
 
-def find_upload(folder: Path, assignment: Assignment) -> Path:
+def final_result(package: Path, upload: Path) -> dict[str, Any] | None:
+    """Return the final result in Gradescope's format that the package has of these files; None if it has none."""
+    assignment = load_assignment(read_settings(package).assignment)
+    return find_final(package, _find(upload, assignment), assignment)
+
+
+def _find(folder: Path, assignment: Assignment) -> Path:
     """Return the archive, if that is all that `folder` holds; else `folder`, with the files themselves."""
     found = [path for path in folder.iterdir() if not is_litter((path.name,))]
     endings = {Path(name).suffix for name in assignment.files}

@@ -38,7 +38,8 @@ if ! python=$(find_python); then
 fi
 {% if offline %}
 "$python" -m venv --without-pip "$target"
-"$target/bin/python" "$here"/wheelhouse/pip-*.whl/pip install --quiet --no-index --find-links "$here/wheelhouse" \
+pip=$(echo "$here"/wheelhouse/pip-*.whl)
+"$target/bin/python" "$pip/pip" install --quiet --no-index --find-links "$here/wheelhouse" \
     "$here/{{ wheel }}"
 {% else %}
 "$python" -c 'import ensurepip' 2>/dev/null || apt_install "$(basename "$python")-venv"
