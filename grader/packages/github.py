@@ -16,15 +16,14 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from grader import __version__
-from grader.kit.handout import collect, make_handout
+from grader.kit.handout import collect
 from grader.kit.settings import load_settings
 from grader.kit.wheel import Wheel, build_wheel
+from grader.packages.handedout import handed_out
 from grader.packages.parts import Parts, write, write_parts, write_templates
 
 FURTHER = (
@@ -42,7 +41,7 @@ def fill(folder: Path, parts: Parts) -> None:
     """
     shown = replace(parts, wheel=make_open_wheel(parts))
     template = folder / "template"
-    for name, content in _handed_out(parts):
+    for name, content in handed_out(parts.assignment).items():
         write(template / name, content)
     write_parts(template / ".github/grader", shown)
     write_templates(template / ".github/workflows", "github/workflow", shown)
@@ -64,15 +63,6 @@ def make_open_wheel(parts: Parts) -> Wheel:
     files = {f"grader/{name}": data for name, data in found.items()}
     summary = f"Grades {parts.assignment.name}, without what students may not see"
     return build_wheel("gpu_grader", __version__, summary, _needs(parts.wheel), files, {"grader": "grader.cli:main"})
-
-
-def _handed_out(parts: Parts) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of every file that students get."""
-    with TemporaryDirectory(prefix="grader-handout-") as temporary:
-        made = make_handout(load_settings(parts.assignment), parts.assignment.template, Path(temporary))
-        with zipfile.ZipFile(made.path) as archive:
-            for name in archive.namelist():
-                yield name.removeprefix(f"{parts.assignment.name}/"), archive.read(name)
 
 
 def _needs(wheel: Wheel) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grader.packages import autolab, github, gradescope, prairielearn
+from grader.packages import autolab, colab, github, gradescope, prairielearn
 from grader.packages.parts import Parts
 
 
@@ -32,6 +32,12 @@ PLATFORMS = {
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",
+    ),
+    "colab": Platform(
+        colab.fill,
+        "folder",
+        "{assignment}-colab",
+        "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
     ),
     "github": Platform(
         github.fill,
