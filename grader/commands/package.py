@@ -13,7 +13,7 @@ from grader.assignment import DEFAULT, Assignment, load_assignment
 from grader.commands import OK
 from grader.errors import UsageError
 from grader.packages.finals import collect_finals
-from grader.packages.parts import HERE, PYTHONS, fetch_wheels, gather
+from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
 from grader.packages.platforms import PLATFORMS, make_package
 from grader.sandbox.levels import LIMITS, WANTED
 
@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST to pack (default: data)")
     add("--wheelhouse", action="store_true", help="pack all wheels: the platform needs no network to set up")
     add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
+    add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")
     add(
         "--sandbox",
         choices=WANTED,
@@ -45,7 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _package(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
-    parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python)
+    parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python, cuda=options.cuda)
     if options.final is not None:
         parts = replace(parts, finals=_finals(options, assignment))
     out = options.out / options.platform

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grader.packages import gradescope
+from grader.packages import container, gradescope
 from grader.packages.parts import Parts
 
 
@@ -27,6 +27,12 @@ class Platform:
 
 
 PLATFORMS = {
+    "container": Platform(
+        container.fill,
+        "folder",
+        "{assignment}",
+        "In that folder: podman build -t grader . or, on a cluster, apptainer build grader.sif grader.def",
+    ),
     "gradescope": Platform(
         gradescope.fill,
         "zip",
