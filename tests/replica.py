@@ -16,8 +16,16 @@ PROFILE = Path("/usr/share/containers/seccomp.json")
 DOCKERS = "MKNOD,NET_RAW,AUDIT_WRITE"
 """What a container of Docker's may by default, and one of Podman's may not."""
 _LANDLOCK = {"landlock_add_rule", "landlock_create_ruleset", "landlock_restrict_self"}
-_WITHOUT_HYBRID = 'umount -l /sys/fs/cgroup/unified 2>/dev/null; exec "$@"'
-"""crun refuses a machine with both versions of cgroups; in a mount namespace of its own it need not see the second."""
+_PRIVATELY = (
+    "unshare",
+    "--mount",
+    "--net",
+    "sh",
+    "-c",
+    'umount -l /sys/fs/cgroup/unified 2>/dev/null; exec "$@"',
+    "sh",
+)
+"""Without a network; and crun refuses a machine with both versions of cgroups, so that it must not see the second."""
 _LIMIT_S = 600
 
 
@@ -54,23 +62,25 @@ class Container:
     root: Path
     state: Path
 
-    def run(self, *command: str, folder: str = "/", network: str = "none", seccomp: Path = PROFILE, user: str = "0"):
+    def run(self, *command: str, folder: str = "/", seccomp: Path = PROFILE, user: str = "0"):
         """Run `command` as root in a container without network, and return what it printed and its exit code.
 
         Args:
             command: A program of the container, and its arguments.
             folder: Where it runs.
-            network: Podman's word: `none`, or `host` for this machine's.
             seccomp: The profile.
             user: Whose id it has.
         """
-        podman = ["podman", "--root", str(self.state / "root"), "--runroot", str(self.state / "run")]
-        podman += ["--storage-driver", "vfs", "--cgroup-manager", "cgroupfs", "--runtime", "crun", "run", "--rm"]
         limits = ["--cgroups=disabled", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--pull=never"]
-        rights = [f"--cap-add={DOCKERS}", f"--security-opt=seccomp={seccomp}", f"--network={network}", f"--user={user}"]
+        rights = [f"--cap-add={DOCKERS}", f"--security-opt=seccomp={seccomp}", "--network=none", f"--user={user}"]
         inside = [f"--workdir={folder}", "--rootfs", str(self.root), *command]
+        return self.podman("run", "--rm", *limits, *rights, *inside)
+
+    def podman(self, *words: str):
+        """Run one of Podman's commands, whose files lie in `state`, and return what it printed and its exit code."""
+        own = ["--root", str(self.state / "root"), "--runroot", str(self.state / "run"), "--storage-driver", "overlay"]
         return subprocess.run(
-            ["unshare", "--mount", "sh", "-c", _WITHOUT_HYBRID, "sh", *podman, *limits, *rights, *inside],
+            [*_PRIVATELY, "podman", *own, "--cgroup-manager", "cgroupfs", "--runtime", "crun", *words],
             capture_output=True,
             text=True,
             check=False,

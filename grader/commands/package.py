@@ -13,7 +13,7 @@ from grader.assignment import DEFAULT, Assignment, load_assignment
 from grader.commands import OK
 from grader.errors import UsageError
 from grader.packages.finals import collect_finals
-from grader.packages.parts import HERE, PYTHONS, fetch_wheels, gather
+from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
 from grader.packages.platforms import PLATFORMS, make_package
 from grader.sandbox.levels import LIMITS, WANTED
 
@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST to pack (default: data)")
     add("--wheelhouse", action="store_true", help="pack all wheels: the platform needs no network to set up")
     add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
+    add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")
     add(
         "--sandbox",
         choices=WANTED,
@@ -45,7 +46,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _package(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
-    parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python)
+    _expect_possible(options)
+    parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python, cuda=options.cuda)
     if options.final is not None:
         parts = replace(parts, finals=_finals(options, assignment))
     out = options.out / options.platform
@@ -63,6 +65,17 @@ def _package(options: argparse.Namespace) -> int:
     sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{learns}\n")
     sys.stdout.write(f"  {PLATFORMS[options.platform].next_step}\n")
     return OK
+
+
+def _expect_possible(options: argparse.Namespace) -> None:
+    """Refuse what the platform has no use for."""
+    made = PLATFORMS[options.platform]
+    if options.wheelhouse and not made.takes_wheels:
+        msg = f"{options.platform} sets itself up over the network: leave out --wheelhouse"
+        raise UsageError(msg)
+    if options.final is not None and not made.shows_finals:
+        msg = f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
+        raise UsageError(msg)
 
 
 def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str, bytes]:

@@ -11,17 +11,14 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from grader.intake.packing import pack
-from grader.kit.handout import make_wheel
-from grader.kit.settings import load_settings
 from grader.packages.handedout import handed_out
-from grader.packages.parts import Parts, fetch_wheels, write, write_templates
+from grader.packages.parts import Parts, write, write_templates
 from grader.sandbox import gpudriver
 
 _ABOUT = {
@@ -33,16 +30,12 @@ _ABOUT = {
 
 
 def fill(folder: Path, parts: Parts) -> None:
-    """Write the notebook, and where chosen the wheels that the kit needs, into the empty `folder`.
+    """Write the notebook into the empty `folder`; it is set up over the network, which Colab always has.
 
     Raises:
         StaffError: the rubric has hidden checks, which a kit would show.
-        UsageError: the registry does not deliver a wheel.
     """
     write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode())
-    if parts.wheelhouse is not None:
-        kit = make_wheel(load_settings(parts.assignment))
-        fetch_wheels(replace(parts, wheel=kit), folder / "wheelhouse")
 
 
 def make_notebook(parts: Parts) -> str:

@@ -15,7 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -35,6 +35,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """Versions of Python on which the grader may be set up, where no wheels are packed."""
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+CUDA = ("12", "13")
+"""Releases of CUDA for whose drivers there are wheels."""
 _PROJECT = "gpu-grader"
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
 """Tags of wheels that run on any Linux since 2018; pip takes each as it is named, and derives none from another."""
@@ -60,7 +62,9 @@ class Parts:
     """Final results, as `finals.collect_finals` returns them."""
 
 
-def gather(assignment: Assignment, *, data: Path | None = None, sandbox: str = "auto", python: str = HERE) -> Parts:
+def gather(
+    assignment: Assignment, *, data: Path | None = None, sandbox: str = "auto", python: str = HERE, cuda: str = ""
+) -> Parts:
     """Return the parts of a package for `assignment`, without wheels of other projects; see `fetch_wheels`.
 
     Args:
@@ -68,6 +72,7 @@ def gather(assignment: Assignment, *, data: Path | None = None, sandbox: str = "
         data: A folder that may hold MNIST.
         sandbox: One of `grader.sandbox.levels.WANTED`.
         python: A version such as 3.12.
+        cuda: What the driver of a GPU there runs, one of `CUDA`; empty for no GPU.
 
     Raises:
         StaffError: the assignment's `kit.toml` is wrong.
@@ -79,15 +84,16 @@ def gather(assignment: Assignment, *, data: Path | None = None, sandbox: str = "
     chosen = mnist_files(data) if data is not None and assignment.learns else []
     if chosen:
         load_dataset(data)  # a damaged or missing file shows here, and not on the platform
-    return Parts(assignment, make_wheel(assignment), list_versions(), tuple(chosen), sandbox=sandbox, python=python)
+    wheel = make_wheel(assignment, cuda)
+    return Parts(assignment, wheel, list_versions(), tuple(chosen), sandbox=sandbox, python=python)
 
 
-def make_wheel(assignment: Assignment) -> Wheel:
-    """Return the wheel of the whole grader with one assignment, whose command is `grader`."""
+def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
+    """Return the wheel of the whole grader with one assignment, whose command is `grader`; for a GPU with `cuda`."""
     files = {f"grader/{name}": path.read_bytes() for name, path in _own_files(assignment)}
     summary = f"Grades {assignment.name}"
     scripts = {"grader": "grader.cli:main"}
-    return build_wheel(_PROJECT.replace("-", "_"), __version__, summary, _needs(assignment), files, scripts)
+    return build_wheel(_PROJECT.replace("-", "_"), __version__, summary, _needs(assignment, cuda), files, scripts)
 
 
 def list_versions() -> str:
@@ -181,12 +187,13 @@ def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
             yield f"assignments/{assignment.name}/{path.relative_to(assignment.folder).as_posix()}", path
 
 
-def _needs(assignment: Assignment) -> Sequence[str]:
-    """Return the requirements of the grader, and of this assignment."""
-    asked = metadata.requires(_PROJECT) or []
-    plain = [line for line in asked if "extra ==" not in line]
-    extra = {_name_of(line): line.split(";")[0].strip() for line in asked if "extra ==" in line}
-    return [*plain, *(extra.get(name, name) for name in load_settings(assignment).needs)]
+def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
+    """Yield the requirements of the grader, of this assignment, and of a GPU's driver."""
+    asked = [re.split(r"; *extra == ", line) for line in metadata.requires(_PROJECT) or []]
+    yield from (need for need, *extra in asked if not extra)
+    by_name = {_name_of(need): need for need, *extra in asked if extra}
+    yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
+    yield from (need for need, *extra in asked if cuda and extra and extra[0].strip("'\"") == f"gpu{cuda}")
 
 
 def _name_of(requirement: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grader.packages import autolab, colab, github, gradescope, prairielearn
+from grader.packages import autolab, colab, container, github, gradescope, prairielearn
 from grader.packages.parts import Parts
 
 
@@ -24,20 +24,32 @@ class Platform:
     """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's."""
     next_step: str
     """One sentence: where the package goes."""
+    takes_wheels: bool = True
+    """Whether all wheels can be packed; without, it is set up over a network."""
+    shows_finals: bool = False
+    """Whether it shows a batch's results, and keeps each from all other students."""
 
 
 PLATFORMS = {
+    "container": Platform(
+        container.fill,
+        "folder",
+        "{assignment}",
+        "In that folder: podman build -t grader . or, on a cluster, apptainer build grader.sif grader.def",
+    ),
     "gradescope": Platform(
         gradescope.fill,
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",
+        shows_finals=True,
     ),
     "colab": Platform(
         colab.fill,
         "folder",
         "{assignment}-colab",
         "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
+        takes_wheels=False,
     ),
     "github": Platform(
         github.fill,

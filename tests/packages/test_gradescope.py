@@ -11,6 +11,8 @@ import replica
 
 from grader.packages.platforms import make_package
 
+pytestmark = pytest.mark.timeout(1500)  # a Debian is unpacked, and everything installed in it
+
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 REFERENCE, TEMPLATE = ROOT / "reference/hw1", ROOT / "student_template/hw1"

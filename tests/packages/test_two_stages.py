@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from driver import standin
 from packages.test_gradescope import METADATA, expect_documented
 from sample_batches import DANA, make_batch
 from sample_reports import all_right, full_marks, make, passed
@@ -128,3 +129,32 @@ def test_results_of_another_assignment_are_refused(final_batch, tmp_path, capsys
     words = ["package", "gradescope", "--assignment", "layers", "--final", str(final_batch), "--out", str(tmp_path)]
     assert run(words) == 2
     assert "batch of hw1" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_the_whole_way_with_a_gpu_that_the_stand_in_driver_poses_as(home, tmp_path):
+    """Everything for once is real: Gradescope's grading on the CPU, the batch of its export, and both as one."""
+    server = next((found for name, found in standin.installations().items() if name != "numba"), None)
+    if server is None:
+        pytest.skip("no environment of a GPU server here: make gpu-environments")
+    gradescope.run(home)
+    provisional = json.loads((home / "results/results.json").read_text())
+    assert provisional["extra_data"]["score_range"] == [83, 100]
+    assert provisional["extra_data"]["device"] == "cpu"
+    source = tmp_path / "assignment_1_export"
+    shutil.copytree(home / "submission", source / "submission_123456")
+    export(source / "submission_metadata.yml", provisional)
+    machine = standin.MACHINES["H200" if server.oldest_driver >= 13000 else "2080 Ti"]
+    driver = standin.pose(tmp_path / "driver", machine)
+    done = server.run(driver, "-m", "grader", "batch", str(source), "--out", str(tmp_path / "gpu"), limit_s=600)
+    assert done.returncode == 0, done.stderr
+    batch = tmp_path / "gpu/assignment_1_export"
+    assert run(["merge", str(batch), str(source), "--out", str(tmp_path / "final")]) == 0
+    pack_final(tmp_path / "final", home, tmp_path)
+    gradescope.run(home)
+    final = json.loads((home / "results/results.json").read_text())
+    expect_documented(final)
+    assert final["extra_data"]["score_range"] == [90, 100]
+    assert final["extra_data"]["outcome"]["max.gpu.speedup"] == "passed"
+    assert final["extra_data"]["device"] == "gpu"

@@ -10,8 +10,9 @@ versions="{{ versions }}"
 
 # Prints the first Python of a version that fits.
 find_python() {
-    for name in python3 $(printf 'python%s ' $versions); do
-        if "$name" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] not in sys.argv[1:])' $versions 2>/dev/null; then
+    for name in python3{% for version in versions.split() %} python{{ version }}{% endfor %}; do
+        if "$name" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] not in sys.argv[1].split())' "$versions" \
+            2>/dev/null; then
             echo "$name"
             return
         fi
@@ -30,7 +31,7 @@ apt_install() {
 }
 
 if ! python=$(find_python); then
-    apt_install $(printf 'python%s-venv ' $versions) || true
+    apt_install{% for version in versions.split() %} python{{ version }}-venv{% endfor %} || true
     python=$(find_python) || {
         echo "No Python of these versions is here, nor could one be installed: $versions. Choose an image that has one." >&2
         exit 1
