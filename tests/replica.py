@@ -16,16 +16,10 @@ PROFILE = Path("/usr/share/containers/seccomp.json")
 DOCKERS = "MKNOD,NET_RAW,AUDIT_WRITE"
 """What a container of Docker's may by default, and one of Podman's may not."""
 _LANDLOCK = {"landlock_add_rule", "landlock_create_ruleset", "landlock_restrict_self"}
-_PRIVATELY = (
-    "unshare",
-    "--mount",
-    "--net",
-    "sh",
-    "-c",
-    'umount -l /sys/fs/cgroup/unified 2>/dev/null; exec "$@"',
-    "sh",
-)
-"""Without a network; and crun refuses a machine with both versions of cgroups, so that it must not see the second."""
+_WITHOUT_HYBRID = ("sh", "-c", 'umount -l /sys/fs/cgroup/unified 2>/dev/null; exec "$@"', "sh")
+"""crun refuses a machine with both versions of cgroups; in a mount namespace of its own it need not see the second."""
+_OF_REGISTRIES = ("etc/pip.conf", "etc/ssl/certs/ca-certificates.crt")
+"""What this machine needs to reach its registries."""
 _LIMIT_S = 600
 
 
@@ -62,25 +56,34 @@ class Container:
     root: Path
     state: Path
 
-    def run(self, *command: str, folder: str = "/", seccomp: Path = PROFILE, user: str = "0"):
-        """Run `command` as root in a container without network, and return what it printed and its exit code.
+    def run(self, *command: str, folder: str = "/", seccomp: Path = PROFILE, user: str = "0", online: bool = False):
+        """Run `command` as root in a container, and return what it printed and its exit code.
 
         Args:
             command: A program of the container, and its arguments.
             folder: Where it runs.
             seccomp: The profile.
             user: Whose id it has.
+            online: Whether it has this machine's network, or none.
         """
         limits = ["--cgroups=disabled", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--pull=never"]
-        rights = [f"--cap-add={DOCKERS}", f"--security-opt=seccomp={seccomp}", "--network=none", f"--user={user}"]
+        rights = [f"--cap-add={DOCKERS}", f"--security-opt=seccomp={seccomp}", f"--user={user}"]
         inside = [f"--workdir={folder}", "--rootfs", str(self.root), *command]
-        return self.podman("run", "--rm", *limits, *rights, *inside)
+        network = "--network=host" if online else "--network=none"
+        return self.podman("run", "--rm", network, *limits, *rights, *inside, online=online)
 
-    def podman(self, *words: str):
+    def let_reach_registries(self):
+        """Give the container what this machine has for its registries."""
+        for name in _OF_REGISTRIES:
+            if Path("/", name).is_file():
+                shutil.copy(Path("/", name), self.root / name)
+
+    def podman(self, *words: str, online: bool = False):
         """Run one of Podman's commands, whose files lie in `state`, and return what it printed and its exit code."""
+        private = ("unshare", "--mount", *(() if online else ("--net",)), *_WITHOUT_HYBRID)
         own = ["--root", str(self.state / "root"), "--runroot", str(self.state / "run"), "--storage-driver", "overlay"]
         return subprocess.run(
-            [*_PRIVATELY, "podman", *own, "--cgroup-manager", "cgroupfs", "--runtime", "crun", *words],
+            [*private, "podman", *own, "--cgroup-manager", "cgroupfs", "--runtime", "crun", *words],
             capture_output=True,
             text=True,
             check=False,

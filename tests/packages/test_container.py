@@ -84,3 +84,30 @@ def test_podman_builds_the_image_and_its_command_is_grader(package, debian, cont
     settings = json.loads(made.podman("inspect", "localhost/grader").stdout)[0]["Config"]
     assert settings["Entrypoint"] == ["/opt/grader/bin/grader"]
     assert settings["WorkingDir"] == "/work"
+
+
+@pytest.mark.slow
+def test_from_the_registry_a_debian_without_python_gets_all_that_it_lacks(parts, container, tmp_path):
+    """Python comes from Debian, where the platform has none or an old one, and all else pinned from the registry."""
+    made = container("online")
+    made.let_reach_registries()
+    assert made.run("apt-get", "purge", "-y", "-qq", "python3.11-minimal").returncode == 0
+    shutil.copytree(make_package("container", parts, tmp_path), made.root / "package")
+    done = made.run("sh", "/package/install.sh", "/opt/grader", online=True)
+    assert done.returncode == 0, done.stderr
+    shown = made.run("/opt/grader/bin/python", "-c", "import numba; print(numba.__version__)").stdout.strip()
+    assert f"numba=={shown}\n" in parts.constraints
+    assert made.run("/opt/grader/bin/grader", "--version").returncode == 0
+
+
+@pytest.mark.slow
+def test_without_python_and_network_it_is_said_what_is_missing(parts, container, wheelhouse, tmp_path):
+    made = container("bare")
+    assert made.run("apt-get", "purge", "-y", "-qq", "python3.11-minimal").returncode == 0
+    package = make_package("container", replace(parts, wheelhouse=wheelhouse), tmp_path)
+    shutil.copytree(package, made.root / "package")
+    done = made.run("sh", "/package/install.sh", "/opt/grader")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        "No Python of these versions is here, nor could one be installed: 3.11."
+    )
