@@ -2,8 +2,8 @@
 
 It is for students, and grades nothing: the zip goes where the course collects it.
 
-Format: https://nbformat.readthedocs.io/en/latest/format_description.html; what Colab adds to it (`accelerator`, forms by
-`cellView` and `#@title`) is as its own notebooks have it, https://github.com/googlecolab/colabtools
+Format: https://nbformat.readthedocs.io/en/latest/format_description.html; what Colab adds (`accelerator`, forms with
+`cellView` and `#@title`) is as notebooks made there have it, such as those of https://github.com/googlecolab/colabtools
 """
 
 from __future__ import annotations
