@@ -23,7 +23,7 @@ REFERENCE := $(or $(OWN_REFERENCE),reference/$(ASSIGNMENT))
 export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
-.PHONY: new selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence
 
 help: ## list all targets
@@ -44,6 +44,10 @@ batch: $(RUNTIME) ## grade SUBMISSIONS=folder (or a platform's archive) into OUT
 
 rescore: $(VENV)/.staff ## score BATCH=out/<batch> again without running anything; RUBRIC=new.toml, ARGS='--late late.csv'
 	@$(RUN) grader rescore "$(or $(BATCH),$(error Say which: make rescore BATCH=out/<batch>))" $(if $(RUBRIC),--rubric "$(RUBRIC)") $(ARGS)
+
+merge: $(VENV)/.staff ## join a platform's PROVISIONAL=export.zip with BATCH=out/<batch>, graded on a GPU, into out/<batch>-final
+	@$(RUN) grader merge "$(or $(BATCH),$(error Say which: make merge BATCH=out/<batch> PROVISIONAL=export.zip))" \
+		"$(or $(PROVISIONAL),$(error Say which: make merge BATCH=out/<batch> PROVISIONAL=export.zip))" $(ARGS)
 
 diff: $(VENV)/.runtime ## what changed between OLD=out/<batch> and NEW=out/<other>, and why; HTML=diff.html for a page
 	@$(RUN) grader diff "$(or $(OLD),$(error Say which: make diff OLD=out/old NEW=out/new))" "$(or $(NEW),$(error Say which: make diff OLD=out/old NEW=out/new))" $(if $(HTML),--html "$(HTML)") $(ARGS)
@@ -73,6 +77,10 @@ data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 
 handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
+
+package: $(VENV)/.runtime ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wheelhouse, DATA=data; FINAL=out/<batch>-final; see docs/platforms.md
+	@$(RUN) grader package "$(or $(FOR),$(error Say which: make package FOR=gradescope))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
+		$(if $(FINAL),--final "$(FINAL)") $(ARGS)
 
 new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
 	@$(RUN) grader new $(ASSIGNMENT) --into $(or $(ASSIGNMENTS),courses)

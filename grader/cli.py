@@ -3,6 +3,7 @@
     grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
     grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
     grader rescore PATH         score a report or a batch again with another rubric, without running anything
+    grader merge BATCH RESULTS  a platform's provisional results and a batch graded on a GPU, as the final batch
     grader verify PATH          whether reports and sheets say what the evidence gives
     grader diff OLD NEW         what changed between two batches or reports, and why
     grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
@@ -16,6 +17,8 @@
     grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
     grader zip [FOLDER]         what students run: make the zip to hand in
     grader handout              what students get: their files and the checks, without anything of the staff's
+    grader package PLATFORM     what a platform such as Gradescope needs to grade an assignment
+    grader inside PLATFORM      one upload, in that platform's container; what the package's start script calls
     grader new NAME             a small assignment to begin with
     grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
 

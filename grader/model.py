@@ -194,6 +194,11 @@ class Submission:
     spare: tuple[str, ...] = ()
     """Names of further Python files and PDFs, which were not unpacked."""
 
+    @property
+    def contents(self) -> tuple[tuple[str, str], ...]:
+        """Name and SHA-256 of every file that is graded, sorted: the same for a zip and for what was in it."""
+        return tuple(sorted((file.name, file.sha256) for file in self.files))
+
 
 @dataclass(frozen=True, slots=True)
 class Run:

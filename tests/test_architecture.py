@@ -27,7 +27,7 @@ FLOORS = (
     ("grader.authoring", "grader.grading", "grader.reports"),
     ("grader.assignments", "grader.lms"),
     ("grader.batch", "grader.bench", "grader.kit"),
-    ("grader.mpi_trace", "grader.review", "grader.trial"),
+    ("grader.mpi_trace", "grader.packages", "grader.review", "grader.trial"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )

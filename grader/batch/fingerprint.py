@@ -16,7 +16,7 @@ from grader.intake.datasets import PARTS
 from grader.machine import describe_versions
 
 _PACKAGE = Path(grader.__file__).parent
-_AFTERWARDS = ("batch", "bench", "commands", "dashboard", "kit", "reports", "review")
+_AFTERWARDS = ("batch", "bench", "commands", "dashboard", "kit", "packages", "reports", "review")
 """Packages whose code only reads finished evidence, so that a change in them changes no observation."""
 WORDS = {
     "submission": "another file was handed in",

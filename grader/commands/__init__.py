@@ -22,6 +22,7 @@ HELP = {
     "bench": "the time comparisons for your report",
     "batch": "grade a folder of submissions, or what Moodle, Canvas or Gradescope gave you",
     "rescore": "score evidence again, without running anything",
+    "merge": "join a platform's provisional results with a batch graded on a GPU",
     "verify": "whether reports say what the evidence gives",
     "diff": "what changed between two batches or reports, and why",
     "mark": "give points that only a person can give",
@@ -34,6 +35,8 @@ HELP = {
     "check": "check your own folder",
     "zip": "make the zip to hand in",
     "handout": "pack what students get",
+    "package": "pack what a platform needs to grade",
+    "inside": "grade one upload in a platform's container",
     "new": "write a small assignment to begin with",
     "selftest": "try all that an assignment is made of",
 }

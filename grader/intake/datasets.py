@@ -80,6 +80,11 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
     )
 
 
+def mnist_files(folder: Path) -> list[Path]:
+    """Return those of MNIST's four files that lie in `folder`, packed or not."""
+    return [path for path in (_find(folder, name) for name in PARTS) if path]
+
+
 def download_mnist(folder: Path) -> list[str]:
     """Fetch what is missing into `folder`, verified, and return the names of the files fetched.
 

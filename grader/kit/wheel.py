@@ -24,8 +24,24 @@ class Wheel:
     data: bytes
 
 
-def build_wheel(project: str, version: str, summary: str, needs: Iterable[str], files: Mapping[str, bytes]) -> Wheel:
-    """Return the wheel of pure Python `files` (path in the wheel -> content) that requires `needs`."""
+def build_wheel(
+    project: str,
+    version: str,
+    summary: str,
+    needs: Iterable[str],
+    files: Mapping[str, bytes],
+    scripts: Mapping[str, str] | None = None,
+) -> Wheel:
+    """Return the wheel of pure Python `files`.
+
+    Args:
+        project: Its name as it stands in file names: with `_` in place of `-`.
+        version: Its version.
+        summary: One line on it.
+        needs: What it requires, a requirement each.
+        files: Path in the wheel -> content.
+        scripts: Command -> `module:function` that is called for it.
+    """
     folder = f"{project}-{version}.dist-info"
     metadata = [
         "Metadata-Version: 2.1",
@@ -40,6 +56,9 @@ def build_wheel(project: str, version: str, summary: str, needs: Iterable[str], 
         f"{folder}/METADATA": _text(metadata),
         f"{folder}/WHEEL": _text(kind),
     }
+    if scripts:
+        commands = [f"{name} = {function}" for name, function in scripts.items()]
+        contents[f"{folder}/entry_points.txt"] = _text(["[console_scripts]", *commands])
     record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in contents.items()]
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
     return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items()))

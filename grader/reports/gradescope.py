@@ -15,10 +15,11 @@ from grader.reports.story import clean, finding_text, first_step_text, open_sent
 
 def render(report: Report) -> str:
     """Return the JSON text. While points are open, `score` is the lower end of `score_range`."""
-    return json.dumps(_document(report), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(document(report), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _document(report: Report) -> dict[str, Any]:
+def document(report: Report) -> dict[str, Any]:
+    """Return what `render` writes, for a platform that adds to it."""
     run = report.evidence.run
     return {
         "score": report.score_low,

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from sample_batches import DANA, OMER, RUBRIC_FILE, make_batch, one_mistake
+from sample_batches import DANA, OMER, RUBRIC_FILE, full_marks, make_batch, one_mistake
 
 from grader.cli import run
 from grader.reports.files import write_reports
@@ -211,3 +211,20 @@ def test_without_anybody_an_appeal_says_how_the_requests_stand(grader, batch, tm
     code, out, _err = grader("appeal", batch)
     assert (code, "settled by a mark" in out) == (0, True)
     assert grader("appeal", batch, DANA.id, "--requests", source)[0] == 2
+
+
+def test_merge_says_what_became_of_each_hand_in(grader, batch, tmp_path):
+    """The samples differ in no file, so that one record is everybody's: only Omer's agrees in all checks."""
+    write_reports(full_marks(), tmp_path / "provisional")
+    code, out, err = grader("merge", batch, tmp_path / "provisional")
+    assert (code, err) == (0, "")
+    assert out.startswith("3 hand-ins joined with provisional results of the same files.\n")
+    assert "no provisional result has the files of" in out
+    assert "utils.create_batches passed in one grading and failed in the other: open, for a TA" in out
+    assert grader("verify", batch.with_name("batch-final"))[0] == 0
+
+
+def test_merge_needs_a_batch_and_records(grader, batch):
+    assert "is no batch" in grader("merge", batch / "submissions/hw1_012345678", batch)[2]
+    assert "no record" in grader("merge", batch, batch / "roster.json")[2]
+    assert not batch.with_name("batch-final").exists()

@@ -1,0 +1,85 @@
+"""`grader package`: what a platform needs to grade an assignment, in one file or folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from grader.assignment import DEFAULT, Assignment, load_assignment
+from grader.commands import OK
+from grader.errors import UsageError
+from grader.packages.finals import collect_finals
+from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
+from grader.packages.platforms import PLATFORMS, make_package
+from grader.sandbox.levels import LIMITS, WANTED
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Pack what a platform needs to grade an assignment; docs/platforms.md walks through each."
+    add = parser.add_argument
+    add("platform", choices=sorted(PLATFORMS), help="where the course lives")
+    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
+    add("--out", type=Path, default=Path("out"), metavar="DIR", help="it goes to DIR/<platform>/ (default: out)")
+    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST to pack (default: data)")
+    add("--wheelhouse", action="store_true", help="pack all wheels: the platform needs no network to set up")
+    add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
+    add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")
+    add(
+        "--sandbox",
+        choices=WANTED,
+        default="auto",
+        help="what stands between submissions and the platform's container (default: the strongest that works there)",
+    )
+    add(
+        "--final",
+        type=Path,
+        metavar="BATCH",
+        help="show the results of this batch instead of grading its files",
+    )
+    parser.set_defaults(command=_package)
+
+
+def _package(options: argparse.Namespace) -> int:
+    assignment = load_assignment(options.assignment)
+    _expect_possible(options)
+    parts = gather(assignment, data=options.data, sandbox=options.sandbox, python=options.python, cuda=options.cuda)
+    if options.final is not None:
+        parts = replace(parts, finals=_finals(options, assignment))
+    out = options.out / options.platform
+    try:
+        with tempfile.TemporaryDirectory(prefix="grader-wheels-") as temporary:
+            if options.wheelhouse:
+                sys.stderr.write(f"Fetching the wheels for Python {options.python} …\n")
+                fetch_wheels(parts, Path(temporary))
+                parts = replace(parts, wheelhouse=Path(temporary))
+            made = make_package(options.platform, parts, out)
+    except OSError as error:
+        msg = f"the package cannot be written to {out} ({error.strerror}): choose another folder with --out"
+        raise UsageError(msg) from error
+    learns = f" The network learns {'MNIST' if parts.data else 'the digits'}." if assignment.learns else ""
+    sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{learns}\n")
+    sys.stdout.write(f"  {PLATFORMS[options.platform].next_step}\n")
+    return OK
+
+
+def _expect_possible(options: argparse.Namespace) -> None:
+    """Refuse what the platform has no use for."""
+    made = PLATFORMS[options.platform]
+    if options.wheelhouse and not made.takes_wheels:
+        msg = f"{options.platform} sets itself up over the network: leave out --wheelhouse"
+        raise UsageError(msg)
+    if options.final is not None and not made.shows_finals:
+        msg = f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
+        raise UsageError(msg)
+
+
+def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str, bytes]:
+    if options.sandbox == LIMITS:
+        msg = f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
+        raise UsageError(msg)
+    return collect_finals(options.final, assignment)

@@ -1,0 +1,142 @@
+"""One submission on GitHub Actions: a checkout in; annotations, a summary, and classroom50's result.json out.
+
+    ::notice title=…::Points …    the points, as GitHub Classroom's reporter writes them
+    ::error file=…,line=…::…      an annotation on the line that a check names; GitHub shows ten of each level
+    $GITHUB_OUTPUT                `status` and `summary`
+    $GITHUB_STEP_SUMMARY          a table of all checks, at most 1 MiB
+
+classroom50's runner names a `CLASSROOM`, and takes result.json and release-body.md instead of the summary.
+
+Commands and files: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+Points: https://github.com/classroom-resources/autograding-grading-reporter
+result.json: https://github.com/foundation50/classroom50/wiki/Advanced-Autograding
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from grader.intake.selection import is_litter
+from grader.model import Outcome, Report, Result
+from grader.packages.inside.classroom50 import describe_result, whole
+from grader.packages.inside.grading import grade_upload
+from grader.reports import html, write_atomically
+from grader.reports.audience import for_students
+from grader.reports.listing import listings
+from grader.reports.story import clean, finding_text, open_sentences, parts, points_text, style_of
+
+PACKAGE = Path()
+REPORT = "report/report.html"
+"""Below $RUNNER_TEMP."""
+_LEVELS = {"failed": "error", "error": "error", "warning": "warning"}
+"""Kinds of `story.OutcomeStyle` -> levels of annotations; all others are notices."""
+_SHOWN = 10
+_CELL_LIMIT = 600
+
+
+def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) -> None:
+    """Grade $GITHUB_WORKSPACE with the unpacked package, and report as said above.
+
+    Raises:
+        GraderError: nothing could be graded, for a reason of ours.
+    """
+    checkout = Path(environment["GITHUB_WORKSPACE"])
+    report = for_students(grade_upload(package, checkout))
+    page = Path(environment["RUNNER_TEMP"]) / REPORT
+    page.parent.mkdir(exist_ok=True)
+    write_atomically(page, html.render(report).encode())
+    for line in annotate(report, find_files(checkout, report)):
+        sys.stdout.write(f"{line}\n")
+    _append(environment["GITHUB_OUTPUT"], f"status={_status(report)}\nsummary={report.score_text}\n")
+    if "CLASSROOM" in environment:
+        result = json.dumps(describe_result(report, environment), indent=2)
+        write_atomically(checkout / "result.json", f"{result}\n".encode())
+        write_atomically(checkout / "release-body.md", summarise(report).encode())
+    else:
+        _append(environment["GITHUB_STEP_SUMMARY"], summarise(report))
+
+
+def find_files(checkout: Path, report: Report) -> dict[str, str]:
+    """Return name on the sheet -> path in the checkout, of the file that lies highest."""
+    wanted = {file.name.lower(): file.name for file in report.evidence.submission.files}
+    found: dict[str, str] = {}
+    for path in sorted(checkout.rglob("*"), key=lambda path: (len(path.parts), path)):
+        inner = path.relative_to(checkout)
+        if (name := wanted.get(path.name.lower())) and not is_litter(inner.parts):
+            found.setdefault(name, inner.as_posix())
+    return found
+
+
+def annotate(report: Report, paths: Mapping[str, str]) -> Iterator[str]:
+    """Yield workflow commands: the points, and what was found at which line; `paths` as `find_files` returns them."""
+    low, total = whole(report.score_low), whole(report.rubric.total)
+    yield command("notice", f"Points {low}/{total}", title="Autograding complete")
+    yield command("notice", json.dumps({"totalPoints": low, "maxPoints": total}), title="Autograding report")
+    yield command("notice", " ".join([f"{report.score_text}.", *open_sentences(report)]), title="Score")
+    if report.evidence.refusal:
+        yield command("error", report.evidence.refusal, title="Not graded")
+    yield from _on_lines(report, paths)
+
+
+def _on_lines(report: Report, paths: Mapping[str, str]) -> Iterator[str]:
+    """Yield an annotation for each remark beside a line, of each level as many as GitHub shows."""
+    count = Counter({"notice": 3})
+    for listing in listings(report):
+        for line in listing.lines:
+            for remark in line.remarks:
+                level = _LEVELS.get(remark.style.kind, "notice")
+                count[level] += 1
+                if count[level] <= _SHOWN:
+                    place = {"file": paths.get(listing.name, listing.name), "line": str(line.number)}
+                    yield command(level, remark.message, **place, title=remark.check)
+
+
+def command(name: str, message: str, **properties: str) -> str:
+    """Return a workflow command in one line, whatever the texts in it hold."""
+    shown = ",".join(f"{key}={_escape(value, ':', ',')}" for key, value in properties.items())
+    return f"::{name} {shown}::{_escape(clean(message))}"
+
+
+def _escape(text: str, *more: str) -> str:
+    return "".join(f"%{ord(char):02X}" if char in {"%", "\r", "\n", *more} else char for char in text)
+
+
+def summarise(report: Report) -> str:
+    """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there."""
+    said = [report.evidence.refusal] if report.evidence.refusal else []
+    lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]
+    lines += [f"<p>{_cell(sentence)}</p>" for sentence in (*said, *open_sentences(report))]
+    if not report.evidence.refusal:
+        lines.append("<table><tr><th>check</th><th>outcome</th><th>points</th><th>what happened</th></tr>")
+        lines += [_row(result) for part in parts(report) for result in part.results]
+        lines.append("</table>")
+    return f"<div>{''.join(lines)}</div>\n\n"
+
+
+def _row(result: Result) -> str:
+    style = style_of(result)
+    said = finding_text(result.finding) if result.finding and result.outcome is not Outcome.PASSED else ""
+    cells = (result.criterion.id, f"{style.icon} {style.word}", points_text(result), said)
+    return f"<tr>{''.join(f'<td>{_cell(text)}</td>' for text in cells)}</tr>"
+
+
+def _cell(text: str) -> str:
+    """Return `text` as HTML in one line."""
+    shown = clean(text, _CELL_LIMIT)
+    return "<br>".join(escape(line) for line in shown.splitlines() if line.strip())
+
+
+def _status(report: Report) -> str:
+    failed = [result for result in report.results if result.outcome is Outcome.FAILED and result.criterion.points]
+    return "failure" if failed or report.evidence.refusal else "success"
+
+
+def _append(path: str, text: str) -> None:
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,213 @@
+"""What every package holds, whichever platform it is for.
+
+<wheel>            the whole grader with one assignment; no other assignment, and no reference
+constraints.txt    the versions of everything that is installed here, for pip
+settings.json      which assignment, and which level of the sandbox
+install.sh         sets up a virtual environment from all this: `sh install.sh /opt/grader`
+wheelhouse/        every wheel that is needed, where chosen: nothing comes over the network then
+data/              MNIST, where chosen; without it the network learns scikit-learn's digits
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+
+from grader import __version__
+from grader.assignment import Assignment
+from grader.errors import UsageError
+from grader.intake.datasets import load_dataset, mnist_files
+from grader.kit.settings import load_settings
+from grader.kit.wheel import Wheel, build_wheel
+from grader.packages.finals import FOLDER
+
+PACKAGE = Path(__file__).parents[1]
+TEMPLATES = Path(__file__).parent / "templates"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+"""Versions of Python on which the grader may be set up, where no wheels are packed."""
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+CUDA = ("12", "13")
+"""Releases of CUDA for whose drivers there are wheels."""
+_PROJECT = "gpu-grader"
+_PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
+"""Tags of wheels that run on any Linux since 2018; pip takes each as it is named, and derives none from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a package is made of."""
+
+    assignment: Assignment
+    wheel: Wheel
+    constraints: str
+    """Lines `project==version`."""
+    data: tuple[Path, ...] = ()
+    """MNIST's files; none for the digits, which come with scikit-learn."""
+    wheelhouse: Path | None = None
+    """A folder of wheels; None to fetch them while setting up."""
+    sandbox: str = "auto"
+    """One of `grader.sandbox.levels.WANTED`."""
+    python: str = HERE
+    """The version of Python that the wheels are for, or that is taken first."""
+    finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """Final results, as `finals.collect_finals` returns them."""
+
+
+def gather(
+    assignment: Assignment, *, data: Path | None = None, sandbox: str = "auto", python: str = HERE, cuda: str = ""
+) -> Parts:
+    """Return the parts of a package for `assignment`, without wheels of other projects; see `fetch_wheels`.
+
+    Args:
+        assignment: What the package grades.
+        data: A folder that may hold MNIST.
+        sandbox: One of `grader.sandbox.levels.WANTED`.
+        python: A version such as 3.12.
+        cuda: What the driver of a GPU there runs, one of `CUDA`; empty for no GPU.
+
+    Raises:
+        StaffError: the assignment's `kit.toml` is wrong.
+        UsageError: `python` is too old, or not a version; or MNIST is damaged or incomplete.
+    """
+    if python not in PYTHONS:
+        msg = f"there is no package for Python {python}: name one of {', '.join(PYTHONS)}"
+        raise UsageError(msg)
+    chosen = mnist_files(data) if data is not None and assignment.learns else []
+    if chosen:
+        load_dataset(data)  # a damaged or missing file shows here, and not on the platform
+    wheel = make_wheel(assignment, cuda)
+    return Parts(assignment, wheel, list_versions(), tuple(chosen), sandbox=sandbox, python=python)
+
+
+def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
+    """Return the wheel of the whole grader with one assignment, whose command is `grader`; for a GPU with `cuda`."""
+    files = {f"grader/{name}": path.read_bytes() for name, path in _own_files(assignment)}
+    summary = f"Grades {assignment.name}"
+    scripts = {"grader": "grader.cli:main"}
+    return build_wheel(_PROJECT.replace("-", "_"), __version__, summary, _needs(assignment, cuda), files, scripts)
+
+
+def list_versions() -> str:
+    """Return the installed version of every project but this one, as pip's constraints."""
+    found = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
+    return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != _PROJECT)
+
+
+def fetch_wheels(parts: Parts, folder: Path) -> None:
+    """Fetch all wheels that `parts` need into `folder`, and pip's own, for x86-64 Linux and `parts.python`.
+
+    Raises:
+        UsageError: the registry does not have or deliver one of them.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    wheel, constraints = folder / parts.wheel.name, folder / "constraints.txt"
+    wheel.write_bytes(parts.wheel.data)
+    constraints.write_text(parts.constraints, "utf-8")
+    target = ["--only-binary=:all:", "--python-version", parts.python, *_tags()]
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", *target]
+    done = subprocess.run(  # noqa: S603 - pip, with arguments of ours
+        [*command, "--constraint", str(constraints), "--dest", str(folder), str(wheel), "pip"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    wheel.unlink()
+    constraints.unlink()
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
+        msg = (
+            f"the wheels for Python {parts.python} could not be fetched ({last}): try again, or leave out --wheelhouse"
+        )
+        raise UsageError(msg)
+
+
+def write_parts(folder: Path, parts: Parts) -> None:
+    """Write the files that every package holds into `folder`."""
+    write(folder / parts.wheel.name, parts.wheel.data)
+    write(folder / "constraints.txt", parts.constraints.encode())
+    settings = {"assignment": parts.assignment.name, "sandbox": parts.sandbox}
+    write(folder / "settings.json", (json.dumps(settings) + "\n").encode())
+    write_templates(folder, "shared", parts)
+    for name, content in parts.finals.items():
+        write(folder / FOLDER / name, content)
+    for path in parts.data:
+        write(folder / "data" / path.name, path.read_bytes())
+    if parts.wheelhouse is not None:
+        shutil.copytree(parts.wheelhouse, folder / "wheelhouse")
+
+
+def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str, object] | None = None) -> None:
+    """Write the texts of `templates/<platform>/` into `folder`; what begins with `#!` can be executed.
+
+    Args:
+        folder: Where they go, at the same places.
+        platform: A folder of `templates`.
+        parts: What the texts may name: `assignment`, `wheel` and `versions`, of Python, separated by spaces.
+        more: What else they may name.
+    """
+    offline = parts.wheelhouse is not None
+    context = {
+        "assignment": parts.assignment,
+        "wheel": parts.wheel.name,
+        "versions": " ".join([parts.python] if offline else dict.fromkeys([parts.python, *PYTHONS])),
+        "python": parts.python,
+        "offline": offline,
+        **(more or {}),
+    }
+    texts = Environment(trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)  # noqa: S701 - no pages
+    for path in _files(TEMPLATES / platform):
+        text = texts.from_string(path.read_text("utf-8")).render(context)
+        write(folder / path.relative_to(TEMPLATES / platform), text.encode())
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file of a package and the folders above it; what begins with `#!` can be executed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    path.chmod(0o755 if content.startswith(b"#!") else 0o644)
+
+
+def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
+    """Yield name in the package, file: all of the grader, with this assignment in the place of all."""
+    rooms = PACKAGE / "assignments"
+    for path in _files(PACKAGE):
+        if path.parent == rooms or not path.is_relative_to(rooms):
+            yield path.relative_to(PACKAGE).as_posix(), path
+    for path in assignment.own_files():
+        if not _is_made(path):
+            yield f"assignments/{assignment.name}/{path.relative_to(assignment.folder).as_posix()}", path
+
+
+def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
+    """Yield the requirements of the grader, of this assignment, and of a GPU's driver."""
+    asked = [re.split(r"; *extra == ", line) for line in metadata.requires(_PROJECT) or []]
+    yield from (need for need, *extra in asked if not extra)
+    by_name = {_name_of(need): need for need, *extra in asked if extra}
+    yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
+    yield from (need for need, *extra in asked if cuda and extra and extra[0].strip("'\"") == f"gpu{cuda}")
+
+
+def _name_of(requirement: str) -> str:
+    return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower()
+
+
+def _tags() -> Iterator[str]:
+    for tag in _PLATFORMS:
+        yield from ("--platform", tag)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_made(path))
+
+
+def _is_made(path: Path) -> bool:
+    return "__pycache__" in path.parts or path.suffix == ".pyc"

@@ -1,0 +1,18 @@
+"""`grader package`: what a platform has no use for is refused in one sentence, before anything is made."""
+
+import pytest
+
+from grader.cli import run
+
+
+@pytest.mark.parametrize(
+    ("platform", "option", "said"),
+    [
+        ("colab", ["--wheelhouse"], "leave out --wheelhouse"),
+        ("github", ["--final", "batch"], "upload the batch's sheets there"),
+    ],
+)
+def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, said, tmp_path, capsys):
+    assert run(["package", platform, *option, "--out", str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

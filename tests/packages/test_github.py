@@ -1,0 +1,259 @@
+"""GitHub's package: what students can read in it, and the workflow's own steps and classroom50's runner replayed."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+
+import pytest
+import replays
+import yaml
+
+from grader.assignment import load_assignment
+from grader.errors import StaffError
+from grader.kit.settings import load_settings
+from grader.packages.github import make_open_wheel
+from grader.packages.parts import gather
+from grader.packages.platforms import make_package
+
+ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
+LIMIT_BYTES = 10 << 20
+"""What classroom50's runner fetches at most."""
+RUNNER = {
+    "CLASSROOM": "gpu",
+    "ASSIGNMENT": "hw1",
+    "ASSIGNMENT_TYPE": "individual",
+    "OWNER": "dana",
+    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
+    "COMMIT_URL": "https://github.com/course/hw1-dana/commit/a1b2c3d",
+    "RELEASE_URL": "https://github.com/course/hw1-dana/releases/tag/submit",
+    "REVIEW_URL": "https://github.com/course/hw1-dana/compare/1...2",
+}
+EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
+
+
+@pytest.fixture(scope="module")
+def made(parts, tmp_path_factory):
+    """The package of hw1, which sets itself up over the network."""
+    return make_package("github", parts, tmp_path_factory.mktemp("github"))
+
+
+def unpacked(wheel, folder):
+    zipfile.ZipFile(io.BytesIO(wheel.data)).extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=ASSIGNMENTS)
+def shown(request, tmp_path_factory):
+    """An assignment, and the grader that its students can read."""
+    parts = gather(load_assignment(request.param))
+    return parts.assignment, unpacked(make_open_wheel(parts), tmp_path_factory.mktemp(request.param))
+
+
+def test_students_read_nothing_that_their_assignment_hides(shown):
+    assignment, folder = shown
+    settings = load_settings(assignment)
+    own = folder / "grader/assignments" / assignment.name
+    for name in settings.hidden:
+        hidden = (assignment.folder / name).read_bytes()
+        assert not (own / name).is_file() or (own / name).read_bytes() != hidden
+    assert not list(own.glob("kit/*"))
+    assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/batch")) + list(folder.glob("grader/trial"))
+
+
+def test_what_students_read_is_enough_to_grade(shown):
+    """Every module is there that is imported while grading; the environment's own libraries serve."""
+    assignment, folder = shown
+    script = (
+        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+        "import grader.cli, grader.grading, grader.commands.inside, grader.packages.inside.github as inside\n"
+        "from grader.assignment import load_assignment\n"
+        f"assert load_assignment({assignment.name!r}).folder.is_relative_to({str(folder)!r})\n"
+        "from grader.reports.pages import environment\n"
+        "for name in ('report.html', 'curve.svg'): environment().get_template(name)\n"
+    )
+    subprocess.run([sys.executable, "-I", "-c", script], check=True, cwd=folder)
+
+
+def test_an_assignment_with_hidden_checks_has_no_such_package(parts):
+    rubric = parts.assignment.rubric
+    hidden = replace(rubric, criteria=tuple(replace(row, visibility="hidden") for row in rubric.criteria))
+    with pytest.raises(StaffError, match="hides"):
+        make_open_wheel(replace(parts, assignment=replace(parts.assignment, rubric=hidden)))
+
+
+def test_the_template_is_what_students_get_and_a_workflow(made):
+    template = made / "template"
+    names = {path.relative_to(template).as_posix() for path in template.rglob("*") if path.is_file()}
+    assert {"utils.py", "Makefile", "README.md", "hw1check.py", ".github/workflows/classroom.yml"} <= names
+    assert ".github/workflows/autograde.yaml" not in names  # classroom50's own
+
+
+def test_the_workflow_is_named_as_github_classroom_expects(made):
+    workflow = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())
+    assert workflow["name"] == "Autograding Tests"
+    assert list(workflow["jobs"]) == ["run-autograding-tests"]
+    assert workflow["permissions"] == {"contents": "read"}
+
+
+def test_no_command_of_the_workflow_runs_among_the_students_files(made):
+    """There, a file of theirs could pass for a module of Python's."""
+    steps = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())["jobs"]
+    for step in steps["run-autograding-tests"]["steps"]:
+        assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
+
+
+def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(parts, tmp_path):
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    (wheels / "large.whl").write_bytes(bytes(LIMIT_BYTES))
+    made = make_package("github", replace(parts, wheelhouse=wheels), tmp_path / "made")
+    bundle = made / "classroom50/hw1"
+    assert (bundle / "autograder.py").is_file()
+    assert sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file()) < LIMIT_BYTES
+    assert (made / "template/.github/grader/wheelhouse/large.whl").is_file()
+
+
+class Runner:
+    """One of GitHub's machines, as far as the workflow sees it, but without network."""
+
+    def __init__(self, template, folder, files):
+        self.folder, self.checkout, self.temp = folder, folder / "checkout", folder / "temp"
+        shutil.copytree(template, self.checkout)
+        for path in self.checkout.glob("*.p[yd]*"):
+            path.unlink()
+        for name, content in files.items():
+            (self.checkout / name).write_bytes(content)
+        self.temp.mkdir()
+        self.outputs, self.log, self.failed = {}, "", ""
+        for name in ("output", "summary"):
+            (folder / name).touch()
+
+    def run(self):
+        """Run the workflow's steps: those with a command, one after the other until one fails."""
+        workflow = yaml.safe_load((self.checkout / ".github/workflows/classroom.yml").read_text())
+        for step in workflow["jobs"]["run-autograding-tests"]["steps"]:
+            if "run" in step and not self.failed:
+                self.step(step)
+        return self
+
+    def step(self, step):
+        (self.folder / "output").write_text("")
+        given = {name: EXPRESSION.sub(self.value, text) for name, text in step.get("env", {}).items()}
+        files = {"GITHUB_OUTPUT": "/work/output", "GITHUB_STEP_SUMMARY": "/work/summary"}
+        done = replays.contain(
+            {"/work": self.folder},
+            ["bash", "-e", "-c", step["run"]],
+            environment={"GITHUB_WORKSPACE": "/work/checkout", "RUNNER_TEMP": "/work/temp", **files, **given},
+            at=f"/work/checkout/{step.get('working-directory', '')}",
+            user=1001,
+        )
+        self.log += done.stdout
+        self.failed = step["name"] if done.returncode else ""
+        lines = (self.folder / "output").read_text().splitlines()
+        for name, _, value in (line.partition("=") for line in lines):
+            self.outputs[f"steps.{step.get('id')}.outputs.{name}"] = value
+
+    def value(self, match):
+        return self.outputs.get(match[1], "")
+
+    @property
+    def annotations(self):
+        """The workflow commands that were printed; GitHub takes them with blanks before them, too."""
+        return [line.strip() for line in self.log.splitlines() if re.match(r"\s*(::|##\[)", line)]
+
+    @property
+    def summary(self):
+        return (self.folder / "summary").read_text()
+
+
+@pytest.fixture(scope="module")
+def offline(parts, wheelhouse, tmp_path_factory):
+    """The package with all wheels."""
+    return make_package("github", replace(parts, wheelhouse=wheelhouse), tmp_path_factory.mktemp("offline"))
+
+
+@pytest.fixture
+def run(offline, tmp_path):
+    """Return a function that pushes files and returns the runner after the workflow."""
+    return lambda files: Runner(offline / "template", tmp_path / "runner", files).run()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
+    runner = run(replays.reference())
+    assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
+    assert runner.failed == ""
+    assert runner.outputs == {
+        "steps.grade.outputs.status": "success",
+        "steps.grade.outputs.summary": "83 to 100 of 100",
+    }
+    assert "83 to 100 of 100" in runner.summary
+    assert (runner.temp / "report/report.html").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_the_template_gets_nothing_and_each_function_a_note_on_its_line(run):
+    runner = run(replays.template())
+    assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
+    assert runner.failed == "Say whether a check failed"
+    lines = (runner.checkout / "utils.py").read_text().splitlines()
+    places = [re.match(r"::error file=utils\.py,line=(\d+),title=utils\.sigmoid::", one) for one in runner.annotations]
+    (line,) = [int(place[1]) for place in places if place]
+    assert "NotImplementedError" in lines[line - 1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_a_hostile_hand_in_gets_nothing_and_leaves_no_trace(run):
+    runner = run(replays.hostile() | {"venv.py": b"FORGED", "ensurepip.py": b"FORGED", "json.py": b"FORGED"})
+    assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
+    assert not [one for one in runner.annotations if "FORGED" in one or "100/100" in one or "stop-commands" in one]
+    assert "FORGED" not in runner.log
+    for name in ("output", "summary"):
+        assert '"forged"' not in (runner.folder / name).read_text()
+    pushed = [runner.checkout / name for name in ("utils.py", "venv.py", "ensurepip.py", "json.py")]
+    shown = runner.temp / "report/report.html"  # with the code as it was pushed
+    assert set(replays.marks_of_forgery(runner.folder)) <= set(map(str, (*pushed, shown)))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_a_repository_that_is_refused_says_why(run):
+    runner = run({"hw1.pdf": b"no hand-in"} | {"Utils.py": b"", "utils.py": b""})
+    assert runner.failed == "Say whether a check failed"
+    assert runner.annotations[-1].startswith("::error title=Not graded::"), runner.log
+    assert "utils.py" in runner.summary.lower()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize(("files", "score"), [(replays.reference, 83), (replays.hostile, 0)], ids=["right", "hostile"])
+def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
+    """As runner.py calls it: by path, in the checkout, with the names of things in the environment."""
+    checkout, bundle = tmp_path / "checkout", tmp_path / "bundle"
+    checkout.mkdir()
+    forged = {"result.json": b'{"score": 100}', "release-body.md": b"FORGED", "tempfile.py": b"FORGED"}
+    for name, content in (files() | forged).items():
+        (checkout / name).write_bytes(content)
+    shutil.copytree(offline / "classroom50/hw1", bundle)
+    shutil.copytree(offline / "template/.github/grader", bundle / "grader", dirs_exist_ok=True)  # with wheels
+    (tmp_path / "output").touch()
+    done = replays.contain(
+        {"/work": tmp_path},
+        ["python3", "/work/bundle/autograder.py"],
+        environment={"GITHUB_OUTPUT": "/work/output", **RUNNER},
+        at="/work/checkout",
+        user=1001,
+    )
+    assert done.returncode == 0, done.stdout
+    result = json.loads((checkout / "result.json").read_text())
+    assert (result["score"], result["max-score"], result["owner"]) == (score, 100, "dana"), done.stdout
+    assert "FORGED" not in (checkout / "release-body.md").read_text() + done.stdout
+    assert re.fullmatch(r"status=(success|failure)\nsummary=[\w ]+\n", (tmp_path / "output").read_text())

@@ -1,0 +1,90 @@
+"""What every package holds, and what it must not."""
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.assignment import load_assignment
+from grader.errors import UsageError
+from grader.packages.parts import gather, make_wheel, write_parts
+from grader.packages.platforms import PLATFORMS, make_package
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def parts():
+    return gather(load_assignment("hw1"))
+
+
+def names_in(wheel):
+    return zipfile.ZipFile(io.BytesIO(wheel.data)).namelist()
+
+
+def test_the_wheel_is_the_whole_grader_with_one_assignment(parts):
+    names = names_in(parts.wheel)
+    assert {"grader/cli.py", "grader/assignments/__init__.py", "grader/assignments/hw1/rubric.toml"} <= set(names)
+    assert not [name for name in names if name.startswith("grader/assignments/layers")]
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_wheel_has_everything_that_an_installation_has(parts):
+    """What setuptools would install of this tree, by pyproject.toml, and no template forgotten."""
+    names = set(names_in(parts.wheel))
+    for path in (ROOT / "grader").rglob("*"):
+        own = path.relative_to(ROOT).as_posix()
+        if path.is_file() and path.suffix != ".pyc" and not own.startswith("grader/assignments/"):
+            assert own in names
+
+
+def test_no_file_of_the_reference_is_in_the_wheel(parts):
+    archive = zipfile.ZipFile(io.BytesIO(parts.wheel.data))
+    held = {archive.read(name) for name in archive.namelist()}
+    staff = {path.read_bytes() for path in (ROOT / "grader/assignments/hw1/staff").iterdir() if path.is_file()}
+    solution = {path.read_bytes() for path in (ROOT / "reference/hw1").iterdir() if path.is_file()}
+    assert len(solution) > 5
+    assert not (solution - staff) & held
+
+
+def test_an_assignment_with_ranks_needs_mpi():
+    metadata = zipfile.ZipFile(io.BytesIO(make_wheel(load_assignment("distributed")).data)).read(
+        "gpu_grader-0.1.0.dist-info/METADATA"
+    )
+    assert b"Requires-Dist: mpi4py" in metadata
+    assert b"Requires-Dist: mpich" in metadata
+
+
+def test_versions_are_pinned(parts):
+    lines = parts.constraints.splitlines()
+    assert [line for line in lines if line.startswith("numba==")]
+    assert not [line for line in lines if line.startswith("gpu-grader")]
+
+
+def test_damaged_data_show_while_packing(tmp_path):
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"no images")
+    with pytest.raises(UsageError, match="lacks"):
+        gather(load_assignment("hw1"), data=tmp_path)
+
+
+def test_a_python_that_is_too_old_is_refused():
+    with pytest.raises(UsageError, match=r"3\.10"):
+        gather(load_assignment("hw1"), python="3.10")
+
+
+@pytest.mark.parametrize("platform", sorted(PLATFORMS))
+def test_a_package_is_made_twice_in_one_place(parts, platform, tmp_path):
+    first = make_package(platform, parts, tmp_path)
+    assert make_package(platform, parts, tmp_path) == first
+    assert [path.name for path in tmp_path.iterdir()] == [first.name]
+
+
+def test_wheels_go_along_where_chosen(parts, tmp_path):
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    (wheels / "pip-1-py3-none-any.whl").touch()
+    write_parts(tmp_path / "made", replace(parts, wheelhouse=wheels))
+    assert (tmp_path / "made/wheelhouse/pip-1-py3-none-any.whl").is_file()
+    assert "--no-index" in (tmp_path / "made/install.sh").read_text()

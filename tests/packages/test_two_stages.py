@@ -1,0 +1,161 @@
+"""A provisional result of Gradescope's and a grading with a GPU become the final score, and Gradescope shows that."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from driver import standin
+from packages.test_gradescope import METADATA, expect_documented
+from sample_batches import DANA, make_batch
+from sample_reports import all_right, full_marks, make, passed
+
+from grader.assignment import load_assignment
+from grader.cli import run
+from grader.intake.archive import read_submission
+from grader.packages.inside import gradescope
+from grader.packages.parts import gather, write_parts
+from grader.reports.record import KEY
+
+REFERENCE = Path(__file__).parents[2] / "reference/hw1"
+EXPORT = """---
+submission_123456:
+  :submitters:
+  - :name: Dana
+    :sid: '{sid}'
+  :created_at: 2026-07-01 21:22:32.365935000 Z
+  :score: {score}
+  :results:
+    score: {score}
+    extra_data:
+      {key}: {record}
+"""
+
+
+@pytest.fixture
+def home(tmp_path):
+    """What Gradescope lays out, with a small package."""
+    for name in ("submission", "results"):
+        (tmp_path / "autograder" / name).mkdir(parents=True)
+    write_parts(tmp_path / "autograder/source", gather(load_assignment("hw1")))
+    (tmp_path / "autograder/submission_metadata.json").write_text(json.dumps(METADATA))
+    for name in load_assignment("hw1").files:
+        shutil.copy(REFERENCE / name, tmp_path / "autograder/submission")
+    return tmp_path / "autograder"
+
+
+@pytest.fixture
+def submission(home, tmp_path):
+    return read_submission(home / "submission", tmp_path / "files", load_assignment("hw1").files)
+
+
+@pytest.fixture
+def show(home, submission, monkeypatch):
+    """Return a function that lets Gradescope grade a right submission, and returns what it then shows."""
+    monkeypatch.setattr(gradescope, "grade_upload", lambda _package, _upload: make(all_right, handed_in=submission))
+
+    def run_autograder():
+        gradescope.run(home)
+        result = json.loads((home / "results/results.json").read_text())
+        expect_documented(result)
+        return result
+
+    return run_autograder
+
+
+def with_gpu(check):
+    return passed(check, facts={"speedup": [92.1, 98.4]}) if check == "max.gpu.speedup" else all_right(check)
+
+
+def export(path, result):
+    path.write_text(EXPORT.format(sid=DANA.id, score=result["score"], key=KEY, record=result["extra_data"][KEY]))
+    return path
+
+
+def graded_with_gpu(tmp_path, submission):
+    """A batch of the same files, as `make batch` leaves one; zipped, so that the whole has another digest."""
+    report = make(with_gpu, run=replace(full_marks().evidence.run, device="gpu"), handed_in=submission)
+    zipped = replace(report.evidence, submission=replace(submission, sha256="f" * 64))
+    made = replace(report, evidence=zipped)
+    return make_batch(tmp_path / "gpu", (((DANA,), lambda: made, "submission_123456"),), (), "gradescope").root
+
+
+@pytest.fixture
+def final_batch(tmp_path, submission, show):
+    """What `make merge` makes of what Gradescope exported, and of a batch with a GPU."""
+    batch, where = graded_with_gpu(tmp_path, submission), export(tmp_path / "submission_metadata.yml", show())
+    assert run(["merge", str(batch), str(where), "--out", str(tmp_path / "final")]) == 0
+    return tmp_path / "final"
+
+
+def pack_final(batch, home, tmp_path):
+    """Put the package with the results of `batch` into the place of the first."""
+    assert run(["package", "gradescope", "--final", str(batch), "--out", str(tmp_path / "out")]) == 0
+    shutil.unpack_archive(tmp_path / "out/gradescope/autograder.zip", home / "source")
+
+
+def test_the_final_score_takes_the_place_of_the_provisional_one(final_batch, home, tmp_path, show):
+    assert show()["extra_data"]["score_range"] == [83, 100]
+    assert run(["verify", str(final_batch)]) == 0
+    pack_final(final_batch, home, tmp_path)
+    final = show()
+    assert final["extra_data"]["score_range"] == [90, 100]  # the TA's ten points are still open
+    assert final["extra_data"]["device"] == "gpu"
+    assert "after the due date" in final["output"]
+
+
+def test_other_files_are_graded_as_before(final_batch, home, tmp_path, show):
+    pack_final(final_batch, home, tmp_path)
+    (home / "submission/utils.py").write_text("def sigmoid(x): ...\n")
+    assert show()["extra_data"]["score_range"] == [83, 100]
+
+
+def test_what_cannot_be_opened_is_graded_as_before(final_batch, home, tmp_path, show):
+    pack_final(final_batch, home, tmp_path)
+    shutil.rmtree(home / "submission")
+    (home / "submission").mkdir()
+    (home / "submission/hw1.zip").write_bytes(b"no zip")
+    assert show()["extra_data"]["score_range"] == [83, 100]
+
+
+def test_final_results_are_not_packed_where_nothing_hides_them(final_batch, tmp_path, capsys):
+    words = ["package", "gradescope", "--final", str(final_batch), "--out", str(tmp_path), "--sandbox", "limits"]
+    assert run(words) == 2
+    assert "everybody's results" in capsys.readouterr().err
+
+
+def test_results_of_another_assignment_are_refused(final_batch, tmp_path, capsys):
+    words = ["package", "gradescope", "--assignment", "layers", "--final", str(final_batch), "--out", str(tmp_path)]
+    assert run(words) == 2
+    assert "batch of hw1" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_the_whole_way_with_a_gpu_that_the_stand_in_driver_poses_as(home, tmp_path):
+    """Everything for once is real: Gradescope's grading on the CPU, the batch of its export, and both as one."""
+    server = next((found for name, found in standin.installations().items() if name != "numba"), None)
+    if server is None:
+        pytest.skip("no environment of a GPU server here: make gpu-environments")
+    gradescope.run(home)
+    provisional = json.loads((home / "results/results.json").read_text())
+    assert provisional["extra_data"]["score_range"] == [83, 100]
+    assert provisional["extra_data"]["device"] == "cpu"
+    source = tmp_path / "assignment_1_export"
+    shutil.copytree(home / "submission", source / "submission_123456")
+    export(source / "submission_metadata.yml", provisional)
+    machine = standin.MACHINES["H200" if server.oldest_driver >= 13000 else "2080 Ti"]
+    driver = standin.pose(tmp_path / "driver", machine)
+    done = server.run(driver, "-m", "grader", "batch", str(source), "--out", str(tmp_path / "gpu"), limit_s=600)
+    assert done.returncode == 0, done.stderr
+    batch = tmp_path / "gpu/assignment_1_export"
+    assert run(["merge", str(batch), str(source), "--out", str(tmp_path / "final")]) == 0
+    pack_final(tmp_path / "final", home, tmp_path)
+    gradescope.run(home)
+    final = json.loads((home / "results/results.json").read_text())
+    expect_documented(final)
+    assert final["extra_data"]["device"] == "gpu"
+    if final["extra_data"]["outcome"]["max.gpu.speedup"] == "error":
+        pytest.skip("others use this machine's cores, so that nothing could be timed")
+    assert final["extra_data"]["score_range"] == [90, 100]
