@@ -2,10 +2,13 @@
 
 import json
 import shutil
+import subprocess
+import venv
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import numba
 import pytest
 import replica
 
@@ -103,6 +106,29 @@ def test_what_gradescope_looks_for_lies_in_the_root_and_can_be_executed(parts, t
         modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
     assert {"setup.sh", "run_autograder", "install.sh", "settings.json", "constraints.txt"} <= set(modes)
     assert all(modes[name] & 0o111 for name in ("setup.sh", "run_autograder", "install.sh"))
+
+
+@pytest.mark.wide
+def test_the_wheel_alone_grades(parts, tmp_path):
+    """Beside this environment's libraries and without a container: nothing that the grader needs is left out of it."""
+    home = tmp_path / "autograder"
+    unpack(make_package("gradescope", parts, tmp_path), home)
+    hand_in(home, *(REFERENCE / name for name in FILES))
+    venv.create(tmp_path / "installed", symlinks=True)
+    site = next((tmp_path / "installed").glob("lib/python*/site-packages"))
+    with zipfile.ZipFile(home / "source" / parts.wheel.name) as wheel:
+        wheel.extractall(site)
+    (site / "libraries.pth").write_text(f"{Path(numba.__file__).parents[1]}\n")
+    program = (
+        f"from grader.packages.inside import gradescope as g; from pathlib import Path; g.run(Path({str(home)!r}))"
+    )
+    words = [tmp_path / "installed/bin/python", "-I", "-c", f"{program}; print(g.__file__)"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith(str(site))
+    result = json.loads((home / "results/results.json").read_text())
+    expect_documented(result)
+    assert result["extra_data"]["score_range"] == [83, 100]
 
 
 @pytest.fixture(scope="module")
