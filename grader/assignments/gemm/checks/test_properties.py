@@ -89,6 +89,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """A transposed A, and B and C with gaps between their numbers, cost no copy, and nothing between them changes."""
     product = steps.plain(rng)
     B, C = _spread(product.B), _spread(product.C)
+    seen = []
     for step in sound.each():
         given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
         call = (recipe.SCENARIOS, "multiply_views")
@@ -101,7 +102,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
             fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
         inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
         words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
-        steps.remark([roundoff.expect_round_off(words, inside, product, {})], note)
+        seen.append(roundoff.expect_round_off(words, inside, product, {}))
         _expect_gaps(step, got, C)
         if run.is_observed and len(run.copies) > OWN_COPIES:
             fail(
@@ -110,6 +111,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
                 got=str(len(run.copies) - OWN_COPIES),
                 hint="Give the kernel the arrays as they are: with indices, A[i, p], it reads them in whatever order.",
             )
+    steps.remark(seen, note)
 
 
 def _spread(matrix: Array) -> Array:
