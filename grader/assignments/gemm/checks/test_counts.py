@@ -152,7 +152,7 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     if not any(one.shared_bytes for one in found):
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
     share = min(one.least_passes / max(one.passes, 1) for one in found if one.shared_bytes)
-    note.fact("passes_without_conflicts_percent", round(100 * share, 1))
+    note.fact("share_of_passes_without_conflicts_percent", round(100 * share, 1))
     if share < MOSTLY_FREE:
         note.remark(
             f"Bank conflicts: shared memory is passed {1 / share:.3g} times as often as would be needed.",

@@ -10,7 +10,7 @@ from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.answers import GEMM, Drive
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Array, Note, check, fail
+from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
 
@@ -77,7 +77,11 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
     for step in sound.each():
         for beta in (1.0, 0.0):
             many = [products.draw(rng, sizes, (1.0, beta)) for sizes in recipe.EMPTY]
-            found = steps.run_all(sound.student, step, many)
+            try:
+                found = steps.run_all(sound.student, step, many)
+            except StudentFault as fault:
+                hint = "Where C is empty, return before the launch: a grid needs at least one block."
+                raise StudentFault(replace(fault.finding, hint=hint)) from fault
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
                 with steps.hinted("With k = 0 there is nothing to add up: C becomes β C."):
