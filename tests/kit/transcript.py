@@ -81,7 +81,20 @@ LAYERS = Story(
     6,
     " ASSIGNMENT=layers",
 )
-STORIES = {story.name: story for story in (HW1, LAYERS)}
+GEMM = Story(
+    "gemm",
+    "kit-transcript-gemm.md",
+    ("gemm.py",),
+    "`gemm.py` is written, with a mistake: C is read where β is 0, too.",
+    "gemm.py",
+    (("    if beta == 0:\n        return alpha * total\n", ""),),
+    "gemm",
+    "The mistake is repaired, and the other files are written.",
+    ("gemm.py", "mlp.py", "train.py", "operations.py"),
+    6,
+    " ASSIGNMENT=gemm",
+)
+STORIES = {story.name: story for story in (HW1, LAYERS, GEMM)}
 
 
 class Student:

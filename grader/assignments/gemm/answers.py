@@ -78,7 +78,7 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
         wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
     """
     for words, forms in wanted.items():
-        found = [made_by for form in forms if (made_by := find_makers(run, form))]
+        found = [made_by for form in forms if (made_by := find_makers(run.launches, form))]
         if any(all(maker.kernel in kernels for maker in made_by) for made_by in found):
             continue
         if found:

@@ -51,7 +51,7 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
         roundoff.expect_round_off("", found.value.get("C"), product)
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
-    return not (by_kernels and found.is_observed) or bool(find_makers(found, product.solve()))
+    return not (by_kernels and found.is_observed) or bool(find_makers(found.launches, product.solve()))
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:

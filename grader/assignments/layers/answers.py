@@ -74,7 +74,7 @@ def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistak
 def expect_on_host(run: scenarios.Run, right: Right, note: Note) -> None:
     """Fail if a kernel computes what the CPU path returns; flag results that are less exact than sums of float64."""
     for name, (value, _) in right.items():
-        if (maker := find_maker(run, value)) is not None:
+        if (maker := find_maker(run.launches, value)) is not None:
             fail(
                 f"{run.subject}: the kernel `{maker.kernel}` computes {name}.",
                 hint="With cpu_only=True, nothing runs on the GPU.",

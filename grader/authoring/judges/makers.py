@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from grader.authoring import Array
 from grader.authoring.comparison import MATRIX_NDIM, matches
 
-if TYPE_CHECKING:
-    from grader.authoring.judges.scenarios import Launched, Run
-
 _NEAR = 1e-5
 """Of the largest entry: how far others may be off."""
 _Place = tuple[slice, slice]
 
 
-def find_makers(seen: Run, right: Array) -> list[Launched]:
+class _Launch(Protocol):
+    """A launch of a kernel, as `scenarios` has it."""
+
+    @property
+    def before(self) -> tuple[Array, ...]:
+        """What its arrays held."""
+
+    def changed(self) -> list[Array]:
+        """Return what the arrays hold that it changed."""
+
+
+_L = TypeVar("_L", bound=_Launch)
+
+
+def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
     """Return the launches that first left `right` in their arrays; empty if none did, or if one was given it.
 
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
     blocks, up to round-off.
     """
-    whole = _find_whole(seen, right)
-    return _find_blocks(seen, right) if whole is None else whole
+    whole = _find_whole(launches, right)
+    return _find_blocks(launches, right) if whole is None else whole
 
 
 def holds(array: Array, right: Array) -> bool:
@@ -39,9 +51,9 @@ def holds(array: Array, right: Array) -> bool:
     return bool(factor and matches(flat / factor, wanted, atol=_NEAR * abs(wanted[peak])).all())
 
 
-def find_maker(seen: Run, right: Array) -> Launched | None:
+def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    for launch in seen.launches:
+    for launch in launches:
         if any(holds(array, right) for array in launch.before):
             return None
         if any(holds(array, right) for array in launch.changed()):
@@ -49,9 +61,9 @@ def find_maker(seen: Run, right: Array) -> Launched | None:
     return None
 
 
-def _find_whole(seen: Run, right: Array) -> list[Launched] | None:
+def _find_whole(launches: Sequence[_L], right: Array) -> list[_L] | None:
     """Return the launch that left `right`, alone; none if one was given it; None if none did."""
-    for launch in seen.launches:
+    for launch in launches:
         if any(_has(array, right) for array in launch.before):
             return []
         if any(_has(array, right) for array in launch.changed()):
@@ -102,12 +114,12 @@ def _as_places(begins: Array, inner: Array) -> list[_Place]:
     return [(slice(i, i + high), slice(j, j + wide)) for i, j in np.argwhere(begins).tolist()]
 
 
-def _find_blocks(seen: Run, right: Array) -> list[Launched]:
+def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
     """Return the launches that left blocks of `right`, if these are all of it."""
     missing, given = np.ones(right.shape, bool), list[Array]()
-    makers: list[Launched] = []
+    makers: list[_L] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
-    for launch in seen.launches:
+    for launch in launches:
         given += launch.before
         for array in launch.changed():
             for place in _find_equal(right, array):

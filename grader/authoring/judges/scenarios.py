@@ -175,7 +175,7 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
         right = as_array(seen.value.get(key))
         if not isinstance(right, np.ndarray):
             fail(f"{seen.subject}: {key} {right.message}")
-        made_by = makers.find_makers(seen, right)
+        made_by = makers.find_makers(seen.launches, right)
         if not made_by:
             by = _host_work(seen.came_from.get(key, frozenset())) or "the host"
             fail(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.authoring.judges.makers import find_makers
-from grader.authoring.judges.scenarios import Launched, Run
+from grader.authoring.judges.scenarios import Launched
 
 RIGHT = np.random.default_rng(1).normal(size=(6, 7))
 NOTHING = np.zeros((6, 7))
@@ -15,7 +15,7 @@ def launched(before, after, kernel="gemm"):
 
 
 def makers(*launches):
-    return [launch.kernel for launch in find_makers(Run("it", {}, True, launches=launches), RIGHT)]
+    return [launch.kernel for launch in find_makers(launches, RIGHT)]
 
 
 def test_one_launch_leaves_it_whole_up_to_a_factor():
@@ -54,4 +54,4 @@ def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
 
 
 def test_infinities_and_zeros_are_no_places_to_begin():
-    assert find_makers(Run("it", {}, True, launches=(launched([NOTHING], [np.full((8, 8), np.inf)]),)), NOTHING) == []
+    assert find_makers([launched([NOTHING], [np.full((8, 8), np.inf)])], NOTHING) == []

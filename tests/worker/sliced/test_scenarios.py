@@ -118,14 +118,14 @@ def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
         ("to host", [False, False, False]),
     ]
     assert "kernel: add" in run.came_from["total"]
-    maker = find_maker(run, first + second + third)
+    maker = find_maker(run.launches, first + second + third)
     assert maker is run.launches[1]
     scenarios.expect_followed(handin, run, USES)
 
 
 def test_what_the_host_adds_is_no_kernels(driven, given):
     _, run = driven(TOTAL, "add_on_host", given)
-    assert find_maker(run, sum(given)) is None
+    assert find_maker(run.launches, sum(given)) is None
     assert any(token.startswith("mixed: ") for token in run.came_from["total"])
 
 

@@ -26,8 +26,8 @@ FEWEST, FEWEST_SHARED = 0.004, 0.06
 """Tiles of 512 × 512, and 32 × 32 sums per thread: nobody has so many registers."""
 UNEVEN_SHARE = 0.25
 """Of the fall for whole tiles, for sizes that are no multiples: edges computed by step 1 leave 0.5, all of it 0.02."""
-TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 16, 32, 0.95
-"""What comes next to these is told how to get there; the rubric decides what is enough."""
+TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 15, 30, 0.9
+"""As the sheet asks: who is below is told how to get there; the rubric decides."""
 MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 
@@ -152,7 +152,7 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     if not any(one.shared_bytes for one in found):
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
     share = min(one.least_passes / max(one.passes, 1) for one in found if one.shared_bytes)
-    note.fact("passes_without_conflicts_percent", round(100 * share, 1))
+    note.fact("share_of_passes_without_conflicts_percent", round(100 * share, 1))
     if share < MOSTLY_FREE:
         note.remark(
             f"Bank conflicts: shared memory is passed {1 / share:.3g} times as often as would be needed.",

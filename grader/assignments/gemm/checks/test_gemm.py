@@ -11,7 +11,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import OLD_VALUE
-from grader.authoring import Note, Setup, Student, StudentFault, check, fail
+from grader.authoring import Note, Setup, Student, StudentFault, check
 from grader.authoring.judges import races, scenarios, slices
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
@@ -97,18 +97,21 @@ def test_blocked(student: Student, rng: np.random.Generator, setup: Setup, note:
 @check("gemm.gemm.correct")
 def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`gemm`, which everything else uses, computes the same by whichever step suits the sizes."""
-    seen = []
+    seen: list[roundoff.Seen] = []
+    faults: dict[str, StudentFault] = {}
     for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng)):
         words, got = steps.subject(recipe.GEMM, product), None
         try:
             got = steps.run(student, recipe.GEMM, product).value.get("C")
             seen.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
-        except StudentFault:
+        except StudentFault as fault:
             if (step := _whose(student, product, got)) is None:
                 raise
-            note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
+            faults.setdefault(step, fault)
     if not seen:
-        fail("`gemm` is wrong for all sizes.", hint="Repair one of the three steps first.")
+        raise next(iter(faults.values()))
+    for step in faults:
+        note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(seen, note)
     run = steps.run(student, recipe.GEMM, plain := steps.plain(rng))
     scenarios.expect_followed(student, run, steps.uses(recipe.GEMM))

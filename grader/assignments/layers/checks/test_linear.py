@@ -158,8 +158,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
 
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
-    run = scenarios.Run("", {}, launches=tuple(launched))
-    makers = [maker for product in products if (maker := find_maker(run, product)) is not None]
+    makers = [maker for product in products if (maker := find_maker(launched, product)) is not None]
     sizes = {product.size for product in products}
     writers = makers or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
