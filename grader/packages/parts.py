@@ -123,9 +123,9 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     wheel.unlink()
     constraints.unlink()
     if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
+        said = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
         msg = (
-            f"the wheels for Python {parts.python} could not be fetched ({last}): try again, or leave out --wheelhouse"
+            f"the wheels for Python {parts.python} could not be fetched ({said}): try again, or leave out --wheelhouse"
         )
         raise UsageError(msg)
 

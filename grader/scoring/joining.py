@@ -1,10 +1,11 @@
 """One hand-in graded twice, first on a platform and then where there is a GPU: both evidences as one.
 
-    the second grading    the first grading    joined
-    decided               the same, or open    the second's
-    open, or not run      decided              the first's
-    passed                failed               open: a TA looks, because one of the two gradings is wrong
-    failed                passed               the same
+    the second grading            the first grading    joined
+    decided                       the same, or open    the second's
+    failed itself, or not run     decided              the first's
+    left to a TA                  anything             the second's
+    passed                        failed               open: a TA looks, because one of the two gradings is wrong
+    failed                        passed               the same
 
 Decided is what passed or failed. Flags of both stay: some races show on the CPU alone, and some on a GPU.
 """
@@ -17,10 +18,12 @@ from grader.errors import UsageError
 from grader.model import Evidence, Finding, Observation, Outcome
 
 _DECIDED = {Outcome.PASSED, Outcome.FAILED}
+_UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}
+"""What says nothing of the submission; `INCONCLUSIVE` is a doubt, and the machine that had it knew more."""
 
 
 def join(final: Evidence, provisional: Evidence) -> Evidence:
-    """Return `final`, with what only `provisional` decided, and open where the two contradict each other.
+    """Return `final`, with what `provisional` alone could decide, and open where the two contradict each other.
 
     Raises:
         UsageError: they are of different assignments, of different files, or of a file that nobody could open.
@@ -59,7 +62,7 @@ def _join(second: Observation | None, first: Observation | None) -> Observation:
     if _contradicts(second, first):
         finding = _contradiction(second, first)
         return replace(second, flags=flags, outcome=Outcome.INCONCLUSIVE, share=0.0, finding=finding)
-    takes_first = second.outcome not in _DECIDED and first.outcome in _DECIDED
+    takes_first = second.outcome in _UNKNOWN and first.outcome in _DECIDED
     return replace(first if takes_first else second, flags=flags)
 
 

@@ -2,10 +2,13 @@
 
 import json
 import shutil
+import subprocess
+import venv
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 
+import numba
 import pytest
 import replica
 
@@ -105,6 +108,29 @@ def test_what_gradescope_looks_for_lies_in_the_root_and_can_be_executed(parts, t
     assert all(modes[name] & 0o111 for name in ("setup.sh", "run_autograder", "install.sh"))
 
 
+@pytest.mark.wide
+def test_the_wheel_alone_grades(parts, tmp_path):
+    """Beside this environment's libraries and without a container: nothing that the grader needs is left out of it."""
+    home = tmp_path / "autograder"
+    unpack(make_package("gradescope", parts, tmp_path), home)
+    hand_in(home, *(REFERENCE / name for name in FILES))
+    venv.create(tmp_path / "installed", symlinks=True)
+    site = next((tmp_path / "installed").glob("lib/python*/site-packages"))
+    with zipfile.ZipFile(home / "source" / parts.wheel.name) as wheel:
+        wheel.extractall(site)
+    (site / "libraries.pth").write_text(f"{Path(numba.__file__).parents[1]}\n")
+    program = (
+        f"from grader.packages.inside import gradescope as g; from pathlib import Path; g.run(Path({str(home)!r}))"
+    )
+    words = [tmp_path / "installed/bin/python", "-I", "-c", f"{program}; print(g.__file__)"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith(str(site))
+    result = json.loads((home / "results/results.json").read_text())
+    expect_documented(result)
+    assert result["extra_data"]["score_range"] == [83, 100]
+
+
 @pytest.fixture(scope="module")
 def gradescope(parts, wheelhouse, container, tmp_path_factory):
     """A container in which setup.sh ran once, without network."""
@@ -150,6 +176,7 @@ def test_the_template_gets_nothing(gradescope):
 @pytest.mark.slow
 def test_a_hostile_hand_in_leaves_no_trace(gradescope):
     home = gradescope.root / "autograder"
+    graded(gradescope, *TEMPLATE.glob("*.py"))  # what Python and Jinja keep of a first run is no trace of a hand-in
     files = (HERE / "hostile.py", *(REFERENCE / name for name in FILES[1:]))
     hand_in(home, *files)
     (home / "submission/hostile.py").rename(home / "submission/utils.py")

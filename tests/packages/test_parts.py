@@ -9,7 +9,7 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError
-from grader.packages.parts import gather, make_wheel, write_parts
+from grader.packages.parts import fetch_wheels, gather, make_wheel, write_parts
 from grader.packages.platforms import PLATFORMS, make_package
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_the_wheel_has_everything_that_an_installation_has(parts):
     names = set(names_in(parts.wheel))
     for path in (ROOT / "grader").rglob("*"):
         own = path.relative_to(ROOT).as_posix()
-        if path.is_file() and path.suffix != ".pyc" and not own.startswith("grader/assignments/"):
+        if path.is_file() and "__pycache__" not in own and not own.startswith("grader/assignments/"):
             assert own in names
 
 
@@ -50,11 +50,8 @@ def test_no_file_of_the_reference_is_in_the_wheel(parts):
 
 
 def test_an_assignment_with_ranks_needs_mpi():
-    metadata = zipfile.ZipFile(io.BytesIO(make_wheel(load_assignment("distributed")).data)).read(
-        "gpu_grader-0.1.0.dist-info/METADATA"
-    )
-    assert b"Requires-Dist: mpi4py" in metadata
-    assert b"Requires-Dist: mpich" in metadata
+    more = requirements(make_wheel(load_assignment("distributed"))) - requirements(make_wheel(load_assignment("hw1")))
+    assert more == {"mpi4py>=4", "mpich>=5"}
 
 
 def test_versions_are_pinned(parts):
@@ -88,3 +85,23 @@ def test_wheels_go_along_where_chosen(parts, tmp_path):
     write_parts(tmp_path / "made", replace(parts, wheelhouse=wheels))
     assert (tmp_path / "made/wheelhouse/pip-1-py3-none-any.whl").is_file()
     assert "--no-index" in (tmp_path / "made/install.sh").read_text()
+
+
+def test_wheels_that_cannot_be_fetched_are_said_in_one_sentence(parts, tmp_path, monkeypatch):
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    with pytest.raises(UsageError, match="ERROR: Cannot install .* leave out --wheelhouse"):
+        fetch_wheels(parts, tmp_path / "wheels")
+    assert not list((tmp_path / "wheels").iterdir())
+
+
+def test_libraries_of_a_gpu_come_along_where_asked_for():
+    plain, cuda = (requirements(make_wheel(load_assignment("hw1"), release)) for release in ("", "12"))
+    assert cuda - plain == {"numba-cuda[cu12]==0.30.4"}
+
+
+def requirements(wheel):
+    archive = zipfile.ZipFile(io.BytesIO(wheel.data))
+    text = archive.read("gpu_grader-0.1.0.dist-info/METADATA").decode()
+    return {line.removeprefix("Requires-Dist: ") for line in text.splitlines() if line.startswith("Requires-Dist")}
