@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import handins
 import pytest
@@ -21,6 +22,7 @@ from grader.packages.github import make_open_wheel
 from grader.packages.parts import gather
 from grader.packages.platforms import make_package
 
+ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
 LIMIT_BYTES = 10 << 20
 """What classroom50's runner fetches at most."""
@@ -62,6 +64,10 @@ def test_students_read_nothing_that_their_assignment_hides(shown):
     for name in settings.hidden:
         hidden = (assignment.folder / name).read_bytes()
         assert not (own / name).is_file() or (own / name).read_bytes() != hidden
+    given = {path.read_bytes() for path in assignment.template.rglob("*") if path.is_file()}
+    solved = {path.read_bytes() for path in (ROOT / "reference" / assignment.name).glob("*.py")} - given
+    assert solved
+    assert not solved & {path.read_bytes() for path in folder.rglob("*.py")}
     assert not list(own.glob("kit/*"))
     assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/batch")) + list(folder.glob("grader/trial"))
 
