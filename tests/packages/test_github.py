@@ -8,7 +8,9 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
+import handins
 import pytest
 import replays
 import yaml
@@ -20,6 +22,7 @@ from grader.packages.github import make_open_wheel
 from grader.packages.parts import gather
 from grader.packages.platforms import make_package
 
+ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
 LIMIT_BYTES = 10 << 20
 """What classroom50's runner fetches at most."""
@@ -61,6 +64,10 @@ def test_students_read_nothing_that_their_assignment_hides(shown):
     for name in settings.hidden:
         hidden = (assignment.folder / name).read_bytes()
         assert not (own / name).is_file() or (own / name).read_bytes() != hidden
+    given = {path.read_bytes() for path in assignment.template.rglob("*") if path.is_file()}
+    solved = {path.read_bytes() for path in (ROOT / "reference" / assignment.name).glob("*.py")} - given
+    assert solved
+    assert not solved & {path.read_bytes() for path in folder.rglob("*.py")}
     assert not list(own.glob("kit/*"))
     assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/batch")) + list(folder.glob("grader/trial"))
 
@@ -118,16 +125,21 @@ def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(parts, tmp_pat
     assert (made / "template/.github/grader/wheelhouse/large.whl").is_file()
 
 
+def push(checkout, template, files):
+    """Lay `files` over the template's, as a student does; the sheet's others are deleted."""
+    shutil.copytree(template, checkout)
+    for name in handins.SOURCES:
+        (checkout / name).unlink()
+    for name, content in files.items():
+        (checkout / name).write_bytes(content)
+
+
 class Runner:
     """One of GitHub's machines, as far as the workflow sees it, but without network."""
 
     def __init__(self, template, folder, files):
         self.folder, self.checkout, self.temp = folder, folder / "checkout", folder / "temp"
-        shutil.copytree(template, self.checkout)
-        for path in self.checkout.glob("*.p[yd]*"):
-            path.unlink()
-        for name, content in files.items():
-            (self.checkout / name).write_bytes(content)
+        push(self.checkout, template, files)
         self.temp.mkdir()
         self.outputs, self.log, self.failed = {}, "", ""
         for name in ("output", "summary"):
@@ -163,8 +175,16 @@ class Runner:
 
     @property
     def annotations(self):
-        """The workflow commands that were printed; GitHub takes them with blanks before them, too."""
-        return [line.strip() for line in self.log.splitlines() if re.match(r"\s*(::|##\[)", line)]
+        """The workflow commands that were printed and not stopped; GitHub takes them with blanks before them, too."""
+        found, token = [], ""
+        for line in filter(re.compile(r"\s*(::|##\[)").match, self.log.splitlines()):
+            if token:
+                token = "" if line.strip() == f"::{token}::" else token
+            elif line.strip().startswith("::stop-commands::"):
+                token = line.strip().removeprefix("::stop-commands::")
+            else:
+                found.append(line.strip())
+        return found
 
     @property
     def summary(self):
@@ -238,10 +258,8 @@ def test_a_repository_that_is_refused_says_why(run):
 def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     """As runner.py calls it: by path, in the checkout, with the names of things in the environment."""
     checkout, bundle = tmp_path / "checkout", tmp_path / "bundle"
-    checkout.mkdir()
     forged = {"result.json": b'{"score": 100}', "release-body.md": b"FORGED", "tempfile.py": b"FORGED"}
-    for name, content in (files() | forged).items():
-        (checkout / name).write_bytes(content)
+    push(checkout, offline / "template", files() | forged)
     shutil.copytree(offline / "classroom50/hw1", bundle)
     shutil.copytree(offline / "template/.github/grader", bundle / "grader", dirs_exist_ok=True)  # with wheels
     (tmp_path / "output").touch()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -46,8 +47,11 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
     Raises:
         GraderError: nothing could be graded, for a reason of ours.
     """
-    checkout = Path(environment["GITHUB_WORKSPACE"])
+    checkout, token = Path(environment["GITHUB_WORKSPACE"]), secrets.token_hex()
+    sys.stdout.write(f"::stop-commands::{token}\n")  # whatever is printed from here on, in a traceback for instance
+    sys.stdout.flush()
     report = for_students(grade_upload(package, checkout))
+    sys.stdout.write(f"::{token}::\n")
     page = Path(environment["RUNNER_TEMP"]) / REPORT
     page.parent.mkdir(exist_ok=True)
     write_atomically(page, html.render(report).encode())

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample_reports import SAMPLES, full_marks, hostile, one_mistake, partly_right, refused, template
 
+from grader.errors import StaffError
 from grader.packages.inside import classroom50, github
 from grader.reports.audience import for_students
 
@@ -137,3 +138,16 @@ def test_half_points_are_rounded_in_the_sum_and_said_in_words():
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
     assert result["score"] == 88
     assert batches["points"] == "2.5 of 5"
+
+
+def test_nothing_that_a_failure_prints_is_a_command(tmp_path, monkeypatch, capsys):
+    """As a traceback may hold what a student wrote."""
+
+    def fail(*_where):
+        print("::notice title=Autograding complete::Points 100/100")
+        raise StaffError
+
+    monkeypatch.setattr(github, "grade_upload", fail)
+    with pytest.raises(StaffError):
+        github.run(tmp_path, {"GITHUB_WORKSPACE": str(tmp_path)})
+    assert re.fullmatch(r"::stop-commands::[0-9a-f]{64}\n::notice .*\n", capsys.readouterr().out)
