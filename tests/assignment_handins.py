@@ -12,9 +12,22 @@ import handins
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
-from grader.trial.changes import Change, load_changes
+from grader.trial import changes as changed
 
 ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Change(changed.Change):
+    """One change to one file of a reference."""
+
+    @property
+    def id(self) -> str:
+        return f"{self.target.removesuffix('.py')}.{self.name}"
+
+    def concerns(self, check: str) -> bool:
+        """Whether `check` is one that the change costs, or that is flagged."""
+        return check in self.losses() or check in self.words("flagged")
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,12 @@ class HandIns:
 
     def changes(self, kind: str) -> list[Change]:
         """Return the changes of a kind: mistakes, unusual, attacks."""
-        return load_changes(Path(__file__).parent / "assignments" / self.name / kind, self.reference)
+        folder = Path(__file__).parent / "assignments" / self.name / kind
+        return [Change(**vars(change)) for change in changed.load_changes(folder, self.reference)]
+
+    def change_of(self, kind: str, module: str, name: str) -> Change:
+        """Return one of them."""
+        return next(one for one in self.changes(kind) if (one.target, one.name) == (f"{module}.py", name))
 
     def reference_files(self) -> dict[str, bytes]:
         """Return the reference as a hand-in."""

@@ -3,10 +3,10 @@
 Small ones are changes of the reference, as `grader.trial.changes` has them, in `assignments/layers/<kind>/<file>/`.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import handins
+from assignment_handins import Change
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -19,19 +19,6 @@ CHANGES = Path(__file__).parent / "assignments" / "layers"
 SOURCES = ("matrix.py", "layers.py", "losses.py", "network.py", "dataset.py")
 OPEN = {"network.speedup": Outcome.NOT_MEASURED, "report.explanation": Outcome.INCONCLUSIVE}
 """What stays open for a right submission where there is no GPU and no TA."""
-
-
-@dataclass(frozen=True)
-class Change(changed.Change):
-    """One change to one file of the reference of layers."""
-
-    @property
-    def id(self) -> str:
-        return f"{self.target.removesuffix('.py')}.{self.name}"
-
-    def concerns(self, check: str) -> bool:
-        """Whether `check` is one of those that fail."""
-        return check in self.words("failed")
 
 
 def changes(kind: str) -> list[Change]:

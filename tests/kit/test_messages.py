@@ -6,6 +6,7 @@ from pathlib import Path
 import handins
 import layers_handins
 import pytest
+from gemm_handins import HAND_INS
 
 TABLE = Path(__file__).parents[2] / "docs/messages.md"
 ROW = re.compile(r"^\| `([a-zA-Z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
@@ -22,9 +23,10 @@ def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
     assert set(ROWS) == set(CHANGES)
 
 
-def test_every_mistake_of_layers_has_its_row_too():
-    table = TABLE.with_name("messages-layers.md").read_text("utf-8")
-    assert {match[1] for match in ROW.finditer(table)} == {change.id for change in layers_handins.changes("mistakes")}
+@pytest.mark.parametrize(("name", "course"), [("layers", layers_handins), ("gemm", HAND_INS)])
+def test_every_mistake_of_other_assignments_has_its_row_too(name, course):
+    table = TABLE.with_name(f"messages-{name}.md").read_text("utf-8")
+    assert {match[1] for match in ROW.finditer(table)} == {change.id for change in course.changes("mistakes")}
 
 
 @pytest.mark.parametrize("mistake", sorted(set(ROWS) - UNSEEN))
