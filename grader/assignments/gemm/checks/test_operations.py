@@ -17,6 +17,9 @@ SHARE = 1e-5
 """Of the largest entry: how far another may be off."""
 CASES = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
 """Image, kernels, stride and padding."""
+_WINDOWS = (
+    "The first window begins `padding` before the edge, each next one `stride` further; the last that fits counts."
+)
 _LINEAR = {
     "dX": "Each number of X gets the sum over all windows that it is in, and those of the padding are left out.",
     "dK": "Each number of K gets the sum of dY times the numbers of X that it meets.",
@@ -43,9 +46,7 @@ def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generato
         words = f"`convolve` of {case.words}"
         run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
-        with hinted(
-            "The first window begins `padding` before the edge, each next one `stride` further, and the last that fits counts."
-        ):
+        with hinted(_WINDOWS):
             _expect(run, "Y", right, _mistakes(case))
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["Y"])
