@@ -19,15 +19,15 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Change(changed.Change):
-    """One change to one file of the reference."""
+    """One change to one file of a reference."""
 
     @property
     def id(self) -> str:
         return f"{self.target.removesuffix('.py')}.{self.name}"
 
     def concerns(self, check: str) -> bool:
-        """Whether `check` is one of those that fail."""
-        return check in self.words("failed")
+        """Whether `check` is one that the change costs, or that is flagged."""
+        return check in self.losses() or check in self.words("flagged")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the kit says about every known mistake, as a table for reading: `make messages-table`, with ASSIGNMENT=layers.
+"""What the kit says about every known mistake, as a table for reading: `make messages-table`, or of another ASSIGNMENT.
 
 Each file of the assignment's mistakes is checked as a student would check it, and the first failed check with points
 gives the row. Read it as a student: does the message name the function and the kind of mistake, and not the solution?
@@ -14,10 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import assignment_handins  # noqa: E402 - tests stand beside each other in no package
-import distributed_handins  # noqa: E402 - as above
+import distributed_handins  # noqa: E402 - tests stand beside each other in no package
+import gemm_handins  # noqa: E402 - as above
 import handins  # noqa: E402 - as above
 import layers_handins  # noqa: E402 - as above
+from assignment_handins import Change  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
@@ -27,7 +28,13 @@ from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.trial.changes import one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
-COURSES = {"hw1": handins, "layers": layers_handins.HAND_INS, "distributed": distributed_handins.HAND_INS}
+COURSES = {
+    "hw1": handins,
+    "layers": layers_handins.HAND_INS,
+    "gemm": gemm_handins.HAND_INS,
+    "distributed": distributed_handins.HAND_INS,
+}
+TARGETS = {name: ROOT / "docs" / f"messages{'' if name == 'hw1' else f'-{name}'}.md" for name in COURSES}
 HEAD = """\
 # What a student reads for each known mistake
 
@@ -47,7 +54,7 @@ PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py":
 class Row:
     """One mistake, and what is said about it."""
 
-    change: handins.Change | assignment_handins.Change
+    change: handins.Change | Change
     check: str
     finding: Finding | None
 
@@ -57,7 +64,7 @@ class Row:
         return "\n".join(finding_lines(self.finding)) if self.finding else ""
 
 
-def read_messages(assignment: str, changes: list[handins.Change | assignment_handins.Change]) -> Iterator[Row]:
+def read_messages(assignment: str, changes: list[handins.Change | Change]) -> Iterator[Row]:
     """Yield a row per change; in hw1, where no file needs another, changes of different files are checked together."""
     settings = load_settings(load_assignment(assignment))
     for group in one_per_file(changes) if assignment == "hw1" else [[change] for change in changes]:
@@ -106,9 +113,9 @@ def line(row: Row) -> str:
 def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
     """Write the page; if so asked, with the rows of other mistakes as they stand."""
     head = HEAD.format(assignment=assignment, option="" if assignment == "hw1" else f" ASSIGNMENT={assignment}")
-    target = ROOT / ("docs/messages.md" if assignment == "hw1" else f"docs/messages-{assignment}.md")
-    lines = target.read_text("utf-8").splitlines(keepends=True) if keep else ()
-    old = [text for text in lines if text.startswith("| `")]
+    target = TARGETS[assignment]
+    before = target.read_text("utf-8") if keep and target.is_file() else ""
+    old = [text for text in before.splitlines(keepends=True) if text.startswith("| `")]
     known = {text.partition("`: ")[0].removeprefix("| `"): text for text in old}
     known |= {row.change.id: line(row) for row in rows}
     target.write_text(head + "".join(known[name] for name in sorted(known)), "utf-8")

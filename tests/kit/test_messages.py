@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import distributed_handins
+import gemm_handins
 import handins
 import layers_handins
 import pytest
 
+OTHERS = [course.HAND_INS for course in (layers_handins, gemm_handins, distributed_handins)]
 TABLE = Path(__file__).parents[2] / "docs/messages.md"
 ROW = re.compile(r"^\| `([a-zA-Z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
 ROWS = {match[1]: match.groups()[2:] for match in ROW.finditer(TABLE.read_text("utf-8"))}
@@ -23,7 +25,7 @@ def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
     assert set(ROWS) == set(CHANGES)
 
 
-@pytest.mark.parametrize("given", [layers_handins.HAND_INS, distributed_handins.HAND_INS], ids=lambda given: given.name)
+@pytest.mark.parametrize("given", OTHERS, ids=lambda given: given.name)
 def test_every_mistake_of_other_assignments_has_its_row_too(given):
     table = TABLE.with_name(f"messages-{given.name}.md").read_text("utf-8")
     assert {match[1] for match in ROW.finditer(table)} == {change.id for change in given.changes("mistakes")}

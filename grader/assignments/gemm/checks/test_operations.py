@@ -7,6 +7,7 @@ import numpy as np
 from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.convolution import Convolution
+from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
 from grader.authoring.judges import scenarios
 
@@ -16,6 +17,13 @@ SHARE = 1e-5
 """Of the largest entry: how far another may be off."""
 CASES = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
 """Image, kernels, stride and padding."""
+_WINDOWS = (
+    "The first window begins `padding` before the edge, each next one `stride` further; the last that fits counts."
+)
+_LINEAR = {
+    "dX": "Each number of X gets the sum over all windows that it is in, and those of the padding are left out.",
+    "dK": "Each number of K gets the sum of dY times the numbers of X that it meets.",
+}
 
 
 def _expect(run: scenarios.Run, name: str, right: Array, mistakes: dict[str, Array]) -> None:
@@ -38,7 +46,8 @@ def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generato
         words = f"`convolve` of {case.words}"
         run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
-        _expect(run, "Y", right, _mistakes(case))
+        with hinted(_WINDOWS):
+            _expect(run, "Y", right, _mistakes(case))
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["Y"])
         answers.expect_products(run, kernels, {"the convolution": _orders(right, len(right))})
@@ -65,7 +74,8 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         run = drive.run((MODULE, "convolve_gradients"), given, uses, words)
         right = case.differentiate()
         for name, value in right.items():
-            _expect(run, name, value, {})
+            with hinted(_LINEAR[name]):
+                _expect(run, name, value, {})
         drive.expect_followed(run, uses)
         answers.expect_no_product_of_numpy(run, ["dX", "dK"])
         dK = right["dK"]
@@ -82,7 +92,7 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
     for inputs, samples in ((1, 2), (1, 40), (7, 23)):
         w, b, y = rng.normal(size=inputs), float(rng.normal()), rng.normal(size=samples)
         X = rng.normal(size=(inputs, samples))
-        run = drive.run((MODULE, "neuron"), (w, b, X, y), uses, f"A neuron of {inputs} inputs, {samples} samples")
+        run = drive.run((MODULE, "neuron"), (w, b, X, y), uses, f"A neuron with w of {w.shape}, X of {X.shape}")
         a = w @ X + b
         off = a - y
         dw, db = 2 / samples * X @ off, 2 * off.mean()
