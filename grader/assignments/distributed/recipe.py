@@ -16,5 +16,5 @@ NETWORK = (("network", "cost"), ("network", "gradients"))
 TRAIN = (("data_parallel", "train"),)
 SHARE = (("data_parallel", "share_samples"),)
 SCENARIOS = ("training_scenarios", "trained")
-TIMED_SAMPLES, TIMED_STEPS = 4000, 10
+TIMED_SAMPLES, TIMED_STEPS = 4000, 40
 """A step then takes some tens of milliseconds on one rank."""
