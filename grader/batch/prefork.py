@@ -15,6 +15,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from grader import timing
 from grader.assignment import Assignment
 from grader.authoring import judges
 from grader.authoring.session import collect_checks
@@ -73,8 +74,9 @@ def _render_once(assignment: Assignment) -> None:
 
 
 def _imported(folder: Path) -> Iterator[str]:
-    """Yield the modules that the assignment's own files, and the judges that they call, import, wherever in them."""
-    for file in (*folder.glob("*.py"), *folder.glob("checks/*.py"), *Path(judges.__file__).parent.glob("*.py")):
+    """Yield the modules that the assignment's own files, and what judges and times for them, import anywhere."""
+    rooms = (folder, folder / "checks", Path(judges.__file__).parent, Path(timing.__file__).parent)
+    for file in (file for room in rooms for file in room.glob("*.py")):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)

@@ -21,7 +21,7 @@ TAKEN = words("""
     _cuda_python_wrap_fn _current_program _customize_flags _default_stream _defaults _detect_fork _dict_type
     _disable _disable_count _dispatcher _do_getitem _do_setitem _dummy _enable_sysmon _enter _entered _exceptions
     _exit _exit_callbacks _exit_wrapper _explain_ambiguous _explain_matching_error _extensions _failed_cache
-    _field_type _fill_argtypes _fill_arrays _filter _filters _filters_mutated _finalizer _find_api
+    _field_type _fill_argtypes _fill_arrays _filter _filters _filters_mutated _finalizer _find_api _find_kernel
     _find_referenced_environments _fix_exception_context _fixupChildren _fixupParents _fmt _fold_args _frozen
     _generate_next_value _get_actual_args _get_dispatcher_for_current_target _get_function_globals_for_reduction
     _get_globals _get_implementation _get_kernel_source _get_strided_loop _getframe _globals _gnv _has_chunks
