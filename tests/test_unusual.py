@@ -93,12 +93,16 @@ def test_the_disorder_of_real_life_costs_no_point(files, tmp_path):
 def test_a_helper_module_in_a_file_of_its_own_leaves_the_points_open(tmp_path):
     files = handins.reference_files()
     files["max_functions.py"] = b"from helpers import larger\n" + files["max_functions.py"]
+    first = b"    return [\n        (data[start"
+    assert first in files["utils.py"]
+    files["utils.py"] = files["utils.py"].replace(first, b"    import helpers\n\n" + first)
     report = handins.graded_files(files | {"src/helpers.py": b"def larger(a, b): return a if a > b else b\n"}, tmp_path)
     assert handins.errors(report) == []
     lost = handins.explained(report)
     assert lost
     assert {check for check, text in lost.items() if not text.startswith("inconclusive")} == set()
-    assert "src/helpers.py" in lost["max.cpu.correct"]
+    for check in ("max.cpu.correct", "utils.create_batches", "train.accuracy"):
+        assert "src/helpers.py" in lost[check]
     assert report.score_high == 100
 
 

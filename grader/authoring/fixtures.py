@@ -118,6 +118,7 @@ def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Backgro
     submission.
     """
     grading = request.config.stash[GRADING]
+    spare = grading.sources.spare
     started: list[Background] = []
 
     def start(
@@ -129,10 +130,10 @@ def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Backgro
         reads: bool = False,
     ) -> Background:
         if sliced and grading.start_plain:
-            started.append(Background(grading.start_plain, module, function, args, grading.start_worker, holds))
+            started.append(Background(grading.start_plain, module, function, args, grading.start_worker, holds, spare))
         else:
             starter = grading.start_reader if reads else grading.start_worker
-            started.append(Background(starter, module, function, args))
+            started.append(Background(starter, module, function, args, spare=spare))
         return started[-1]
 
     yield start

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from grader.errors import StudentFault, StudentRaised
+from grader.worker import faults
 from grader.worker.answers import receive_answer
 from grader.worker.process import WorkerProcess
 
@@ -23,6 +24,7 @@ class Background:
             only because a slice may not have what the file uses.
         holds: Asked when the answer is awaited: are the slices what the whole files end up with? If not, the call is
             made with the whole files. So nobody need know that before it starts.
+        spare: Further files of the hand-in, which were not unpacked.
     """
 
     def __init__(
@@ -33,10 +35,12 @@ class Background:
         args: tuple[Any, ...],
         start_whole: Callable[[], WorkerProcess] | None = None,
         holds: Callable[[], bool] = lambda: True,
+        spare: Iterable[str] = (),
     ) -> None:
         self._call = module, function, args
         self._start_whole = start_whole
         self._holds = holds
+        self._spare = tuple(spare)
         self.doubt = ""
         """What was raised where only slices are, if the whole files gave the result; empty else."""
         self._began_s = time.monotonic()
@@ -44,7 +48,12 @@ class Background:
         self._sent = self._worker.send(module, function, args)
 
     def result(self, limit_s: float) -> Any:
-        """Return what the call came to; `limit_s` counts from its start. `StudentFault` as for a usual call."""
+        """Return what the call came to; `limit_s` counts from its start, and anew where the whole files are taken.
+
+        Raises:
+            StudentFault: as for a usual call.
+            Inconclusive: a file imports another one that was not unpacked.
+        """
         if self._start_whole and not self._holds():
             self._start_again(self._start_whole)
             self._start_whole = None
@@ -68,7 +77,12 @@ class Background:
         self._sent = self._worker.send(*self._call)
 
     def _await(self, limit_s: float) -> Any:
-        return receive_answer(self._worker, self._sent, limit_s, time.monotonic() - self._began_s).value
+        try:
+            return receive_answer(self._worker, self._sent, limit_s, time.monotonic() - self._began_s).value
+        except StudentRaised as fault:
+            if unjudged := faults.spare_file("A file of the sheet", fault, self._spare):
+                raise unjudged from fault
+            raise
 
     def close(self) -> None:
         """End the worker."""

@@ -210,7 +210,7 @@ class Student:
                 raise faults.used_up(function or f"{module}.py") from failure
             raise
         except StudentRaised as fault:
-            if unjudged := faults.spare_file(module, fault, self._spare):
+            if unjudged := faults.spare_file(f"{module}.py", fault, self._spare):
                 raise unjudged from fault
             raise
         finally:

@@ -143,16 +143,16 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     )
 
 
-def spare_file(module: str, fault: StudentRaised, spare: Iterable[str]) -> Inconclusive | None:
-    """Return why a module cannot be judged: it imports one of the `spare` files, which were not unpacked; or None."""
+def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inconclusive | None:
+    """Return why a file cannot be judged: it imports one of the `spare` files, which were not unpacked; or None."""
     _, _, name = fault.finding.message.partition("No module named '")
     name = name.partition("'")[0].partition(".")[0]
     found = [path for path in spare if name in path.removesuffix(".py").split("/")]
     if fault.type_name != "ModuleNotFoundError" or not found:
         return None
     return Inconclusive(
-        f"{module}.py imports {name}. The hand-in holds {printable(found[0], 100)}, but the sheet asks for its own "
-        f"files only, and no other was unpacked. A TA decides; with that code inside {module}.py it can be graded."
+        f"{importer} imports {name}. The hand-in holds {printable(found[0], 100)}, but the sheet asks for its own "
+        f"files only, and no other was unpacked. A TA decides; with that code in the file itself it can be graded."
     )
 
 

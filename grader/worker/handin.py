@@ -3,6 +3,7 @@
     whole     imports the files as they are, and runs what cannot be followed by reading
     slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
     plain     runs slices that functions of the staff drive, and observes nothing: only for times
+    executor  runs slices where the executor can follow every access; the same as `slices` where there is no GPU
 
 The function objects that the whole file ends up with have to be those of the slices. Where they are, nothing is run
 twice; where they are not, the points of that function are open, and a TA is shown both.
@@ -59,6 +60,7 @@ class HandIn(Student):
         self.executed = (
             Student(starters.executor, (), limits, allowance=self._allowance) if starters.executor else self.sliced
         )
+        self._others = tuple({id(other): other for other in (self.sliced, self.plain, self.executed)}.values())
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
         self._whole: dict[str, dict[str, Any]] = {}
@@ -81,20 +83,21 @@ class HandIn(Student):
     def begin_check(self) -> None:
         """Start the books of a new check in all workers."""
         super().begin_check()
-        self.sliced.begin_check()
-        self.plain.begin_check()
+        for other in self._others:
+            other.begin_check()
         self.called.clear()
         self.judged.clear()
 
     @property
     def output(self) -> str:
         """What the submission printed since `begin_check`, in all workers."""
-        return super().output + self.sliced.output + self.plain.output
+        return super().output + "".join(other.output for other in self._others)
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes above the workers."""
-        return (*super().pids, *self.sliced.pids, *(self.plain.pids if self.plain.is_running else ()))
+        used = (other for other in self._others if other is self.sliced or other.is_running)
+        return (*super().pids, *(pid for other in used for pid in other.pids))
 
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call the slice of a function, or, where that is not closed or is another function, the file's own.
@@ -209,9 +212,10 @@ class HandIn(Student):
             self.doubts += other.doubts[doubts:]
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
-        """Let every further call of a function fail at once, in both workers."""
+        """Let every further call of a function fail at once, in all workers."""
         super().give_up(module, function, fault)
-        self.sliced.give_up(module, function, fault)
+        for other in self._others:
+            other.give_up(module, function, fault)
 
     def why_open(self, module: str, function: str) -> str:
         """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
@@ -239,9 +243,8 @@ class HandIn(Student):
     def close(self) -> None:
         """End all workers."""
         super().close()
-        self.sliced.close()
-        self.plain.close()
-        self.executed.close()
+        for other in self._others:
+            other.close()
 
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those that do.

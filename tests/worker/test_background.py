@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import StudentFault
+from grader.errors import Inconclusive, StudentFault
 from grader.worker.background import Background
 from grader.worker.opening import StartedAhead
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
@@ -80,3 +80,9 @@ def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():
     ahead.start()
     ahead.close()
     assert started[2].is_closed
+
+
+def test_a_file_that_was_not_unpacked_is_nobodys_mistake(call):
+    running = call("import helper", "import helper", spare=["src/helper.py"])
+    with pytest.raises(Inconclusive, match=r"imports helper.*src/helper\.py"):
+        running.result(LIMIT_S)
