@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -92,6 +92,7 @@ def figures(report: Report) -> tuple[Figure, ...]:
             scalingplots.simulation(result),
         )
         for result in report.results
+        if result.observation.facts
     )
     return tuple(found for found in made if found.is_drawn)
 
@@ -105,23 +106,27 @@ def _needs_attention(result: Result, report: Report) -> bool:
     return result.outcome is Outcome.FAILED and (failures <= _OPEN_AT_MOST or result is first)
 
 
+_PLOTTED: Mapping[str, Callable[[Result], object]] = {
+    plots.CURVE_FACT: plots.curve,
+    plots.BARS_FACT: plots.bars,
+    speedplots.SAMPLES_FACT: speedplots.strips,
+    speedplots.FIRST_FACT: speedplots.split,
+    amdahlplots.SHARES_FACT: amdahlplots.amdahl,
+    amdahlplots.BOUNDS_FACT: amdahlplots.amdahl,
+    amdahlplots.MEASURED_FACT: amdahlplots.amdahl,
+    rankplots.CALLS_FACT: rankplots.space_time,
+    scalingplots.EFFICIENCY_FACT: scalingplots.efficiency,
+    scalingplots.SIMULATION_FACT: scalingplots.simulation,
+}
+"""Fact -> what draws it: a fact that can be drawn is not told in words as well."""
+
+
 def _facts(result: Result) -> tuple[Fact, ...]:
     """Return the facts that no plot shows already, by name."""
-    plotted: Mapping[str, object] = {
-        plots.CURVE_FACT: plots.curve(result),
-        plots.BARS_FACT: plots.bars(result),
-        speedplots.SAMPLES_FACT: speedplots.strips(result),
-        speedplots.FIRST_FACT: speedplots.split(result),
-        amdahlplots.SHARES_FACT: amdahlplots.amdahl(result),
-        amdahlplots.BOUNDS_FACT: amdahlplots.amdahl(result),
-        amdahlplots.MEASURED_FACT: amdahlplots.amdahl(result),
-        rankplots.CALLS_FACT: rankplots.space_time(result),
-        scalingplots.EFFICIENCY_FACT: scalingplots.efficiency(result),
-        scalingplots.SIMULATION_FACT: scalingplots.simulation(result),
-    }
-    facts = result.observation.facts.items()
+    given = result.observation.facts
+    plotted = {name: draw(result) for name, draw in _PLOTTED.items() if name in given}
     rows = sorted(
-        ((str(name), value) for name, value in facts if not plotted.get(name) and not _is_raw(name, plotted)),
+        ((str(name), value) for name, value in given.items() if not plotted.get(name) and not _is_raw(name, plotted)),
         key=itemgetter(0),
     )
     return tuple(_fact(name, value) for name, value in rows)
@@ -129,7 +134,7 @@ def _facts(result: Result) -> tuple[Fact, ...]:
 
 def _is_raw(name: str, plotted: Mapping[str, object]) -> bool:
     """Return whether a fact holds the samples of a verdict, block by block, whose times are plotted already."""
-    return str(name).endswith("_samples") and bool(plotted[speedplots.SAMPLES_FACT])
+    return str(name).endswith("_samples") and bool(plotted.get(speedplots.SAMPLES_FACT))
 
 
 def _fact(name: str, value: Any) -> Fact:
