@@ -18,6 +18,7 @@ table in docs/performance.md is written.
 import argparse
 import contextlib
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -37,6 +38,8 @@ from grader.machine import count_cores
 ROOT = Path(__file__).parents[2]
 REFERENCE = Path("reference/hw1")
 LOOK_S = 0.05
+WORKERS = {"plain": "training", "observed": "slices", "": "whole files and report"}
+"""What a worker is told of slices -> what it does."""
 ROWS = {
     "ratio": "a grading ÷ `main.py`",
     "cpu_ratio": "CPU time of a grading ÷ that of `main.py`",
@@ -78,18 +81,31 @@ class Tree:
         figures |= self.measure("fixed", *self.grade(data, out, "--only", "submission.files"))
         return figures | self.measure("help", self.python, "-m", "grader", "--help")
 
-    def watch_memory(self, data: str, out: Path) -> int:
-        """Return the most memory that a grading and all that it started had at a time, in bytes."""
-        most = 0
+    def watch(self, data: str, out: Path) -> tuple[int, dict[str, float]]:
+        """Return the most memory of a grading and all that it started, in bytes, and the CPU seconds of each kind."""
+        most, spent = 0, {}
         with subprocess.Popen(
             self.grade(data, out), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         ) as running:
             grading = psutil.Process(running.pid)
             while running.poll() is None:
                 with contextlib.suppress(psutil.Error):
-                    most = max(most, sum(map(_pss_bytes, [grading, *grading.children(recursive=True)])))
+                    seen = [grading, *grading.children(recursive=True)]
+                    most = max(most, sum(map(_pss_bytes, seen)))
+                    for process in seen:
+                        _note_time(process, spent)
                 time.sleep(LOOK_S)
-        return most
+        kinds = sorted({kind for kind, _ in spent.values()})
+        return most, {kind: sum(s for other, s in spent.values() if other == kind) for kind in kinds}
+
+
+def _note_time(process: psutil.Process, spent: dict[int, tuple[str, float]]) -> None:
+    """Keep which kind a process is of, as its command line says, and how long it has computed."""
+    with contextlib.suppress(psutil.Error):
+        worker = re.search(r'slices\\*":\\*"(\w*)', " ".join(process.cmdline()))
+        kind = WORKERS[worker[1]] if worker else spent.get(process.pid, ("grader", 0.0))[0]
+        times = process.cpu_times()
+        spent[process.pid] = kind, times.user + times.system
 
 
 def _pss_bytes(process: psutil.Process) -> int:
@@ -152,14 +168,15 @@ def main() -> None:
         turns = [{name: tree.run_once(data, out) for name, tree in trees.items()} for _ in range(options.runs)]
         figures = {name: summarise([turn[name] for turn in turns]) for name in trees}
         for name, tree in trees.items():
-            figures[name]["peak_pss_bytes"] = tree.watch_memory(data, out)
+            figures[name]["peak_pss_bytes"], spent = tree.watch(data, out)
     table = list(as_table(list(trees), list(figures.values())))
-    print("\n".join(table))
+    processes = ["| process | CPU, s |", "|---|---|", *(f"| {kind} | {cpu_s:.1f} |" for kind, cpu_s in spent.items())]
+    print("\n".join([*table, "", *processes]))
     target = ROOT / "out/bench/bench-grade.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(figures["now"] | {"cores": count_cores()}, indent=1) + "\n")
     if options.against:
-        write_tables(ROOT / "docs/performance.md", {"grading": table})
+        write_tables(ROOT / "docs/performance.md", {"grading": table, "processes": processes})
 
 
 if __name__ == "__main__":
