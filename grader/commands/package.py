@@ -82,4 +82,6 @@ def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str,
     if options.sandbox == LIMITS:
         msg = f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
         raise UsageError(msg)
-    return collect_finals(options.final, assignment)
+    finals, left_out = collect_finals(options.final, assignment)
+    sys.stdout.write("".join(f"{line}\n" for line in left_out))
+    return finals
