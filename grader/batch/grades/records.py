@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from grader.errors import StaffError, UsageError
+from grader.intake.archive import ZIP_ERRORS
 from grader.model import Evidence
 from grader.reports.evidence import decode
 from grader.reports.record import KEY, read_record
@@ -39,7 +40,7 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
                 found += _records(name, raw)
             except (StaffError, ValueError, RecursionError) as error:
                 problems.append(f"{name}: {error}")
-    except (OSError, zipfile.BadZipFile) as error:
+    except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
         msg = f"{source} cannot be read ({error}): name what the platform exported"
         raise UsageError(msg) from error
     if not found:

@@ -92,3 +92,14 @@ def test_nothing_to_be_found_is_said(tmp_path):
         find_records(tmp_path)
     with pytest.raises(UsageError, match="cannot be read"):
         find_records(tmp_path / "nowhere.zip")
+
+
+def test_a_damaged_member_of_a_zip_is_said(tmp_path):
+    with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("submission_metadata.yml", EXPORT)
+        start = 30 + len("submission_metadata.yml")
+    packed = bytearray((tmp_path / "export.zip").read_bytes())
+    packed[start : start + 20] = b"\xff" * 20
+    (tmp_path / "export.zip").write_bytes(packed)
+    with pytest.raises(UsageError, match="cannot be read"):
+        find_records(tmp_path / "export.zip")
