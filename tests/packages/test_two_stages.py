@@ -97,13 +97,15 @@ def pack_final(batch, home, tmp_path):
 
 
 def test_the_final_score_takes_the_place_of_the_provisional_one(final_batch, home, tmp_path, show):
-    assert show()["extra_data"]["score_range"] == [83, 100]
+    provisional = show()
+    assert provisional["extra_data"]["score_range"] == [83, 100]
+    assert "after the due date; no points are taken off" in provisional["output"]
     assert run(["verify", str(final_batch)]) == 0
     pack_final(final_batch, home, tmp_path)
     final = show()
     assert final["extra_data"]["score_range"] == [90, 100]  # the TA's ten points are still open
     assert final["extra_data"]["device"] == "gpu"
-    assert "after the due date" in final["output"]
+    assert "after the due date" not in final["output"], "what lateness costs, the batch says"
 
 
 @pytest.mark.parametrize("days", [0, 2])
