@@ -38,7 +38,8 @@ def _merge(options: argparse.Namespace) -> int:
         msg = f"{options.batch} is no batch: name the folder that `make batch` wrote"
         raise UsageError(msg)
     records, problems = find_records(options.provisional)
-    target = options.out or options.batch.with_name(f"{options.batch.resolve().name}-final")
+    batch = options.batch.resolve()  # `.` has no name of its own
+    target = options.out or batch.with_name(f"{batch.name}-final")
     merged = merge(place.batch, records, target)
     sheets = write_sheets(merged.store, all_reports=True)
     sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
@@ -52,5 +53,7 @@ def _describe(merged: Merged) -> Iterator[str]:
         yield f"  no provisional result has the files of {listed(merged.alone, _MOST)}: the batch's own grading stands"
     for key, checks in list(merged.contradicted.items())[:_MOST]:
         yield f"  {key}: {listed(checks, _MOST)} passed in one grading and failed in the other: open, for a TA"
+    if (more := len(merged.contradicted) - _MOST) > 0:
+        yield f"  and {counted(more, 'hand-in')} more with such checks"
     if merged.unused:
         yield f"  {counted(merged.unused, 'provisional result')} of other files, such as earlier submissions, left out"

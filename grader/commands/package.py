@@ -17,6 +17,9 @@ from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
 from grader.packages.platforms import PLATFORMS, make_package
 from grader.sandbox.levels import LIMITS, WANTED
 
+_FOR_GRADING = {"wheelhouse": False, "python": HERE, "cuda": "", "sandbox": "auto"}
+"""Options with their defaults, for packages that grade."""
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
@@ -61,8 +64,9 @@ def _package(options: argparse.Namespace) -> int:
     except OSError as error:
         msg = f"the package cannot be written to {out} ({error.strerror}): choose another folder with --out"
         raise UsageError(msg) from error
-    learns = f" The network learns {'MNIST' if parts.data else 'the digits'}." if assignment.learns else ""
-    sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{learns}\n")
+    learns = f" The network learns {'MNIST' if parts.data else 'the digits'}."
+    said = learns if assignment.learns and PLATFORMS[options.platform].grades else ""
+    sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{said}\n")
     sys.stdout.write(f"  {PLATFORMS[options.platform].next_step}\n")
     return OK
 
@@ -70,8 +74,9 @@ def _package(options: argparse.Namespace) -> int:
 def _expect_possible(options: argparse.Namespace) -> None:
     """Refuse what the platform has no use for."""
     made = PLATFORMS[options.platform]
-    if options.wheelhouse and not made.takes_wheels:
-        msg = f"{options.platform} sets itself up over the network: leave out --wheelhouse"
+    chosen = [name for name, default in _FOR_GRADING.items() if getattr(options, name) != default]
+    if chosen and not made.grades:
+        msg = f"{options.platform} grades nothing, and sets itself up over the network: leave out --{chosen[0]}"
         raise UsageError(msg)
     if options.final is not None and not made.shows_finals:
         msg = f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
@@ -82,4 +87,6 @@ def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str,
     if options.sandbox == LIMITS:
         msg = f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
         raise UsageError(msg)
-    return collect_finals(options.final, assignment)
+    finals, left_out = collect_finals(options.final, assignment)
+    sys.stdout.write("".join(f"{line}\n" for line in left_out))
+    return finals

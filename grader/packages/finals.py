@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +22,15 @@ from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.model import Submission
 from grader.reports.gradescope import render
+from grader.reports.story import clean
 
 FOLDER = "final"
 
 
-def collect_finals(batch: Path, assignment: Assignment) -> Mapping[str, bytes]:
-    """Return file name -> `results.json` of every graded hand-in of a batch.
+def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, bytes], tuple[str, ...]]:
+    """Return file name -> `results.json` of the graded files of a batch, and sentences on whom that leaves out.
+
+    Students who handed in the same files share a result only if theirs are the same: files do not tell whose they are.
 
     Raises:
         UsageError: `batch` is none, or another assignment's.
@@ -35,8 +40,23 @@ def collect_finals(batch: Path, assignment: Assignment) -> Mapping[str, bytes]:
     if results.rubric.assignment != assignment.name:
         msg = f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
         raise UsageError(msg)
-    opened = [one for one in results.graded if one.evidence.submission.files]
-    return {_name(one.evidence.submission): render(one.report).encode() for one in opened}
+    owners: dict[str, dict[bytes, list[str]]] = {}
+    """File name -> each result that these files got -> who got it."""
+    for one in results.graded:
+        name = _name(one.evidence.submission) if one.evidence.submission.files else ""
+        for student in one.handin.students:
+            rendered = render(replace(one.reports[student.id], students=())).encode()
+            owners.setdefault(name, {}).setdefault(rendered, []).append(clean(student.label))
+    unopened = owners.pop("", {})
+    finals = {name: next(iter(found)) for name, found in owners.items() if len(found) == 1}
+    divided = [who for name, found in owners.items() if name not in finals for who in found.values()]
+    return finals, tuple(_describe_left_out(chain(*unopened.values()), chain(*divided)))
+
+
+def _describe_left_out(unopened: Iterable[str], divided: Iterable[str]) -> Iterator[str]:
+    for why, students in (("nothing was opened", unopened), ("others got another result for the same files", divided)):
+        if named := ", ".join(students):
+            yield f"Not in the package, because {why}: {named}. Enter these by hand."
 
 
 def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str, Any] | None:

@@ -59,7 +59,7 @@ class Parts:
     python: str = HERE
     """The version of Python that the wheels are for, or that is taken first."""
     finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    """Final results, as `finals.collect_finals` returns them."""
+    """Final results by file name, as `finals.collect_finals` gives them."""
 
 
 def gather(

@@ -24,8 +24,8 @@ class Platform:
     """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's."""
     next_step: str
     """One sentence: where the package goes."""
-    takes_wheels: bool = True
-    """Whether all wheels can be packed; without, it is set up over a network."""
+    grades: bool = True
+    """Whether it grades; without, it takes no wheels, no data and no choice of sandbox, Python or CUDA."""
     shows_finals: bool = False
     """Whether it shows a batch's results, and keeps each from all other students."""
 
@@ -49,7 +49,7 @@ PLATFORMS = {
         "folder",
         "{assignment}-colab",
         "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
-        takes_wheels=False,
+        grades=False,
     ),
     "github": Platform(
         github.fill,

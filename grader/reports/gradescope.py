@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.audience import OUR_FAULT
+from grader.reports.audience import OUR_FAULT, VISIBLE, for_students
 from grader.reports.story import clean, finding_text, first_step_text, open_sentences, points_text, selection_text
 
 
@@ -20,11 +20,11 @@ def render(report: Report) -> str:
 
 def document(report: Report) -> dict[str, Any]:
     """Return what `render` writes, for a platform that adds to it."""
-    run = report.evidence.run
+    run, seen = report.evidence.run, for_students(report)
     return {
         "score": report.score_low,
-        "output": _headline(report),
-        "tests": [_test(result) for result in report.results],
+        "output": _headline(seen),
+        "tests": [_test(*results) for results in zip(report.results, seen.results, strict=True)],
         "extra_data": {
             "outcome": {result.criterion.id: str(result.outcome) for result in report.results},
             "provisional": report.provisional,
@@ -59,13 +59,14 @@ def _headline(report: Report) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _test(result: Result) -> dict[str, Any]:
+def _test(result: Result, seen: Result) -> dict[str, Any]:
+    """Return a check as students see it, or in full for the platform to hide until its time."""
     return {
         "name": result.criterion.id,
         "score": result.points_low,
         "max_score": result.criterion.points,
         "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-        "output": _output(result),
+        "output": _output(seen if result.criterion.visibility == VISIBLE else result),
         "visibility": result.criterion.visibility,
     }
 

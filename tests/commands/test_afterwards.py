@@ -224,6 +224,16 @@ def test_merge_says_what_became_of_each_hand_in(grader, batch, tmp_path):
     assert grader("verify", batch.with_name("batch-final"))[0] == 0
 
 
+def test_merge_takes_the_folder_where_one_stands_and_counts_what_it_does_not_list(grader, batch, tmp_path, monkeypatch):
+    write_reports(full_marks(), tmp_path / "provisional")
+    monkeypatch.chdir(batch)
+    monkeypatch.setattr("grader.commands.merge._MOST", 1)
+    code, out, _err = grader("merge", ".", tmp_path / "provisional")
+    assert code == 0
+    assert "  and 1 hand-in more with such checks\n" in out
+    assert batch.with_name("batch-final").is_dir()
+
+
 def test_merge_needs_a_batch_and_records(grader, batch):
     assert "is no batch" in grader("merge", batch / "submissions/hw1_012345678", batch)[2]
     assert "no record" in grader("merge", batch, batch / "roster.json")[2]

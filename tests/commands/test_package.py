@@ -3,12 +3,16 @@
 import pytest
 
 from grader.cli import run
+from grader.packages.parts import HERE, PYTHONS
 
 
 @pytest.mark.parametrize(
     ("platform", "option", "said"),
     [
         ("colab", ["--wheelhouse"], "leave out --wheelhouse"),
+        ("colab", ["--sandbox", "limits"], "leave out --sandbox"),
+        ("colab", ["--python", next(python for python in PYTHONS if python != HERE)], "leave out --python"),
+        ("colab", ["--cuda", "13"], "leave out --cuda"),
         ("github", ["--final", "batch"], "upload the batch's sheets there"),
     ],
 )
@@ -16,3 +20,8 @@ def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, s
     assert run(["package", platform, *option, "--out", str(tmp_path / "out")]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_package_that_grades_nothing_tells_of_no_data(tmp_path, capsys):
+    assert run(["package", "colab", "--out", str(tmp_path / "out")]) == 0
+    assert "learns" not in capsys.readouterr().out

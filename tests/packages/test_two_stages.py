@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from driver import standin
 from packages.test_gradescope import METADATA, expect_documented
-from sample_batches import DANA, make_batch
-from sample_reports import all_right, full_marks, make, passed
+from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
+from sample_reports import all_right, full_marks, make, passed, refused
 
 from grader.assignment import load_assignment
 from grader.cli import run
 from grader.intake.archive import read_submission
+from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
 from grader.packages.parts import gather, write_parts
 from grader.reports.record import KEY
@@ -96,13 +97,41 @@ def pack_final(batch, home, tmp_path):
 
 
 def test_the_final_score_takes_the_place_of_the_provisional_one(final_batch, home, tmp_path, show):
-    assert show()["extra_data"]["score_range"] == [83, 100]
+    provisional = show()
+    assert provisional["extra_data"]["score_range"] == [83, 100]
+    assert "after the due date; no points are taken off" in provisional["output"]
     assert run(["verify", str(final_batch)]) == 0
     pack_final(final_batch, home, tmp_path)
     final = show()
     assert final["extra_data"]["score_range"] == [90, 100]  # the TA's ten points are still open
     assert final["extra_data"]["device"] == "gpu"
-    assert "after the due date" in final["output"]
+    assert "after the due date" not in final["output"], "what lateness costs, the batch says"
+
+
+@pytest.mark.parametrize("days", [0, 2])
+def test_students_of_the_same_files_share_a_result_only_if_theirs_are_the_same(days, submission, tmp_path):
+    def made():
+        return make(with_gpu, handed_in=submission)
+
+    store = make_batch(tmp_path / "twice", (((DANA,), made, "submission_1"), ((OMER,), made, "submission_2")), ())
+    store.rubric.write_text(f"{RUBRIC_FILE.read_text()}\n[late]\npercent_per_day = 10\n")
+    store.late.write_text(f"id,days\n{OMER.id},{days}\n")
+    finals, left_out = collect_finals(store.root, load_assignment("hw1"))
+    if days:
+        assert not finals
+        assert DANA.name in left_out[0]
+        assert OMER.name in left_out[0]
+    else:
+        assert len(finals) == 1
+        assert not left_out
+        assert DANA.name not in next(iter(finals.values())).decode()
+
+
+def test_whose_files_could_not_be_opened_is_named(home, tmp_path, capsys):
+    batch = make_batch(tmp_path / "refused", (((RAR,), refused, "submission_1"),), ()).root
+    pack_final(batch, home, tmp_path)
+    said = capsys.readouterr().out
+    assert f"nothing was opened: {RAR.label}. Enter these by hand." in said
 
 
 def test_other_files_are_graded_as_before(final_batch, home, tmp_path, show):

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
 from sample_reports import RUBRIC, full_marks, make, mixed, passed, refused, template
@@ -70,6 +71,22 @@ def test_visibility_is_the_rubrics():
     rows = tuple(replace(row, visibility="hidden") for row in RUBRIC.criteria)
     hidden = score(mixed().evidence, replace(RUBRIC, criteria=rows))
     assert {test["visibility"] for test in read(hidden)["tests"]} == {"hidden"}
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.INCONCLUSIVE])
+def test_what_students_see_names_no_hidden_check(outcome):
+    first, hides, needs, *others = RUBRIC.criteria
+    secret = hides.id
+    rows = (first, replace(hides, visibility="hidden"), replace(needs, needs=(secret,)), *others)
+    rubric, seen = replace(RUBRIC, criteria=rows), {secret: outcome}
+    document = read(make(lambda check: passed(check, outcome=seen.get(check, Outcome.PASSED)), rubric=rubric))
+    shown = [test for test in document["tests"] if test["visibility"] == "visible"]
+    assert secret not in document["output"]
+    assert not [test["name"] for test in shown if secret in test["output"]]
+    _, hidden, needy = document["tests"][:3]
+    assert (hidden["name"], hidden["visibility"]) == (secret, "hidden")
+    if outcome is Outcome.FAILED:
+        assert "A hidden check that this one needs" in needy["output"]
 
 
 def test_flags_are_pairs_of_check_and_reason():

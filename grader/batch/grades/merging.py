@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
 
     Raises:
         UsageError: `batch` is none, a record is another assignment's, or `target` is not empty.
-        GraderError: the disk refuses.
+        GraderError: the disk refuses; then `target` is removed.
     """
     known = {record.submission.contents: record for record in records if record.submission.files}
     finals = {one.handin.key: one.evidence for one in load_batch(batch).graded}
@@ -50,9 +51,13 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
     pairs = {key: (finals[key], known[files[key]]) for key in finals if files[key] in known}
     joined = {key: encode(join(final, record)) for key, (final, record) in pairs.items()}
     store = copy_truth(batch, target)
-    for key, (_final, record) in pairs.items():
-        write_atomically(store.folder(key) / PROVISIONAL, encode(record))
-        write_atomically(store.evidence(key), joined[key])
+    try:
+        for key, (_final, record) in pairs.items():
+            write_atomically(store.folder(key) / PROVISIONAL, encode(record))
+            write_atomically(store.evidence(key), joined[key])
+    except BaseException:  # a batch that is joined in part would pass for the final one
+        shutil.rmtree(target, ignore_errors=True)
+        raise
     return Merged(
         store,
         joined=tuple(pairs),

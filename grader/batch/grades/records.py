@@ -4,6 +4,7 @@
     *.json                     results, one or many in a file
     evidence.json              of the grader itself
 
+Where `submission_metadata.yml` is there, nothing else is read: all other files of an export are students' own.
 Only a value under the key `grader_record` counts, of a document that was read as what it is: a text of a student that
 looks like one is a text.
 """
@@ -17,12 +18,15 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from grader.errors import StaffError, UsageError
-from grader.model import Evidence
+from grader.intake.archive import ZIP_ERRORS
+from grader.model import Evidence, printable
 from grader.reports.evidence import decode
 from grader.reports.record import KEY, read_record
 
 _ENDINGS = (".json", ".yml", ".yaml")
 _EVIDENCE = "evidence.json"
+_EXPORT = "submission_metadata.yml"
+_PROBLEM_LIMIT = 200
 
 
 def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
@@ -38,8 +42,8 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
             try:
                 found += _records(name, raw)
             except (StaffError, ValueError, RecursionError) as error:
-                problems.append(f"{name}: {error}")
-    except (OSError, zipfile.BadZipFile) as error:
+                problems.append(printable(f"{name}: {error}", _PROBLEM_LIMIT))
+    except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
         msg = f"{source} cannot be read ({error}): name what the platform exported"
         raise UsageError(msg) from error
     if not found:
@@ -50,18 +54,25 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
 
 
 def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each JSON and YAML file in `source`."""
+    """Yield name and bytes of each file in `source` that staff or the platform wrote."""
     if source.is_dir():
-        for path in sorted(source.rglob("*")):
-            if path.suffix in _ENDINGS and path.is_file():
-                yield path.relative_to(source).as_posix(), path.read_bytes()
+        files = (path for path in source.rglob("*") if path.suffix in _ENDINGS and path.is_file())
+        for name in _choose(path.relative_to(source).as_posix() for path in files):
+            yield name, (source / name).read_bytes()
     elif zipfile.is_zipfile(source):
         with zipfile.ZipFile(source) as archive:
-            for name in sorted(archive.namelist()):
-                if PurePath(name).suffix in _ENDINGS:
-                    yield name, archive.read(name)
+            for name in _choose(archive.namelist()):
+                yield name, archive.read(name)
     else:
         yield source.name, source.read_bytes()
+
+
+def _choose(names: Iterable[str]) -> list[str]:
+    """Return the names of JSON and YAML files; only Gradescope's own where it is there, not one that a student made."""
+    found = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
+    exports = [name for name in found if PurePath(name).name == _EXPORT]
+    depth = min((name.count("/") for name in exports), default=0)
+    return [name for name in exports if name.count("/") == depth] or found
 
 
 def _records(name: str, raw: bytes) -> Iterator[Evidence]:

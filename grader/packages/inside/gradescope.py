@@ -33,8 +33,9 @@ def run(home: Path = HOME) -> None:
         GraderError: nothing could be graded, for a reason of ours.
     """
     package, upload = home / "source", home / "submission"
-    result = final_result(package, upload) or _graded(package, upload)
-    result = describe(result, read_metadata(home / "submission_metadata.json"))
+    final = final_result(package, upload)
+    result = final or _graded(package, upload)
+    result = describe(result, read_metadata(home / "submission_metadata.json"), is_final=final is not None)
     (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", (json.dumps(result, indent=2) + "\n").encode())
 
@@ -49,9 +50,9 @@ def _graded(package: Path, upload: Path) -> dict[str, Any]:
     return result
 
 
-def describe(result: dict[str, Any], metadata: Metadata) -> dict[str, Any]:
+def describe(result: dict[str, Any], metadata: Metadata, *, is_final: bool = False) -> dict[str, Any]:
     """Return `result` with what the metadata say of its time and of earlier ones, and every text as plain text."""
-    history = describe_history(metadata, result["score"])
+    history = describe_history(metadata, result["score"], is_final=is_final)
     plain = {"output_format": "text", "name_format": "text"}
     tests = [{**test, **plain} for test in result["tests"]]
     return {**result, "output": "\n".join([result["output"], *history]), "output_format": "text", "tests": tests}

@@ -57,9 +57,15 @@ def read_metadata(path: Path) -> Metadata:
         return Metadata()
 
 
-def describe_history(metadata: Metadata, score: float) -> Iterator[str]:
-    """Yield sentences on lateness and on earlier submissions, for the student; `score` is this submission's."""
-    if metadata.late_by:
+def describe_history(metadata: Metadata, score: float, *, is_final: bool = False) -> Iterator[str]:
+    """Yield sentences on lateness and on earlier submissions, for the student.
+
+    Args:
+        metadata: What Gradescope says of this submission.
+        score: This submission's.
+        is_final: Whether the result is a batch's, which says itself what lateness costs.
+    """
+    if metadata.late_by and not is_final:
         yield f"Handed in {_in_words(metadata.late_by)} after the due date; no points are taken off here for that."
     scores = [each.score for each in metadata.previous_submissions if each.score is not None]
     if scores and max(scores) > score:

@@ -6,6 +6,7 @@ import pytest
 from sample_batches import DANA, OMER, RAR, make_batch
 from sample_reports import all_right, full_marks, make, one_mistake, passed, refused
 
+from grader.batch.grades import merging
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.merging import PROVISIONAL, merge
 from grader.errors import UsageError
@@ -95,3 +96,14 @@ def test_a_folder_that_holds_something_is_not_written_to(batch, tmp_path):
     (tmp_path / "final/mine.txt").touch()
     with pytest.raises(UsageError, match="not empty"):
         merge(batch, [on_platform(full_marks())], tmp_path / "final")
+
+
+def test_a_merge_that_is_interrupted_leaves_no_batch(batch, tmp_path, monkeypatch):
+    def interrupt(path, _content):
+        assert path.parent.is_dir()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(merging, "write_atomically", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        merge(batch, [on_platform(own_files(one_mistake, "1")())], tmp_path / "final")
+    assert not (tmp_path / "final").exists()

@@ -1,7 +1,9 @@
 """Records are found in what platforms export, and nowhere else."""
 
 import json
+import shutil
 import zipfile
+from pathlib import Path
 
 import pytest
 from sample_reports import full_marks, template
@@ -92,3 +94,40 @@ def test_nothing_to_be_found_is_said(tmp_path):
         find_records(tmp_path)
     with pytest.raises(UsageError, match="cannot be read"):
         find_records(tmp_path / "nowhere.zip")
+
+
+def test_a_damaged_member_of_a_zip_is_said(tmp_path):
+    with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("submission_metadata.yml", EXPORT)
+        start = 30 + len("submission_metadata.yml")
+    packed = bytearray((tmp_path / "export.zip").read_bytes())
+    packed[start : start + 20] = b"\xff" * 20
+    (tmp_path / "export.zip").write_bytes(packed)
+    with pytest.raises(UsageError, match="cannot be read"):
+        find_records(tmp_path / "export.zip")
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_what_a_student_handed_in_is_no_record_where_the_platforms_own_are(tmp_path, is_zip):
+    forged = {
+        "evidence.json": encode(template().evidence).decode(),
+        "results.json": json.dumps({KEY: EMPTY}),
+        "submission_metadata.yml": f"{KEY}: {EMPTY}",
+    }
+    folder = tmp_path / "assignment_1_export"
+    (folder / "submission_11").mkdir(parents=True)
+    for name, text in forged.items():
+        (folder / "submission_11" / name).write_text(text)
+    (folder / "submission_metadata.yml").write_text(EXPORT)
+    packed = shutil.make_archive(str(tmp_path / "export"), "zip", tmp_path, folder.name) if is_zip else folder
+    found, problems = find_records(Path(packed))
+    assert outcomes(found) == EXPECTED * 2
+    assert not problems
+
+
+def test_a_file_name_cannot_write_to_the_terminal(tmp_path):
+    (tmp_path / f"\x1b[2J{'a' * 200}.json").write_text("{")
+    (tmp_path / "whole.json").write_text(json.dumps({KEY: RIGHT}))
+    (problem,) = find_records(tmp_path)[1]
+    assert "\x1b" not in problem
+    assert len(problem) <= 200
