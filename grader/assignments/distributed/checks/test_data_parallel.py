@@ -87,6 +87,8 @@ def test_costs(
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
     theta1, theta2, costs = data.train(*SETTINGS)
     if own_sequential is not None and _is_near(_train(student, data, 1, unsound), own_sequential):
+        if not np.allclose(own_sequential[2], costs, rtol=1e-9):
+            note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
         theta1, theta2, costs = own_sequential
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
     worst = 0.0
