@@ -191,6 +191,6 @@ def test_work(student: Student, data: Data, note: Note, unsound: list[str]) -> N
     """Every rank computes with its own share: what a rank receives enters the result."""
     right = _train(student, data, 3, unsound, 2)
     ranks.expect_followed(student, right, recipe.TRAIN)
-    share_bytes = data.inputs.nbytes // 3 // 2
-    work.expect_of_all(right, lambda spoil: _train(student, data, 3, unsound, 2, spoil), share_bytes, note)
+    half_bytes = data.inputs[0].nbytes // 2
+    work.expect_of_all(right, lambda spoil: _train(student, data, 3, unsound, 2, spoil), half_bytes, note)
     note.fact("cpu_s", [round(one, 4) for one in right.cpu_s])
