@@ -75,8 +75,12 @@ class Collectives:
 
     def Allgatherv(self, sendbuf: Any, recvbuf: Any) -> None:
         """Give all the parts of all."""
-        self._mpi_meet("Allgatherv", read_spec(sendbuf), lambda: self._mpi_line.real.Iallgatherv(sendbuf, recvbuf))
-        spoil_buffer(self._mpi_line.link, read_spec(recvbuf))
+        given, room = read_spec(sendbuf), read_spec(recvbuf)
+        if given.memory is None:
+            parts = _parts(room, len(self._mpi_line.members))
+            given = Buffer(None, parts[self._mpi_line.real.Get_rank()], room.dtype)
+        self._mpi_meet("Allgatherv", given, lambda: self._mpi_line.real.Iallgatherv(sendbuf, recvbuf))
+        spoil_buffer(self._mpi_line.link, room)
 
     def Alltoall(self, sendbuf: Any, recvbuf: Any) -> None:
         """Deal out equal parts to all, and collect theirs."""

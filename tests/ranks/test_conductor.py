@@ -71,6 +71,8 @@ def test_what_cannot_be_followed_is_said():
 def test_what_one_rank_receives_is_halved_however_it_comes():
     told = conductor.run((HERE, HERE, False), (2, 4), ("programs", "deal"), (), spoil=(1, 16))
     assert told["spoilt"] == 3
+    calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
+    assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
     assert {key: value.tolist() for key, value in told["values"]["1"].items()} == {
         "found": [1, 2],
         "dealt": [1, 2],
