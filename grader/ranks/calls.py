@@ -59,6 +59,8 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     cpu_s: float = 0.0
     refused: tuple[str, ...] = ()
     """What it asked for that a slice may not use, or that cannot be followed."""
+    spoilt: int = 0
+    """How many arrays it received were falsified, as the run asked."""
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):

@@ -71,19 +71,27 @@ class Collectives:
         if given.memory is None:
             given = Buffer(None, room.size_bytes // len(self._mpi_line.members), room.dtype)
         self._mpi_meet("Allgather", given, lambda: self._mpi_line.real.Iallgather(sendbuf, recvbuf))
+        spoil_buffer(self._mpi_line.link, room)
 
     def Allgatherv(self, sendbuf: Any, recvbuf: Any) -> None:
         """Give all the parts of all."""
-        self._mpi_meet("Allgatherv", read_spec(sendbuf), lambda: self._mpi_line.real.Iallgatherv(sendbuf, recvbuf))
+        given, room = read_spec(sendbuf), read_spec(recvbuf)
+        if given.memory is None:
+            parts = _parts(room, len(self._mpi_line.members))
+            given = Buffer(None, parts[self._mpi_line.real.Get_rank()], room.dtype)
+        self._mpi_meet("Allgatherv", given, lambda: self._mpi_line.real.Iallgatherv(sendbuf, recvbuf))
+        spoil_buffer(self._mpi_line.link, room)
 
     def Alltoall(self, sendbuf: Any, recvbuf: Any) -> None:
         """Deal out equal parts to all, and collect theirs."""
         given = _first(sendbuf, recvbuf)
         self._mpi_meet("Alltoall", given, lambda: self._mpi_line.real.Ialltoall(sendbuf, recvbuf))
+        spoil_buffer(self._mpi_line.link, read_spec(recvbuf))
 
     def Alltoallv(self, sendbuf: Any, recvbuf: Any) -> None:
         """Deal out parts to all, and collect theirs."""
         self._mpi_meet("Alltoallv", _first(sendbuf, recvbuf), lambda: self._mpi_line.real.Ialltoallv(sendbuf, recvbuf))
+        spoil_buffer(self._mpi_line.link, read_spec(recvbuf))
 
     def Reduce(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int = 0) -> None:
         """Reduce at the root."""
@@ -167,11 +175,12 @@ class Collectives:
 
     def allgather(self, sendobj: Any) -> Any:
         """Return all objects."""
-        return self._mpi_exchange("allgather", sendobj)
+        return spoil(self._mpi_line.link, self._mpi_exchange("allgather", sendobj))
 
     def alltoall(self, sendobj: Any) -> Any:
         """Return one object of each rank."""
-        return [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", list(sendobj))]
+        found = [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", list(sendobj))]
+        return spoil(self._mpi_line.link, found)
 
     def reduce(self, sendobj: Any, op: Any = MPI.SUM, root: int = 0) -> Any:
         """Return the reduction at the root."""

@@ -164,7 +164,8 @@ def run(
         patience_s: For how long a rank may compute and call nothing while others wait for it.
 
     Returns:
-        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, and `cpu_s`.
+        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, `cpu_s`, and in
+        `spoilt` how many arrays were halved.
     """
     place = _find_folders(slices=place) if isinstance(place, bool) else place
     try:
@@ -240,6 +241,7 @@ def _tell(board: Board, outcome: Outcome, team: Team) -> dict[str, Any]:
         "seconds": outcome.seconds,
         "cpu_s": [outcome.ended[rank].cpu_s if rank in outcome.ended else 0.0 for rank in range(board.size)],
         "refused": sorted({name for ended in outcome.ended.values() for name in ended.refused}),
+        "spoilt": sum(ended.spoilt for ended in outcome.ended.values()),
     }
 
 

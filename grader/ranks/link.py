@@ -42,6 +42,8 @@ class Link:
         self.refused: list[str] = []
         self.spoil_bytes = 0
         """From how many bytes on what is received is falsified; 0 for never."""
+        self.spoilt = 0
+        """How many arrays were."""
         self._number = 0
         self._orders: Counter[tuple[int, int]] = Counter()
         self._outstanding: list[tuple[Any, Any]] = []
@@ -49,7 +51,7 @@ class Link:
     def reset(self, folder: str, spoil_bytes: int) -> None:
         """Begin a new run."""
         self.folder, self.spoil_bytes, self.refused = folder, spoil_bytes, []
-        self._number = 0
+        self._number = self.spoilt = 0
         self._orders.clear()
 
     def begin(self, name: str, kind: str, **fields: Any) -> int:

@@ -96,6 +96,7 @@ def spoil_buffer(link: Link, room: Buffer) -> None:
     if link.spoil_bytes and room.size_bytes >= link.spoil_bytes and room.dtype in {"f4", "f8"}:
         numbers = np.frombuffer(room.read(), room.dtype) / 2
         room.write(numbers.astype(room.dtype).tobytes())
+        link.spoilt += 1
 
 
 def spoil(link: Link, found: Any) -> Any:
@@ -105,6 +106,9 @@ def spoil(link: Link, found: Any) -> Any:
     if isinstance(found, list | tuple):
         kind = list if isinstance(found, list) else tuple
         return kind(spoil(link, item) for item in found)
+    if isinstance(found, dict):
+        return {key: spoil(link, item) for key, item in found.items()}
     if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.nbytes >= link.spoil_bytes:
+        link.spoilt += 1
         return found / 2
     return found

@@ -93,8 +93,8 @@ class Rank:
             encoded = wire.encode(value, self._outbound)
         except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
             raised = describe(error, Path(self._settings.submission))
-            return Ended(None, raised, time.process_time() - began_s, self._refused())
-        return Ended(encoded, None, time.process_time() - began_s, self._refused())
+            return Ended(None, raised, time.process_time() - began_s, self._refused(), self.link.spoilt)
+        return Ended(encoded, None, time.process_time() - began_s, self._refused(), self.link.spoilt)
 
     def _find(self, run: Run) -> Any:
         if self._settings.slices:

@@ -154,3 +154,16 @@ def made_type(comm):
 def not_traced(comm):
     """Ask for what is not traced."""
     comm.Create_cart([comm.size])
+
+
+def deal(comm):
+    """Receive two numbers from rank 0 in several ways, and one in another type; return them."""
+    pair, own = np.array([2.0, 4.0]), comm.rank == 0
+    found = comm.scatter([{"pair": pair}] * comm.size if own else None)["pair"]
+    counts, none = [2] + [0] * (comm.size - 1), np.empty(2)
+    given = np.tile(pair, comm.size) if own else np.empty(0)
+    comm.Alltoallv([given, [2 * own] * comm.size, MPI.DOUBLE], [none, counts, MPI.DOUBLE])
+    whole = np.tile(pair, comm.size)
+    comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * comm.size, MPI.DOUBLE])
+    number = comm.bcast(np.array([8]), root=0)
+    return {"found": found, "dealt": none, "whole": whole, "number": number}

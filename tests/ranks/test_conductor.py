@@ -68,6 +68,21 @@ def test_what_cannot_be_followed_is_said():
     assert run("not_traced", size=2)["refused"] == ["comm.Create_cart"]
 
 
+def test_what_one_rank_receives_is_halved_however_it_comes():
+    told = conductor.run((HERE, HERE, False), (2, 4), ("programs", "deal"), (), spoil=(1, 16))
+    assert told["spoilt"] == 3
+    calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
+    assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
+    assert {key: value.tolist() for key, value in told["values"]["1"].items()} == {
+        "found": [1, 2],
+        "dealt": [1, 2],
+        "whole": [1, 2, 1, 2],
+        "number": [8],
+    }
+    assert told["values"]["0"]["found"].tolist() == [2, 4]
+    assert run("deal", size=2)["spoilt"] == 0
+
+
 WRONG = {
     "other_collective": ("operations", "took a branch of the `if` in line 57"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,26 @@ class SoftmaxWeights:
 def sigmoid(z: Array) -> Array:
     """Return 1 / (1 + e^-z), as the sheet says."""
     return np.asarray(1 / (1 + np.exp(-z)))
+
+
+def point_alike(slopes: Any, right: tuple[Array, Array]) -> bool:
+    """Return whether derivatives by both layers' weights point nearly as the right ones do, or straight back.
+
+    Real mistakes, such as sums for means, biases in the L2 term or a slope that is missing, turn them by a few degrees.
+    """
+    try:
+        first, second = (_cosine(one, other) for one, other in zip(slopes, right, strict=True))
+    except (TypeError, ValueError):
+        return False
+    return min(first, second) > 0.5 and max(first, second) > 0.9  # noqa: PLR2004 - those mistakes stay above 0.99
+
+
+def _cosine(one: Any, other: Array) -> float:
+    """Return how nearly two arrays are multiples of each other, from 0 to 1; 0 for arrays of different shapes."""
+    found = np.asarray(one, float)
+    if found.shape != other.shape or not found.any() or not np.isfinite(found).all():
+        return 0.0
+    return float(abs((found * other).sum()) / np.linalg.norm(found) / np.linalg.norm(other))
 
 
 def bound_training(data: Samples, rate: float, iterations: int) -> Array:

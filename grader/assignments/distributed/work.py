@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Note, fail
+from grader.authoring import Array, Inconclusive, Note, StudentFault, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Run
 
@@ -18,20 +18,35 @@ def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes
     Args:
         right: A training, of which each rank returns its `costs`.
         run: The same with a rank and a number of bytes: arrays of at least so many that it receives are halved.
-        least_bytes: Half of a rank's share, so that shares are halved.
+        least_bytes: Half of a sample, so that samples are halved however they are dealt out, in whatever type.
         note: Takes the flag.
+
+    Raises:
+        Inconclusive: samples that are dealt out in another way than in arrays of numbers cannot be falsified, or the
+            training fails with those that are.
     """
     size = len(right.values)
     for rank in range(1, size):
-        first, second = (
-            numbers_of(one.values[0].get("costs"), "The costs") for one in (right, run((rank, least_bytes)))
-        )
+        spoilt = _run_spoilt(run, rank, least_bytes, right.subject)
+        if not spoilt.spoilt:
+            msg = f"{right.subject}: rank {rank} receives no array of samples. A TA should read it and give the points."
+            raise Inconclusive(msg)
+        first, second = (numbers_of(one.values[0].get("costs"), "The costs") for one in (right, spoilt))
         if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
             note.flag(f"rank {rank} may leave the training to others: the values are right all the same")
             fail(
                 f"{right.subject} on {ranks.count(size)}: the cost is the same whatever samples rank {rank} receives.",
                 hint="Each rank computes the error and the derivatives of its own share; nobody does it for others.",
             )
+
+
+def _run_spoilt(run: Callable[[tuple[int, int]], Run], rank: int, least_bytes: int, subject: str) -> Run:
+    """Return the training with falsified arrays; these may be no valid input, such as labels that travel as floats."""
+    try:
+        return run((rank, least_bytes))
+    except StudentFault as fault:
+        msg = f"{subject} fails where rank {rank} receives other numbers. A TA should read it and give the points."
+        raise Inconclusive(msg) from fault
 
 
 def numbers_of(value: Any, subject: str) -> Array:

@@ -102,6 +102,8 @@ class Run:
     is_observed: bool
     seconds: float
     cpu_s: tuple[float, ...] = field(default=())
+    spoilt: int = 0
+    """How many arrays were halved, if that was asked."""
 
     def communication_percent(self) -> list[float]:
         """Return for each rank how much of the run it was inside calls, waiting included."""
@@ -230,7 +232,7 @@ def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
     values = tuple(told["values"].get(str(rank)) for rank in range(size))
     found = tuple(value if isinstance(value, dict) else {} for value in values)
-    return Run(subject, found, calls, is_observed, float(told["seconds"]), tuple(told["cpu_s"]))
+    return Run(subject, found, calls, is_observed, float(told["seconds"]), tuple(told["cpu_s"]), told["spoilt"])
 
 
 def _column(value: Sequence[Any]) -> Any:

@@ -43,16 +43,22 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     """What the submission's own sequential training gives, if it trains at all; it may be wrong, as its checks say.
 
     Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
+    A first step that goes elsewhere than the right one is no such mistake, and nothing is compared with its training.
     """
-    settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
     try:
-        theta1, theta2, costs = (
-            np.asarray(one, float) for one in student.network.gradient_descent(*data.given, *settings)[:3]
-        )
+        theta1, theta2, costs = _train(student, data, recipe.ITERATIONS)
+        first1, first2, _ = _train(student, data, 1)
     except Exception:  # noqa: BLE001 - as in `_is_sound`
         return None
-    trains = costs.shape == (recipe.ITERATIONS,) and np.ptp(costs) > 0 and not np.array_equal(theta1, data.theta1)
-    return (theta1, theta2, costs) if trains and np.isfinite(costs).all() else None
+    if costs.shape != (recipe.ITERATIONS,) or not np.isfinite(costs).all() or np.ptp(costs) == 0:
+        return None
+    steps = first1 - data.theta1, first2 - data.theta2
+    return (theta1, theta2, costs) if samples.point_alike(steps, data.gradients(recipe.REGULAR)) else None
+
+
+def _train(student: Student, data: Data, iterations: int) -> list[Any]:
+    found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
+    return [np.asarray(one, float) for one in found[:3]]
 
 
 def _shares(student: Student, data: Data) -> tuple[Any, ...]:

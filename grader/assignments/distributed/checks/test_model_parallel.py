@@ -51,7 +51,7 @@ def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsou
     for rank in range(recipe.MOST):
         given = run.calls.given_bytes(rank)
         note.fact(f"bytes_of_rank_{rank}", given)
-        if given > 2 * output_bytes + 512:
+        if given > recipe.MOST * output_bytes + 512:  # one rank may add up, and send the sum to each of the others
             fail(
                 f"`tensor_forward` on {recipe.MOST} ranks: rank {rank} gives {given} bytes to MPI.",
                 expected=f"the output, {output_bytes} bytes, once",

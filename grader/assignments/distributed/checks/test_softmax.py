@@ -38,8 +38,8 @@ def test_data_parallel(student: Student, rng: np.random.Generator, note: Note, u
     given, size = ((inputs, labels), network.given), 3
     run = _train(student, size, DATA, given, unsound, note)
     ranks.expect_followed(student, run, DATA[1])
-    share_bytes = inputs.nbytes // size // 2
-    work.expect_of_all(run, lambda spoil: _train(student, size, DATA, given, unsound, note, spoil), share_bytes, note)
+    half_bytes = inputs[0].nbytes // 2
+    work.expect_of_all(run, lambda spoil: _train(student, size, DATA, given, unsound, note, spoil), half_bytes, note)
     _note_communication(_train(student, recipe.MOST, DATA, _draw_counted(rng), unsound, note), note)
 
 
