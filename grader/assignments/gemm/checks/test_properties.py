@@ -106,7 +106,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
         words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
         seen.append(roundoff.expect_round_off(words, inside, product, {}))
         _expect_gaps(step, got, C)
-        if copies := steps.count_copies(run, (product.A, B, C)):
+        if run.is_observed and (copies := steps.count_copies(run, (product.A, B, C))):
             fail(
                 f"`{step}` copies arrays between host and device.",
                 expected="none",
