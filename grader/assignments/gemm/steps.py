@@ -10,11 +10,15 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
-from grader.authoring import Note, Student, StudentFault, fail
+from grader.authoring import Array, Note, Student, StudentFault, fail
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_makers
 
 OLD_VALUE = 100
+OWN_COPIES = 1
+"""The scenario's, of C to the host; those of A, B and C to the device are told by their contents."""
+FEW = 16
+"""Copies of so many numbers are of settings, not of matrices."""
 
 
 def uses(step: str) -> scenarios.Parts:
@@ -60,6 +64,16 @@ def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
         note.fact("largest_error", worst.off)
         note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
         note.remark(worst.words())
+
+
+def count_copies(run: scenarios.Run, given: Sequence[Array]) -> int:
+    """Return how many matrices were copied between host and device beyond what the scenario itself copies.
+
+    Numba's own `to_device` is seen on a GPU only: what it carries there are the `given` matrices.
+    """
+    large = [(way, array) for way, array in run.copies if array.size > FEW]
+    own = sum(way == "to device" and any(np.array_equal(array, one) for one in given) for way, array in large)
+    return max(0, len(large) - own - OWN_COPIES)
 
 
 @contextmanager

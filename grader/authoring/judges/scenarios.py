@@ -184,14 +184,17 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
             )
         _expect_few_numbers(seen, key, right, made_by)
         for maker in made_by:
-            _expect_no_host_work(seen, key, maker, known)
+            for launch in _chain(seen, maker):
+                _expect_no_host_work(seen, key, launch, known)
 
 
-def _expect_no_host_work(seen: Run, key: str, maker: Launched, known: Sequence[Array]) -> None:
-    given = _host_work(frozenset(maker.given))
-    if given and not all(_is_known(array, known, seen) for array in maker.before):
+def _expect_no_host_work(seen: Run, key: str, launch: Launched, known: Sequence[Array]) -> None:
+    """Fail if one of the launches that lead to a result is given what the host made of the data."""
+    given = _host_work(frozenset(launch.given))
+    earlier = seen.launches[: _place(seen, launch)]
+    if given and not all(_is_known(array, known, earlier) for array in launch.before):
         fail(
-            f"{seen.subject}: `{maker.kernel}`, which writes {key}, is given what the host worked on: {given}.",
+            f"{seen.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {given}.",
             hint="Give the kernel the data, and let it compute.",
         )
 
@@ -220,19 +223,24 @@ def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Lau
 def _chain(seen: Run, maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on."""
     chain: list[Launched] = []
-    for launch in reversed(seen.launches[: next(at for at, one in enumerate(seen.launches) if one is maker) + 1]):
+    for launch in reversed(seen.launches[: _place(seen, maker) + 1]):
         given = [array for later in chain for array in later.before]
         if launch is maker or any(np.array_equal(new, old) for new in launch.changed() for old in given):
             chain.append(launch)
     return chain
 
 
-def _is_known(array: Array, known: Sequence[Array], seen: Run) -> bool:
+def _place(seen: Run, wanted: Launched) -> int:
+    """Return how many launches came before one."""
+    return next(at for at, one in enumerate(seen.launches) if one is wanted)
+
+
+def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
     """Return whether an array holds what a scenario was given, nothing, or what a kernel wrote before."""
     if bool((array == array.flat[0]).all()):
         return True
     return any(makers.holds(array, one) for one in known) or any(
-        np.array_equal(array, one) for launch in seen.launches for one in launch.changed()
+        np.array_equal(array, one) for launch in earlier for one in launch.changed()
     )
 
 

@@ -40,6 +40,20 @@ def test_what_another_kernel_wrote_may_be_worked_on():
     judge(seen(launched([ZEROS], [2 * A + B], kernel="first"), twice))
 
 
+def test_what_a_kernel_carries_from_the_host_is_the_hosts():
+    held = SUM[::-1].copy()
+    carry = launched([held, ZEROS], [held, held], ["mixed: numpy.matmul (sums.py:3)"], "carry")
+    turn = launched([held, ZEROS], [held, SUM], ["kernel: carry"], "turn")
+    with pytest.raises(StudentFault, match="`carry`, which writes total, is given what the host worked on: numpy"):
+        judge(seen(carry, turn))
+
+
+def test_what_a_kernel_writes_later_was_not_known_before():
+    first = launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["mixed: numpy.add (sums.py:3)"])
+    with pytest.raises(StudentFault, match="the host worked on"):
+        judge(seen(first, launched([ZEROS], [SUM + 1], kernel="later")))
+
+
 @pytest.mark.parametrize(
     ("run", "words"),
     [

@@ -17,6 +17,8 @@ from grader.authoring import Array, Background, Setup, Student
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""
+FURTHER = (1, 7, 23), (7, 23, 1), (11, 6, 9)
+"""Further ones, for which `gemm` may have kernels of their own: a single row, a single column, neither."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +41,7 @@ def drive(student: Student, setup: Setup) -> Drive:
 def kernels(drive: Drive, setup: Setup) -> frozenset[str]:
     """The names of the kernels that the submission's `gemm` launches."""
     rng = np.random.default_rng([setup.seed, 3])
-    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)).given for sizes in USED])
+    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)).given for sizes in (*USED, *FURTHER)])
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,31 @@
+"""Which copies between host and device count against a product of views."""
+
+import numpy as np
+
+from grader.assignments.gemm.steps import count_copies
+from grader.authoring.judges.scenarios import Run
+
+A, B, C, DONE = (np.full((8, 9), float(number)) for number in range(4))
+OWN_OF_A_GPU = [("to device", A), ("to device", B), ("to device", C), ("to host", DONE)]
+
+
+def count(*copies):
+    return count_copies(Run("`gemm`", {}, True, copies=copies), (A, B, C))
+
+
+def test_the_scenarios_own_copies_do_not_count_on_a_gpu_nor_elsewhere():
+    assert count(*OWN_OF_A_GPU) == 0
+    assert count(("to host", DONE)) == 0
+
+
+def test_settings_that_are_sent_to_the_device_do_not_count():
+    assert count(("to device", np.array([1.0, 0.5])), *OWN_OF_A_GPU) == 0
+
+
+def test_matrices_that_travel_count():
+    assert count(("to host", A), ("to device", 2 * B + 5), *OWN_OF_A_GPU) == 2
+    assert count(("to host", A), ("to device", A), ("to host", DONE)) == 1
+
+
+def test_nothing_counts_where_nothing_was_observed():
+    assert count_copies(Run("`gemm`", {}), (A, B, C)) == 0
