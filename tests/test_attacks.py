@@ -44,6 +44,7 @@ def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
     assert handins.errors(trial.report) == []
 
 
+@pytest.mark.wide
 def test_an_honest_solution_keeps_every_point(tmp_path):
     control = attack_runs.Attack("honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n')
     trial = attack_runs.attempt(control, "auto", tmp_path)

@@ -103,6 +103,7 @@ def test_on_a_machine_that_others_use_no_more_are_begun_than_workers(ended, tmp_
     assert third - first >= 3
 
 
+@pytest.mark.wide
 def test_closing_the_pool_ends_what_runs(tmp_path):
     pool = LocalPool(2, grade)
     running = pool.run(jobs("sleeps", "naps"), Store(tmp_path), lambda *_: None)

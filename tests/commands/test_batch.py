@@ -135,6 +135,7 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
         subprocess.run(["umount", full], check=True)
 
 
+@pytest.mark.wide
 def test_two_batches_do_not_run_in_one_folder(course):
     slow = {"utils.py": b"import time\ntime.sleep(60)\n"}
     (course / "in/hw1_111111111.zip").write_bytes(handins.packed(slow))

@@ -89,7 +89,13 @@ def handin(tmp_path):
         one.close()
 
 
-@pytest.mark.parametrize("more", REPLACED.values(), ids=REPLACED)
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(more, id=name, marks=[pytest.mark.wide] if place % 4 else [])
+        for place, (name, more) in enumerate(REPLACED.items())
+    ],
+)
 def test_what_replaces_a_function_behind_its_name_leaves_it_open(handin, more):
     use = "\n\ndef f(x):\n    return np.maximum(x, helper(x)) * SIZES[0]\n\n\n"
     student = handin(PLAIN + use + more)

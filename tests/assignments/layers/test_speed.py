@@ -162,6 +162,7 @@ def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(open
         speed.expect_kernels(drive, speed.make_workload([]), rng, Note())
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("replaced", [["Matrix"], ["ReLU", "FFN"], ALL_LAYERS])
 def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     drive, rng = opened(), np.random.default_rng(0)
