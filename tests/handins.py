@@ -71,22 +71,22 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
-    """Return the marks that let one case in 24 run in `make test`, a third in CI, the rest in `test-all`.
+    """Return the marks that let one case in 24 run in `make test`, a sixth in CI, the rest in `test-all`.
 
     What hangs is left to CI: it waits for limits.
     """
     if place % 24 == 0 and all(change.limit_s == Limits().call_s for change in group):
         return []
-    return [pytest.mark.wide] if place % 12 in {0, 1, 6, 7} else [pytest.mark.slow]
+    return [pytest.mark.wide] if place % 6 == 0 else [pytest.mark.slow]
 
 
 def one_by_one(some: Sequence[Change]) -> list[object]:
-    """Return a case for each change: every twelfth runs in CI, the others in `make test-all`."""
+    """Return a case for each change: every 24th runs in CI, the others in `make test-all`."""
     return [
         pytest.param(
             change,
             id=f"{change.target}-{change.name}",
-            marks=[pytest.mark.slow if place % 12 else pytest.mark.wide],
+            marks=[pytest.mark.slow if place % 24 else pytest.mark.wide],
         )
         for place, change in enumerate(some)
     ]
