@@ -34,9 +34,9 @@ for place in (1, 2, "/proc/1/fd/1", "/proc/1/fd/2", *glob.glob("/proc/[0-9]*/fd/
         pass
 FORGED_JSON = '{"gradable": true, "score": 1.0, "schema": "classroom50/result/v1", "forged": "FORGED"}'
 SUMMARIES = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH")
-for name in ("/grade/results/results.json", "result.json", "../result.json", "/work/checkout/result.json",
-             "/tmp/FORGED", "/opt/FORGED", "/work/FORGED", "/grade/FORGED",
-             *glob.glob("/work/runner/*"), *filter(None, map(os.environ.get, SUMMARIES))):
+for name in ("/grade/results/results.json", "result.json", "../result.json", "/ci/checkout/result.json",
+             "/tmp/FORGED", "/opt/FORGED", "/ci/FORGED", "/grade/FORGED",
+             *glob.glob("/ci/runner/*"), *filter(None, map(os.environ.get, SUMMARIES))):
     try:
         with open(name, "a") as file:
             file.write(FORGED_JSON)

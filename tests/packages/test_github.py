@@ -156,12 +156,12 @@ class Runner:
     def step(self, step):
         (self.folder / "output").write_text("")
         given = {name: EXPRESSION.sub(self.value, text) for name, text in step.get("env", {}).items()}
-        files = {"GITHUB_OUTPUT": "/work/output", "GITHUB_STEP_SUMMARY": "/work/summary"}
+        files = {"GITHUB_OUTPUT": "/ci/output", "GITHUB_STEP_SUMMARY": "/ci/summary"}
         done = replays.contain(
-            {"/work": self.folder},
+            {"/ci": self.folder},
             ["bash", "-e", "-c", step["run"]],
-            environment={"GITHUB_WORKSPACE": "/work/checkout", "RUNNER_TEMP": "/work/temp", **files, **given},
-            at=f"/work/checkout/{step.get('working-directory', '')}",
+            environment={"GITHUB_WORKSPACE": "/ci/checkout", "RUNNER_TEMP": "/ci/temp", **files, **given},
+            at=f"/ci/checkout/{step.get('working-directory', '')}",
             user=1001,
         )
         self.log += done.stdout
@@ -264,10 +264,10 @@ def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     shutil.copytree(offline / "template/.github/grader", bundle / "grader", dirs_exist_ok=True)  # with wheels
     (tmp_path / "output").touch()
     done = replays.contain(
-        {"/work": tmp_path},
-        ["python3", "/work/bundle/autograder.py"],
-        environment={"GITHUB_OUTPUT": "/work/output", **RUNNER},
-        at="/work/checkout",
+        {"/ci": tmp_path},
+        ["python3", "/ci/bundle/autograder.py"],
+        environment={"GITHUB_OUTPUT": "/ci/output", **RUNNER},
+        at="/ci/checkout",
         user=1001,
     )
     assert done.returncode == 0, done.stdout
