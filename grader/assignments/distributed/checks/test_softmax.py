@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,12 @@ from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Run
 
 Given = tuple[tuple[Array, Array], tuple[Array, ...]]
+What = tuple[tuple[str, str], tuple[tuple[str, str], ...]]
 DATA = (("training_scenarios", "softmax_trained"), (("data_parallel", "train_softmax"),))
 TENSOR = (("model_scenarios", "trained"), (("model_parallel", "train_tensor_parallel"),))
 """Scenario, and the function that it drives."""
+DIVIDED = {"W1": 1, "b1": 0, "W2": 0}
+"""What tensor parallel ranks have a part of -> along which axis."""
 SIZES = (1, 3, 4)
 EXACT = 1e-10
 """Of numbers of size 1: far more than round-off makes of four steps with 21 samples."""
@@ -26,18 +30,10 @@ COUNTED = (800, 400, 128, 10)
 @check("data.softmax")
 def test_data_parallel(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`train_softmax`, with the samples divided, ends on all ranks with the weights and costs of one process."""
-    network, inputs, labels = solutions.draw_softmax(rng)
-    right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
-    for size in SIZES:
-        run = _train(student, size, DATA, ((inputs, labels), network.given), unsound, note)
-        for rank, value in enumerate(run.values):
-            subject = f"`train_softmax` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), hints.SHARED)
-            for name in SOFTMAX_NAMES:
-                expect(f"{subject} {name}", value.get(name), right[name], atol=EXACT)
-    given, size = ((inputs, labels), network.given), 3
+    given, size = _expect_trained(student, DATA, {}, hints.SHARED, rng, unsound, note), 3
     run = _train(student, size, DATA, given, unsound, note)
     ranks.expect_followed(student, run, DATA[1])
+    (inputs, _labels), _weights = given
     half_bytes = inputs[0].nbytes // 2
     work.expect_of_all(run, lambda spoil: _train(student, size, DATA, given, unsound, note, spoil), half_bytes, note)
     _note_communication(_train(student, recipe.MOST, DATA, _draw_counted(rng), unsound, note), note)
@@ -46,26 +42,51 @@ def test_data_parallel(student: Student, rng: np.random.Generator, note: Note, u
 @check("tensor.training")
 def test_tensor_parallel(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
-    network, inputs, labels = solutions.draw_softmax(rng)
-    right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
-    for size in SIZES:
-        run = _train(student, size, TENSOR, ((inputs, labels), network.given), unsound, note)
-        for rank, value in enumerate(run.values):
-            subject = f"`train_tensor_parallel` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), hints.DIVIDED)
-            for name, axis in (("W1", 1), ("b1", 0), ("W2", 0), ("b2", None)):
-                whole = right[name]
-                part = whole if axis is None else np.array_split(whole, size, axis)[rank]
-                expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
+    _expect_trained(student, TENSOR, DIVIDED, hints.DIVIDED, rng, unsound, note)
     run = _train(student, recipe.MOST, TENSOR, _draw_counted(rng), unsound, note)
     _flag_gathered_weights(run, note)
     _note_communication(run, note)
 
 
+def _expect_trained(
+    student: Student,
+    what: What,
+    divided: Mapping[str, int],
+    told: tuple[str, str],
+    rng: np.random.Generator,
+    unsound: list[str],
+    note: Note,
+) -> Given:
+    """Fail unless ranks end with the costs and weights of one process; return what the training was given.
+
+    Args:
+        student: The submission.
+        what: Scenario, and the function that it drives.
+        divided: Name -> the axis along which a rank holds its part; of the others, each rank holds all.
+        told: What to say of costs, as `hints.of_costs` takes it.
+        rng: Draws network and samples.
+        unsound: Parts of the submission that are replaced.
+        note: Takes what is flagged.
+    """
+    network, inputs, labels = solutions.draw_softmax(rng)
+    right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
+    given = (inputs, labels), network.given
+    for size in SIZES:
+        run = _train(student, size, what, given, unsound, note)
+        for rank, value in enumerate(run.values):
+            subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
+            _expect_costs(subject, value, np.array(costs), told)
+            for name in SOFTMAX_NAMES:
+                whole = right[name]
+                part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole
+                expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
+    return given
+
+
 def _train(
     student: Student,
     size: int,
-    what: tuple[tuple[str, str], tuple[tuple[str, str], ...]],
+    what: What,
     given: Given,
     unsound: list[str],
     note: Note,
