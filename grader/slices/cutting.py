@@ -37,8 +37,6 @@ class Slice:
     function: str
     places: tuple[Place, ...] = ()
     openings: tuple[Opening, ...] = ()
-    names: frozenset[str] = frozenset()
-    """All names of modules and built-in names that it uses, besides those of local variables."""
 
     @property
     def is_closed(self) -> bool:
@@ -61,6 +59,11 @@ class Slices:
             return found
         why = self.unread.get(f"{module}.py", Opening(f"{module}.py", f"binds no {function} that could be followed"))
         return Slice(module, function, (), (why,))
+
+    def words(self, module: str, function: str) -> frozenset[str]:
+        """Return the names and attributes in the slice of a function, and of what it imports the true names."""
+        places = self.of(module, function).places
+        return reading.find_words(self.files[file].statements[position] for file, position in places)
 
     def functions(self, module: str) -> tuple[str, ...]:
         """Return the graded functions that a module binds."""
@@ -148,7 +151,7 @@ class _Cutter:
                     todo += fresh
         for file in {file for file, _ in places}:
             places |= dict.fromkeys((file, position) for position in self._files[file].futures)
-        return Slice(module, function, tuple(sorted(places)), tuple(openings), frozenset(name for _, name in seen))
+        return Slice(module, function, tuple(sorted(places)), tuple(openings))
 
     def _follow(self, file: str, name: str) -> Iterator[Place | Opening]:
         """Yield the statements that bind a name, or change what it is bound to, or why it may not be used."""

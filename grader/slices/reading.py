@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from grader.slices import policy
 
@@ -54,6 +54,21 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                 yield name
             case ast.Call(func=ast.Name(id="SimpleNamespace"), keywords=keywords):
                 yield from (keyword.arg for keyword in keywords if keyword.arg)
+
+
+def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
+    """Return the names and attributes in statements, and the true names of what they import and name."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    named = {node.id for node in nodes if isinstance(node, ast.Name)}
+    imported = [
+        word
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named
+        for word in (*alias.name.split("."), *(getattr(node, "module", None) or "").split("."))
+    ]
+    return frozenset({*named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""})
 
 
 def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterator[str]:

@@ -147,9 +147,9 @@ class HandIn(Student):
             if function not in names and (unjudged := faults.misspelt(module, function, names - {*bound})):
                 raise unjudged
 
-    def names_in(self, module: str, function: str) -> frozenset[str]:
-        """Return the names that a function's slice uses: its own, imported and built-in ones."""
-        return self._slices.of(module, function).names
+    def words_in(self, module: str, function: str) -> frozenset[str]:
+        """Return the names, attributes and modules that a function's slice uses."""
+        return self._slices.words(module, function)
 
     def are_closed(self, module: str, functions: Iterable[str]) -> bool:
         """Return whether all the slices are closed as far as reading can tell; no worker is asked."""

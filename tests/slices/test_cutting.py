@@ -194,3 +194,30 @@ def test_no_text_makes_the_reader_fail_and_what_remains_is_python(text):
     found = cut({"a.py": text.encode()}, [("a", "f")])
     for kept in found.texts().values():
         ast.parse(kept)
+
+
+DRAWS = {
+    "an imported module": "import random\n\ndef f(x):\n    return x if random.random() < 0.5 else -x\n",
+    "a module by another name": "import random as r, math\n\ndef f(x):\n    return r.randint(0, math.floor(x))\n",
+    "a function by another name": "from random import randint as pick\n\ndef f(x):\n    return pick(0, x)\n",
+    "everything of a module": "from random import *\n\ndef f(x):\n    return randint(0, x)\n",
+    "a part of numpy": "import numpy as np\n\ndef f(x):\n    return np.random.rand()\n",
+    "a part of numpy by another name": "from numpy import random as r\n\ndef f(x):\n    return r.rand()\n",
+    "a helper": "import random\n\ndef g():\n    return random.random()\n\ndef f(x):\n    return g()\n",
+}
+DRAWS_NOT = {
+    "another function does": "import random\n\ndef g():\n    return random.random()\n\ndef f(x):\n    return x\n",
+    "one line imports what another needs": "import math, random\n\ndef f(x):\n    return math.floor(x)\n",
+    "one line imports parts for another": "from numpy import random, zeros\n\ndef f(x):\n    return zeros(3)\n",
+    "a comment": "def f(x):\n    # random\n    return x\n",
+}
+
+
+@pytest.mark.parametrize("text", DRAWS.values(), ids=DRAWS)
+def test_the_words_of_a_slice_tell_of_random_numbers(text):
+    assert "random" in sliced(text).words("a", "f")
+
+
+@pytest.mark.parametrize("text", DRAWS_NOT.values(), ids=DRAWS_NOT)
+def test_the_words_of_a_slice_are_its_own(text):
+    assert "random" not in sliced(text).words("a", "f")

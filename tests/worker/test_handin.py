@@ -188,7 +188,7 @@ def test_a_slice_that_cannot_run_is_open(handin):
 def test_names_and_output_of_both(handin):
     student = handin(PLAIN + "\n\nprint('while it was imported')\n")
     student.call("sample", "f", (1,))
-    assert {"helper", "LIMIT", "SIZES"} <= student.names_in("sample", "f")
+    assert {"helper", "LIMIT", "SIZES"} <= student.words_in("sample", "f")
     assert "while it was imported" in student.output
 
 

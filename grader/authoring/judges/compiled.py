@@ -7,7 +7,7 @@ from typing import Any
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.provenance import is_right
-from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, observe
+from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, flag_chance, observe
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 
@@ -41,6 +41,7 @@ def expect_compiled(
             expected="@njit",
             hint="Decorate the function with @njit.",
         )
+    flag_chance(student, call, note)
     note.fact("compiled", {key: made[key] for key in ("is_dispatcher", "nopython", "object_mode")})
     if made["object_mode"]:
         names = ", ".join(map(str, made["object_mode"][:3]))

@@ -153,7 +153,7 @@ def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:
     """Flag functions of Python that compare many numbers by themselves."""
-    if ordering := sorted(student.names_in(module, function) & _ORDERING):
+    if ordering := sorted(student.words_in(module, function) & _ORDERING):
         note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
 
 

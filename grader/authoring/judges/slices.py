@@ -39,6 +39,12 @@ def flag_changes(student: Student, module: str, note: Note) -> None:
         note.flag(f"{name} has changed since it was imported: {words}")
 
 
+def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
+    """Flag a function that draws random numbers: what it was seen to do, it may not do in the next call."""
+    if "random" in student.words_in(*call):
+        note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
+
+
 def expect_seen(answer: Answer, function: str) -> Seen:
     """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
     seen = answer.seen

@@ -75,6 +75,7 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
         rows, columns = recipe.MATMUL_SHAPE[0], 0  # single reads, 77 million of them, are not recorded
         note.fact("decided_at", "784 × 128")
     slices.expect_closed(student, MODULE, [function])
+    slices.flag_chance(student, (MODULE, function), note)
     seen = slices.expect_seen(answer, function)
     if not (answer.seen_fully or loops.is_by_python_alone(seen, rows * rows)):
         loops.expect_no_mixes(seen, function)

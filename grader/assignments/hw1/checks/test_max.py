@@ -58,6 +58,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     loops.expect_own_loops(seen, function, entries, entries, note)
     loops.flag_repetition(seen, function, entries, note)
     loops.flag_ordering(student, MODULE, function, note)
+    slices.flag_chance(student, call, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (draw_integers(rng, shape) for shape in SMALL_SHAPES)
     loops.flag_delays(student, call, small, larger, note)
