@@ -48,13 +48,21 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
             rendered = render(replace(one.reports[student.id], students=())).encode()
             owners.setdefault(name, {}).setdefault(rendered, []).append(clean(student.label))
     unopened = owners.pop("", {})
+    waiting = [clean(student.label) for handin in results.waiting for student in handin.students]
+    damaged = [clean(student.label) for handin, _why in results.damaged for student in handin.students]
     finals = {name: next(iter(found)) for name, found in owners.items() if len(found) == 1}
     divided = [who for name, found in owners.items() if name not in finals for who in found.values()]
-    return finals, tuple(_describe_left_out(chain(*unopened.values()), chain(*divided)))
+    left_out = {
+        "nothing was opened": chain(*unopened.values()),
+        "others got another result for the same files": chain(*divided),
+        "they are not graded yet": waiting,
+        "what was observed of them cannot be read": damaged,
+    }
+    return finals, tuple(_describe_left_out(left_out))
 
 
-def _describe_left_out(unopened: Iterable[str], divided: Iterable[str]) -> Iterator[str]:
-    for why, students in (("nothing was opened", unopened), ("others got another result for the same files", divided)):
+def _describe_left_out(left_out: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    for why, students in left_out.items():
         if named := ", ".join(students):
             yield f"Not in the package, because {why}: {named}. Enter these by hand."
 

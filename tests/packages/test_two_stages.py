@@ -12,8 +12,11 @@ from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 
 from grader.assignment import load_assignment
+from grader.batch.files import read_record
+from grader.batch.store import Store
 from grader.cli import run
 from grader.intake.archive import read_submission
+from grader.lms.model import Roster
 from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
 from grader.packages.parts import gather, write_parts
@@ -132,6 +135,15 @@ def test_whose_files_could_not_be_opened_is_named(home, tmp_path, capsys):
     pack_final(batch, home, tmp_path)
     said = capsys.readouterr().out
     assert f"nothing was opened: {RAR.label}. Enter these by hand." in said
+
+
+def test_who_is_not_graded_yet_is_named(final_batch):
+    store = Store(final_batch)
+    roster = read_record(store.roster, Roster)
+    store.evidence(roster.handins[0].key).unlink()
+    finals, said = collect_finals(final_batch, load_assignment("hw1"))
+    assert not finals
+    assert any("not graded yet: " in sentence and DANA.label in sentence for sentence in said)
 
 
 def test_other_files_are_graded_as_before(final_batch, home, tmp_path, show):

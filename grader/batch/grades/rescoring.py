@@ -20,6 +20,7 @@ from grader.reports.evidence import decode
 from grader.scoring.score import score
 
 _EVIDENCE = "evidence.json"
+_OBSERVED = frozenset({_EVIDENCE, "job.json", "provisional.json"})
 _TRUTH = (
     "batch.json",
     "roster.json",
@@ -142,7 +143,7 @@ def copy_truth(store: Store, target: Path) -> Store:
         target.mkdir(parents=True, exist_ok=True)
         for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
             shutil.copy2(store.root / name, target / name)
-        for folder in filter(Path.is_dir, (store.lms, store.root / "tasks")):
+        for folder in filter(Path.is_dir, (store.lms, store.root / "tasks", store.root / "appeal")):
             shutil.copytree(folder, target / folder.name)
         shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
     except OSError as error:
@@ -153,4 +154,4 @@ def copy_truth(store: Store, target: Path) -> Store:
 
 def _leave_reports(folder: str, names: list[str]) -> list[str]:
     """Return the files that `copytree` leaves out: what is rendered anew."""
-    return [name for name in names if not Path(folder, name).is_dir() and name not in {_EVIDENCE, "job.json"}]
+    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]

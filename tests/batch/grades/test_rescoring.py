@@ -101,7 +101,12 @@ def test_late_days_of_a_stranger_are_not_kept(store, tmp_path):
 
 
 def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):
+    kept = {"appeal/requests.json": "{}", f"submissions/hw1_{DANA.id}/provisional.json": "{}"}
+    for name, text in kept.items():
+        (store.root / name).parent.mkdir(exist_ok=True)
+        (store.root / name).write_text(text)
     copy = copy_truth(store, tmp_path / "copy")
+    assert {name: (copy.root / name).read_text() for name in kept} == kept
     assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()
     write_sheets(copy)
     assert (copy.root / "grades.csv").read_bytes() == (store.root / "grades.csv").read_bytes()

@@ -8,9 +8,9 @@ target=${1:?Say where: sh install.sh /opt/grader}
 here=$(cd "$(dirname "$0")" && pwd)
 versions="{{ versions }}"
 
-# Prints the first Python of a version that fits.
+# Prints the first Python of a version that fits; the one that was asked for before others.
 find_python() {
-    for name in python3{% for version in versions.split() %} python{{ version }}{% endfor %}; do
+    for name in python{{ python }} python3{% for version in versions.split() %} python{{ version }}{% endfor %}; do
         if "$name" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] not in sys.argv[1].split())' "$versions" \
             2>/dev/null; then
             echo "$name"
