@@ -143,6 +143,7 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
     note.fact("bytes_before_the_first", _traffic(few) - per_iteration)
     note.fact("communication_percent", many.communication_percent())
     _flag_returned_shares(many, size_bytes / recipe.MOST / 2, note)
+    _flag_missing_derivatives(few, many, data.theta1.nbytes + data.theta2.nbytes, note)
     if per_iteration > size_bytes / 2:
         fail(
             f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
@@ -160,14 +161,39 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
 def _flag_returned_shares(run: Run, share_bytes: float, note: Note) -> None:
     """Flag ranks that give as much as their share to others: perhaps one of these computes for them."""
     calls = run.calls
-    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
-        is_dealt = calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))
-        if calls.rank[place] and calls.size_bytes[place] > share_bytes and not is_dealt:
+    for place in _given(run):
+        if calls.rank[place] and calls.size_bytes[place] > share_bytes:
             note.flag(
                 f"rank {calls.rank[place]} gives {calls.size_bytes[place]} bytes to {calls.name[place]} "
                 f"({calls.line[place]}), as much as its samples: does it compute with them itself?"
             )
             return
+
+
+def _flag_missing_derivatives(few: Run, many: Run, weights_bytes: int, note: Note) -> None:
+    """Flag a rank that gives less than its derivatives in the two iterations that `many` has more than `few`.
+
+    However derivatives are combined, each rank gives as many numbers of its own as there are weights.
+    """
+    for rank in range(1, recipe.MOST):
+        per_iteration = (_given_bytes(many, rank) - _given_bytes(few, rank)) / 2
+        if per_iteration < 0.9 * weights_bytes:
+            note.flag(
+                f"rank {rank} gives {per_iteration:.0f} bytes in each iteration, and there are {weights_bytes} bytes "
+                "of derivatives: does it compute any?"
+            )
+            return
+
+
+def _given(run: Run) -> list[int]:
+    """Return the places of calls by which a rank gives numbers of its own, not those that it has from a root."""
+    calls = run.calls
+    places = [*calls.select(kind="send"), *calls.select(kind="collective")]
+    return [place for place in places if not calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))]
+
+
+def _given_bytes(run: Run, rank: int) -> int:
+    return int(sum(run.calls.size_bytes[place] for place in _given(run) if run.calls.rank[place] == rank))
 
 
 def _traffic(run: Run) -> float:
