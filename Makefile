@@ -24,7 +24,7 @@ export ASSIGNMENTS
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -151,8 +151,11 @@ bench-batch: $(VENV)/.dev ## throughput of 100 mixed submissions against the ide
 bench-kit: $(VENV)/.dev ## time the student kit on the reference
 	@$(VENV)/bin/python tests/benchmarks/kit.py --data $(DATA)
 
-bench-executor: $(VENV)/.dev ## time the executor against numba's simulator; ARGS=--quick lets that run a part
+bench-executor: $(VENV)/.dev ## time the executor against numba's simulator and against njit; ARGS=--quick lets that run a part
 	@$(VENV)/bin/python tests/benchmarks/executor.py $(ARGS)
+
+bench-versions: $(VENV)/.dev ## kit, batch, pages and clone-to-report of this version and of AGAINST=commit; a table in docs/performance.md (40 minutes)
+	@$(VENV)/bin/python tests/benchmarks/versions.py --data $(DATA) --against $(or $(AGAINST),$(error Say which: make bench-versions AGAINST=commit)) $(ARGS)
 
 bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 	@$(VENV)/bin/python tests/benchmarks/sandbox.py --data $(DATA)

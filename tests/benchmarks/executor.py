@@ -1,4 +1,4 @@
-"""`make bench-executor`: the executor beside numba's CUDA simulator, on the same launches, in one run.
+"""`make bench-executor`: the executor beside numba's CUDA simulator and beside loops in `njit`, in one run.
 
 Prints a table and writes ``out/bench/bench-executor.json``. The simulator starts one Python thread per CUDA thread, so
 that it needs two to three minutes for the sheet's launch of a million threads. ``--quick`` lets it run the first
@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 import grader.cuda_cpu
+import grader.machine
 
 SIDE: Final = 1000
 QUICK_BLOCKS: Final = 20
@@ -116,12 +117,20 @@ def measure(simulated_blocks: int) -> dict[str, Any]:
         "simulated_blocks": simulated_blocks,
         "machine": platform.machine(),
         "cpus": os.cpu_count(),
-    }
+    } | measure_loops()
+
+
+def measure_loops() -> dict[str, float]:
+    """Return for some kernels how long they take beside the same loops in `njit`, and what all cores bring."""
+    from executor_loops import measure as compare  # noqa: PLC0415  # after the executor took its place in Numba
+
+    found = compare(grader.machine.count_cores())
+    return {f"{kernel}: {figure}": value for kernel, figures in found.items() for figure, value in figures.items()}
 
 
 def _show(figures: dict[str, Any]) -> str:
     shown = {name: f"{value:.6g}" if isinstance(value, float) else value for name, value in figures.items()}
-    rows = [f"{name:<24} {value}" for name, value in shown.items()]
+    rows = [f"{name:<32} {value}" for name, value in shown.items()]
     return "\n".join(rows) + "\n"
 
 

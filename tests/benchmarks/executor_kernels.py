@@ -44,3 +44,38 @@ def wait_kernel(times: Any, out: Any) -> None:
     for _ in range(times):
         cuda.syncthreads()
     out[cuda.grid(1)] = times
+
+
+@cuda.jit
+def tiles_kernel(X: Any, C: Any) -> None:  # noqa: N803  # the sheet's names
+    """Compute X @ X.T with one block of 16 x 16 threads for each tile; sizes are multiples of 16."""
+    left = cuda.shared.array((16, 16), float64)
+    right = cuda.shared.array((16, 16), float64)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, column = 16 * cuda.blockIdx.y, 16 * cuda.blockIdx.x
+    total = 0.0
+    for start in range(0, X.shape[1], 16):
+        left[ty, tx] = X[row + ty, start + tx]
+        right[ty, tx] = X[column + tx, start + ty]
+        cuda.syncthreads()
+        for k in range(16):
+            total += left[ty, k] * right[k, tx]
+        cuda.syncthreads()
+    C[row + ty, column + tx] = total
+
+
+@cuda.jit
+def block_sum_kernel(x: Any, sums: Any) -> None:
+    """Add up the 256 numbers of each block in shared memory, in halves."""
+    part = cuda.shared.array(256, float64)
+    t = cuda.threadIdx.x
+    part[t] = x[cuda.grid(1)]
+    cuda.syncthreads()
+    half = 128
+    while half:
+        if t < half:
+            part[t] += part[t + half]
+        cuda.syncthreads()
+        half //= 2
+    if t == 0:
+        sums[cuda.blockIdx.x] = part[0]

@@ -22,16 +22,15 @@ import re
 import statistics
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
-import venv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 from tables import write_tables
+from versions import checked_out
 
 from grader.machine import count_cores
 
@@ -121,21 +120,6 @@ def _busy_s() -> float:
     return float(times.user + times.nice + times.system)
 
 
-@contextlib.contextmanager
-def checked_out(commit: str) -> Iterator[Tree]:
-    """Check a commit out into a folder of its own, with a Python that finds the packages of this one."""
-    with tempfile.TemporaryDirectory() as name:
-        folder, python = Path(name, "tree"), Path(name, "venv")
-        subprocess.run(["git", "worktree", "add", "-q", "--detach", folder, commit], check=True, cwd=ROOT)
-        try:
-            venv.create(python, symlinks=True)
-            packages = Path(sysconfig.get_path("purelib", vars={"base": str(python)}))
-            (packages / "here.pth").write_text(f"{folder}\n{sysconfig.get_path('purelib')}\n")
-            yield Tree(folder, str(python / "bin/python"))
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", folder], check=True, cwd=ROOT)
-
-
 def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
     """Return the medians of some runs, and the ratios of those."""
     middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
@@ -164,7 +148,7 @@ def main() -> None:
         out = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         trees = {"now": Tree(ROOT)}
         if options.against:
-            trees = {options.against: stack.enter_context(checked_out(options.against)), **trees}
+            trees = {options.against: Tree(*stack.enter_context(checked_out(options.against))), **trees}
         turns = [{name: tree.run_once(data, out) for name, tree in trees.items()} for _ in range(options.runs)]
         figures = {name: summarise([turn[name] for turn in turns]) for name in trees}
         for name, tree in trees.items():

@@ -1,0 +1,132 @@
+"""Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (40 minutes).
+
+Each version runs its own `bench-kit`, `bench-batch` and `bench-pages`, with the same packages; then each is cloned into
+an empty folder, and `make grade` sets up its environment there. The table is printed, and written into
+docs/performance.md.
+"""
+
+import argparse
+import contextlib
+import json
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+import venv
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tables import write_tables
+
+ROOT = Path(__file__).parents[2]
+Figures = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A benchmark that every version has, and the rows that come of what it writes."""
+
+    name: str
+    arguments: tuple[str, ...]
+    rows: dict[str, Callable[[dict], float]]
+
+
+BENCHES = (
+    Bench(
+        "kit",
+        ("--runs", "3"),
+        {
+            "student kit: first answer, s": lambda found: found["first_answer_s"],
+            "student kit: everything, s": lambda found: found["all_s"],
+            "student kit: nothing changed, s": lambda found: found["again_s"],
+        },
+    ),
+    Bench(
+        "batch",
+        ("--submissions", "50"),
+        {
+            "batch of 50 mixed hand-ins: ideal ÷ wall time": lambda found: found["efficiency"],
+            "the same: grader's own CPU per hand-in, s": lambda found: found["grader_compute_s"] / found["submissions"],
+            "the same: hand-ins per hour": lambda found: found["per_hour"],
+        },
+    ),
+    Bench(
+        "pages",
+        ("--sizes", "1000,10000", "--compare", "20"),
+        {
+            "page of a class of 1,000: open, s": lambda found: found["1000"]["open_ms"] / 1e3,
+            "page of a class of 10,000: open, s": lambda found: found["10000"]["open_ms"] / 1e3,
+            "page of a class of 10,000: search, s": lambda found: found["10000"]["find_ms"] / 1e3,
+        },
+    ),
+)
+CLONE = "clone to first report, s"
+
+
+@contextlib.contextmanager
+def checked_out(commit: str) -> Iterator[tuple[Path, str]]:
+    """Check a commit out; give its folder, and a Python that finds it and the packages of this one."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, python = Path(name, "tree"), Path(name, "venv")
+        subprocess.run(["git", "worktree", "add", "-q", "--detach", folder, commit], check=True, cwd=ROOT)
+        try:
+            venv.create(python, symlinks=True)
+            packages = Path(sysconfig.get_path("purelib", vars={"base": str(python)}))
+            (packages / "here.pth").write_text(f"{folder}\n{sysconfig.get_path('purelib')}\n")
+            yield folder, str(python / "bin/python")
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", folder], check=True, cwd=ROOT)
+
+
+def run_bench(bench: Bench, folder: Path, python: str, data: str) -> Figures:
+    """Run a version's benchmark; return its rows."""
+    file = folder / f"out/bench/bench-{bench.name}.json"
+    file.unlink(missing_ok=True)
+    more = ("--data", data) if bench.name == "kit" else ()
+    command = [python, f"tests/benchmarks/{bench.name}.py", *bench.arguments, *more]
+    subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    found = json.loads(file.read_text())
+    return {row: take(found) for row, take in bench.rows.items()}
+
+
+def clone_and_grade(commit: str, data: str) -> Figures:
+    """Return the seconds from `git clone` to the first report, in an empty folder."""
+    with tempfile.TemporaryDirectory() as name:
+        began = time.perf_counter()
+        folder = Path(name, "clone")
+        subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
+        subprocess.run(["git", "checkout", "-q", commit], check=True, cwd=folder)
+        command = ["make", "grade", "SUBMISSION=reference/hw1", f"DATA={data}"]
+        subprocess.run(command, check=True, cwd=folder, capture_output=True)
+        return {CLONE: time.perf_counter() - began}
+
+
+def main() -> None:
+    """Run, print a table, and write it into docs/performance.md."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path("data"))
+    parser.add_argument("--against", metavar="COMMIT", required=True)
+    parser.add_argument("--only", nargs="*", choices=[*(bench.name for bench in BENCHES), "clone"], help="and no table")
+    options = parser.parse_args()
+    data, chosen = str(options.data.resolve()), options.only or [*(bench.name for bench in BENCHES), "clone"]
+    figures: dict[str, Figures] = {options.against: {}, "now": {}}
+    with checked_out(options.against) as (folder, python):
+        places = {options.against: (folder, python), "now": (ROOT, sys.executable)}
+        for bench in BENCHES:
+            for name, (tree, interpreter) in places.items() if bench.name in chosen else ():
+                print(f"{bench.name}, {name} …", file=sys.stderr, flush=True)
+                figures[name] |= run_bench(bench, tree, interpreter, data)
+    for name, commit in ((options.against, options.against), ("now", "HEAD")) if "clone" in chosen else ():
+        print(f"clone, {name} …", file=sys.stderr, flush=True)
+        figures[name] |= clone_and_grade(commit, data)
+    table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
+    table += (f"| {row} | {' | '.join(f'{found[row]:.3g}' for found in figures.values())} |" for row in figures["now"])
+    print("\n".join(table))
+    if not options.only:
+        write_tables(ROOT / "docs/performance.md", {"versions": table})
+
+
+if __name__ == "__main__":
+    main()
