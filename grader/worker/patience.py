@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from pathlib import Path
 
 MOST_TIMES = 3
 """So many times its limit a worker gets at most where the machine keeps the processor from it."""
@@ -13,6 +14,8 @@ _RUNNING = 0.8
 """A worker that gets this share of a core is not kept from it."""
 _IDLE = 0.1
 """A machine of whose processors this share is idle keeps nobody from one."""
+_WAITED = 0.1
+"""A worker that waits for a core for less than this share of the time sleeps, and wants none."""
 _LEAST_S = 1.0
 """With less than this left, no call is begun."""
 
@@ -36,13 +39,13 @@ class Patience:
     def extend(self, pid: int) -> bool:
         """Look at the processes below `pid` for half a second; return whether they are given more time, once.
 
-        They are if they get less than a core while none is idle: as much more as gives them what a core of their own
-        would have given.
+        They are if they want a core, and get less than one while none is idle: as much more as gives them what a core
+        of their own would have given.
         """
         if self._ends_s > self._began_s + self._limit_s:
             return False
-        share, idle = watch_processor(pid, min(_LOOK_S, self._limit_s))
-        if share >= _RUNNING or idle >= _IDLE:
+        share, waited, idle = watch_processor(pid, min(_LOOK_S, self._limit_s))
+        if share >= _RUNNING or waited < _WAITED or idle >= _IDLE:
             return False
         self._ends_s = self._began_s + self._limit_s * min(1 / max(share, 1e-3), MOST_TIMES)
         return True
@@ -63,26 +66,36 @@ class Allowance:
         self._left_s -= seconds
 
 
-def watch_processor(pid: int, seconds: float) -> tuple[float, float]:
-    """Return which share of a core the processes below `pid` get, and which share of the machine's cores is idle."""
+def watch_processor(pid: int, seconds: float) -> tuple[float, float, float]:
+    """Return which share of a core the processes below `pid` get and wait for, and which share of all cores is idle.
+
+    Where the system does not tell what is waited for, they wait for all that they do not get.
+    """
     import psutil  # noqa: PLC0415 - hardly any grading needs it
 
-    before_s, before = _used_s(pid), psutil.cpu_times()
+    (used_s, waited_s), before = _spent(pid), psutil.cpu_times()
     time.sleep(seconds)
-    after = psutil.cpu_times()
+    (used_after_s, waited_after_s), after = _spent(pid), psutil.cpu_times()
     all_s = sum(after) - sum(before)
     idle_s = after.idle - before.idle + getattr(after, "iowait", 0.0) - getattr(before, "iowait", 0.0)
-    return (_used_s(pid) - before_s) / seconds, idle_s / all_s if all_s > 0 else 1.0
+    share = (used_after_s - used_s) / seconds
+    waited = 1 - share if waited_s is None or waited_after_s is None else (waited_after_s - waited_s) / seconds
+    return share, waited, idle_s / all_s if all_s > 0 else 1.0
 
 
-def _used_s(pid: int) -> float:
-    """Return how much processor time the processes below `pid` have used so far, in seconds."""
+def _spent(pid: int) -> tuple[float, float | None]:
+    """Return how long the processes below `pid` have had a core and have waited for one so far, in seconds.
+
+    Linux counts the second in `/proc/<pid>/task/<thread>/schedstat`, in nanoseconds; None elsewhere.
+    """
     import psutil  # noqa: PLC0415 - as above
 
-    used = 0.0
+    used_s, waited_s = 0.0, None
     with suppress(psutil.Error):
         for process in psutil.Process(pid).children(recursive=True):
-            with suppress(psutil.Error):
+            with suppress(psutil.Error, OSError):
                 times = process.cpu_times()
-                used += times.user + times.system
-    return used
+                used_s += times.user + times.system
+                for file in Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
+                    waited_s = (waited_s or 0.0) + int(file.read_text().split()[1]) / 1e9
+    return used_s, waited_s

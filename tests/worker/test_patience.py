@@ -1,5 +1,11 @@
 """How long student code is waited for: longer on a busy machine, and never longer than a grading may take."""
 
+import os
+import subprocess
+import sys
+import time
+
+import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentTooSlow
@@ -7,7 +13,7 @@ from grader.worker import patience
 from grader.worker.patience import Allowance, Patience
 from grader.worker.process import Limits
 
-STARVED, RUNNING, IDLE_MACHINE = (0.3, 0.0), (1.0, 0.0), (0.3, 0.5)
+STARVED, RUNNING, IDLE_MACHINE, ASLEEP = (0.3, 0.7, 0.0), (1.0, 0.0, 0.0), (0.3, 0.7, 0.5), (0.01, 0.01, 0.0)
 
 
 @pytest.fixture
@@ -22,7 +28,9 @@ def watching(monkeypatch, seen):
     monkeypatch.setattr(patience, "watch_processor", lambda _pid, _seconds: seen)
 
 
-@pytest.mark.parametrize(("seen", "extended"), [(STARVED, True), (RUNNING, False), (IDLE_MACHINE, False)])
+@pytest.mark.parametrize(
+    ("seen", "extended"), [(STARVED, True), (RUNNING, False), (IDLE_MACHINE, False), (ASLEEP, False)]
+)
 def test_only_who_is_kept_from_the_processor_gets_more_time(monkeypatch, clock, seen, extended):
     watching(monkeypatch, seen)
     waiting = Patience(10)
@@ -32,7 +40,7 @@ def test_only_who_is_kept_from_the_processor_gets_more_time(monkeypatch, clock, 
 
 @pytest.mark.parametrize(("share", "more_s"), [(0.5, 10), (0.1, 20), (0.0, 20)])
 def test_it_is_what_a_core_would_have_given_at_most_three_times_the_limit_and_once(monkeypatch, clock, share, more_s):
-    watching(monkeypatch, (share, 0.0))
+    watching(monkeypatch, (share, 1 - share, 0.0))
     waiting = Patience(10)
     clock[0] += 10
     assert waiting.extend(1)
@@ -42,7 +50,7 @@ def test_it_is_what_a_core_would_have_given_at_most_three_times_the_limit_and_on
 
 
 def test_a_call_that_had_its_time_while_others_were_waited_for_gets_more_if_it_was_kept_from_it(monkeypatch, clock):
-    watching(monkeypatch, (0.5, 0.0))
+    watching(monkeypatch, (0.5, 0.5, 0.0))
     waiting = Patience(10, spent_s=15)
     assert waiting.left_s == pytest.approx(0.001)
     assert waiting.extend(1)
@@ -68,6 +76,29 @@ def test_a_worker_that_sleeps_is_not_extended_on_a_machine_with_idle_processors(
     student = submit("import time\ndef wait(): time.sleep(60)", limits=Limits(call_s=0.5))
     with pytest.raises(StudentTooSlow):
         student.utils.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who waits for a processor")
+def test_who_waits_for_a_processor_is_told_from_who_sleeps():
+    """Two processes that want the same core, and one that sleeps, below a process of ours each."""
+    core = min(os.sched_getaffinity(0))
+    busy = f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    above = "import subprocess, sys\n[subprocess.Popen([sys.executable, '-c', sys.argv[1]]) for _ in range(2)]\ninput()"
+    shares = []
+    for text in (busy, "import time\ntime.sleep(60)"):
+        with subprocess.Popen([sys.executable, "-c", above, text], stdin=subprocess.PIPE) as parent:
+            below = psutil.Process(parent.pid)
+            while len(started := below.children()) < 2:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            shares.append(patience.watch_processor(parent.pid, 0.5)[:2])
+            for one in started:
+                one.kill()
+            parent.communicate()
+    (used, waited), (asleep_used, asleep_waited) = shares
+    assert waited > 0.5
+    assert used > asleep_used
+    assert asleep_waited < 0.1
 
 
 @pytest.mark.wide

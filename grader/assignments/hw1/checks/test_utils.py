@@ -63,6 +63,7 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
 @check("utils.sigmoid_prime")
 def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
+    student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
     own, borrowing = student.utils.sigmoid_prime.call, student.borrowed.sigmoid_prime.call
     remark = "It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone."
     entrywise.expect_entrywise("sigmoid_prime", own, _solve_slope, rng, note, borrowing=borrowing, remark=remark)
