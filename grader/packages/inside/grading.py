@@ -62,8 +62,15 @@ def final_result(package: Path, upload: Path) -> dict[str, Any] | None:
 
 
 def _find(folder: Path, assignment: Assignment) -> Path:
-    """Return the archive, if that is all that `folder` holds; else `folder`, with the files themselves."""
+    """Return the archive, if that is all that `folder` holds; else `folder`, with the files themselves.
+
+    A zip beside other files counts alone, the newest of several, as it does in a batch; unless all files of the sheet
+    lie there beside it.
+    """
     found = [path for path in folder.iterdir() if not is_litter((path.name,))]
+    zips = [path for path in found if path.is_file() and path.suffix.lower() == ".zip"]
+    if zips and not {*assignment.files} <= {path.name for path in found}:
+        return max(zips, key=lambda path: (path.stat().st_mtime, path.name))
     endings = {Path(name).suffix for name in assignment.files}
     is_archive = len(found) == 1 and found[0].is_file() and found[0].suffix.lower() not in endings
     return found[0] if is_archive else folder

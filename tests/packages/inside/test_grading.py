@@ -46,12 +46,14 @@ def graded(monkeypatch, package, tmp_path):
         (["utils.py"], "upload"),
         (["Utils.PY"], "upload"),
         (["hw1.pdf"], "upload"),
-        (["utils.py", "hw1.zip"], "upload"),
+        (["utils.py", "hw1.zip"], "upload/hw1.zip"),
+        (["partners.txt", "hw1.zip"], "upload/hw1.zip"),
+        (["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf", "data.zip"], "upload"),
         (["hw1/utils.py"], "upload"),
         ([], "upload"),
     ],
 )
-def test_an_archive_alone_is_opened_and_all_else_is_a_folder(graded, names, expected):
+def test_an_archive_is_opened_and_all_else_is_a_folder(graded, names, expected):
     assert graded(*names) == expected
 
 
