@@ -75,10 +75,10 @@ constraints: $(VENV)/.runtime ## write the versions that are installed to constr
 data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
 	@$(RUN) grader data $(DATA)
 
-handout: $(VENV)/.runtime ## pack what students get: OUT/<assignment>-handout.zip
+handout: $(RUNTIME) ## pack what students get: OUT/<assignment>-handout.zip
 	@$(RUN) grader handout --assignment $(ASSIGNMENT) --out $(OUT)
 
-package: $(VENV)/.runtime ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wheelhouse, DATA=data; FINAL=out/<batch>-final; see docs/platforms.md
+package: $(RUNTIME) ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wheelhouse, DATA=data; FINAL=out/<batch>-final; see docs/platforms.md
 	@$(RUN) grader package "$(or $(FOR),$(error Say which: make package FOR=gradescope))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
 		$(if $(FINAL),--final "$(FINAL)") $(ARGS)
 
@@ -134,10 +134,10 @@ messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py
 
-gpu-table: $(VENV)/.dev ## let each call of the driver fail in 20 ways and write the table into docs/gpu.md (2 minutes)
+gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write the table into docs/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
 
-attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (5 minutes)
+attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (10 minutes)
 	@$(VENV)/bin/python tests/attacks/table.py
 
 ## Figures

@@ -53,7 +53,13 @@ def _add_source(parser: argparse.ArgumentParser) -> None:
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
-    add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: cores + 1)")
+    add(
+        "--workers",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="gradings at a time, local (default: cores + 1; GPU: cores)",
+    )
     add(
         "--slurm",
         action="append",
