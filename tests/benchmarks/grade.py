@@ -4,6 +4,8 @@ In turns, `--runs` times: the grading as a user starts it, `python main.py` of t
 of one check that runs nothing, and `grader --help`. Medians are printed and written to out/bench/bench-grade.json:
 
     grade_s, main_py_s    wall time; `ratio` is their quotient
+    ratio_one_thread      the same with one thread for BLAS, which is what a grading gives its workers: with two,
+                          which wait for each other as busily as they compute, `main.py` takes 1.6 times the CPU time
     cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so that it should have nothing
                           else to do (workers are no children of the grader that a parent's books would show)
     student_s             how long checks waited for student code, as the evidence of the grading has it
@@ -18,6 +20,7 @@ table in docs/performance.md is written.
 import argparse
 import contextlib
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -41,6 +44,7 @@ WORKERS = {"plain": "training", "observed": "slices", "": "whole files and repor
 """What a worker is told of slices -> what it does."""
 ROWS = {
     "ratio": "a grading ÷ `main.py`",
+    "ratio_one_thread": "a grading ÷ `main.py` with one thread for BLAS",
     "cpu_ratio": "CPU time of a grading ÷ that of `main.py`",
     "grade_s": "a grading, seconds",
     "main_py_s": "`main.py`, seconds",
@@ -61,14 +65,14 @@ class Tree:
         """Return the command that grades the reference."""
         return self.python, "-m", "grader", "grade", str(REFERENCE), "--data", data, "--out", str(out), *more
 
-    def measure(self, name: str, *command: str) -> dict[str, float]:
+    def measure(self, name: str, *command: str, **environment: str) -> dict[str, float]:
         """Run a command to its end; return its wall time and the machine's CPU time meanwhile.
 
         Raises:
             subprocess.CalledProcessError: it failed.
         """
         before, began = _busy_s(), time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True, cwd=self.folder)
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder, env={**os.environ, **environment})
         return {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
 
     def run_once(self, data: str, out: Path) -> dict[str, float]:
@@ -76,7 +80,8 @@ class Tree:
         figures = self.measure("grade", *self.grade(data, out))
         evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
         figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
-        figures |= self.measure("main_py", self.python, str(REFERENCE / "main.py"), data)
+        main_py = self.python, str(REFERENCE / "main.py"), data
+        figures |= self.measure("main_py", *main_py) | self.measure("one_thread", *main_py, OPENBLAS_NUM_THREADS="1")
         figures |= self.measure("fixed", *self.grade(data, out, "--only", "submission.files"))
         return figures | self.measure("help", self.python, "-m", "grader", "--help")
 
@@ -123,8 +128,12 @@ def _busy_s() -> float:
 def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
     """Return the medians of some runs, and the ratios of those."""
     middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-    ratio, cpu_ratio = (middle[f"grade_{kind}"] / middle[f"main_py_{kind}"] for kind in ("s", "cpu_s"))
-    return {"ratio": ratio, "cpu_ratio": cpu_ratio, **middle}
+    quotients = {
+        "ratio": middle["grade_s"] / middle["main_py_s"],
+        "ratio_one_thread": middle["grade_s"] / middle["one_thread_s"],
+        "cpu_ratio": middle["grade_cpu_s"] / middle["main_py_cpu_s"],
+    }
+    return quotients | middle
 
 
 def as_table(names: list[str], figures: list[dict[str, float]]) -> Iterator[str]:
