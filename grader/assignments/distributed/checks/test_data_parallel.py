@@ -142,8 +142,7 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
     note.fact("least_bytes_per_iteration", least)
     note.fact("bytes_before_the_first", _traffic(few) - per_iteration)
     note.fact("communication_percent", many.communication_percent())
-    _flag_returned_shares(many, size_bytes / recipe.MOST / 2, note)
-    _flag_missing_derivatives(few, many, data.theta1.nbytes + data.theta2.nbytes, note)
+    _flag_odd_amounts(few, many, data, note)
     if per_iteration > size_bytes / 2:
         fail(
             f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
@@ -158,25 +157,24 @@ def test_once(student: Student, rng: np.random.Generator, note: Note, unsound: l
         )
 
 
-def _flag_returned_shares(run: Run, share_bytes: float, note: Note) -> None:
-    """Flag ranks that give as much as their share to others: perhaps one of these computes for them."""
-    calls = run.calls
-    for place in _given(run):
-        if calls.rank[place] and calls.size_bytes[place] > share_bytes:
-            note.flag(
-                f"rank {calls.rank[place]} gives {calls.size_bytes[place]} bytes to {calls.name[place]} "
-                f"({calls.line[place]}), as much as its samples: does it compute with them itself?"
-            )
-            return
+def _flag_odd_amounts(few: Run, many: Run, data: Data, note: Note) -> None:
+    """Flag a rank that gives away as much as its samples, or less than its derivatives: perhaps it computes nothing.
 
-
-def _flag_missing_derivatives(few: Run, many: Run, weights_bytes: int, note: Note) -> None:
-    """Flag a rank that gives less than its derivatives in the two iterations that `many` has more than `few`.
-
-    However derivatives are combined, each rank gives as many numbers of its own as there are weights.
+    However derivatives are combined, each rank gives as many numbers of its own as there are weights. What is given in
+    the two iterations that `many` has more than `few` is taken for that of an iteration; the rest came before.
     """
+    weights_bytes = data.theta1.nbytes + data.theta2.nbytes
     for rank in range(1, recipe.MOST):
         per_iteration = (_given_bytes(many, rank) - _given_bytes(few, rank)) / 2
+        before = _given_bytes(few, rank) - per_iteration
+        if before > data.inputs.nbytes / recipe.MOST / 2:
+            most = max(_given(few, rank), key=lambda place: few.calls.size_bytes[place])
+            note.flag(
+                f"rank {rank} gives {before:.0f} bytes before the first iteration, most of them to "
+                f"{few.calls.name[most]} ({few.calls.line[most]}), as much as its samples: does it compute with them "
+                "itself?"
+            )
+            return
         if per_iteration < 0.9 * weights_bytes:
             note.flag(
                 f"rank {rank} gives {per_iteration:.0f} bytes in each iteration, and there are {weights_bytes} bytes "
@@ -185,15 +183,15 @@ def _flag_missing_derivatives(few: Run, many: Run, weights_bytes: int, note: Not
             return
 
 
-def _given(run: Run) -> list[int]:
+def _given(run: Run, rank: int) -> list[int]:
     """Return the places of calls by which a rank gives numbers of its own, not those that it has from a root."""
     calls = run.calls
-    places = [*calls.select(kind="send"), *calls.select(kind="collective")]
+    places = [*calls.select(rank=rank, kind="send"), *calls.select(rank=rank, kind="collective")]
     return [place for place in places if not calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))]
 
 
 def _given_bytes(run: Run, rank: int) -> int:
-    return int(sum(run.calls.size_bytes[place] for place in _given(run) if run.calls.rank[place] == rank))
+    return int(sum(run.calls.size_bytes[place] for place in _given(run, rank)))
 
 
 def _traffic(run: Run) -> float:
