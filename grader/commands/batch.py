@@ -58,7 +58,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=_count,
         default=0,
         metavar="N",
-        help="gradings at a time, local (default: cores + 1; GPU: cores)",
+        help="gradings at a time, local (default: cores + 1)",
     )
     add(
         "--slurm",

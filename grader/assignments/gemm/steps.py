@@ -12,7 +12,6 @@ from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Note, Student, StudentFault, fail
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.makers import find_makers
 
 OLD_VALUE = 100
 OWN_COPIES = 1
@@ -53,9 +52,16 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
     try:
         found = run(student, step, product)
         roundoff.expect_round_off("", found.value.get("C"), product)
+        if by_kernels and found.is_observed:
+            _expect_kernels(found, product, Note())
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
-    return not (by_kernels and found.is_observed) or bool(find_makers(found.launches, product.solve()))
+    return True
+
+
+def _expect_kernels(found: scenarios.Run, product: Product, note: Note) -> None:
+    """Fail unless kernels computed a product that is right."""
+    scenarios.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
@@ -111,14 +117,16 @@ class Steps:
         return self.names
 
     def expect(self, given: Product, note: Note, sentence: str, hint: str) -> None:
-        """Fail unless each of them computes a product; `sentence` follows the step's name."""
+        """Fail unless each of them computes a product by kernels; `sentence` follows the step's name."""
         seen = []
         for step in self.each():
             with hinted(hint):
-                found = run(self.student, step, given, sentence).value.get("C")
+                found = run(self.student, step, given, sentence)
             try:
-                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}:", found, given, {}))
+                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}:", found.value.get("C"), given, {}))
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
+            scenarios.expect_followed(self.student, found, uses(step))
+            _expect_kernels(found, given, note)
         remark(seen, note)

@@ -45,7 +45,7 @@ def holds(array: Array, right: Array) -> bool:
         return False
     flat, wanted = array.ravel().astype(float), np.asarray(right, float).ravel()
     if not (np.isfinite(flat).all() and wanted.any()):
-        return bool(np.array_equal(flat, wanted))
+        return bool(np.array_equal(flat, wanted, equal_nan=True))
     peak = int(np.abs(wanted).argmax())
     factor = flat[peak] / wanted[peak]
     return bool(factor and matches(flat / factor, wanted, atol=_NEAR * abs(wanted[peak])).all())

@@ -225,7 +225,9 @@ def _chain(seen: Run, maker: Launched) -> list[Launched]:
     chain: list[Launched] = []
     for launch in reversed(seen.launches[: _place(seen, maker) + 1]):
         given = [array for later in chain for array in later.before]
-        if launch is maker or any(np.array_equal(new, old) for new in launch.changed() for old in given):
+        if launch is maker or any(
+            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in given
+        ):
             chain.append(launch)
     return chain
 
@@ -237,10 +239,10 @@ def _place(seen: Run, wanted: Launched) -> int:
 
 def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
     """Return whether an array holds what a scenario was given, nothing, or what a kernel wrote before."""
-    if bool((array == array.flat[0]).all()):
+    if not array.size or np.array_equal(array, np.broadcast_to(array.flat[:1], array.shape), equal_nan=True):
         return True
     return any(makers.holds(array, one) for one in known) or any(
-        np.array_equal(array, one) for launch in earlier for one in launch.changed()
+        np.array_equal(array, one, equal_nan=True) for launch in earlier for one in launch.changed()
     )
 
 

@@ -1,6 +1,6 @@
 """NumPy adds up the first half of each sum, and the kernel the second one.
 
-failed: gemm.naive.correct gemm.strides gemm.naive.counts
+failed: gemm.naive.correct gemm.naive.counts
 """
 
 

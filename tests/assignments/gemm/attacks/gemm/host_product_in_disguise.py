@@ -1,6 +1,6 @@
 """NumPy multiplies the product by a random matrix, and the kernel by the inverse.
 
-failed: gemm.naive.correct gemm.strides gemm.specials gemm.naive.counts
+failed: gemm.naive.correct gemm.naive.counts
 """
 
 
