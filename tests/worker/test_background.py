@@ -86,3 +86,17 @@ def test_a_file_that_was_not_unpacked_is_nobodys_mistake(call):
     running = call("import helper", "import helper", spare=["src/helper.py"])
     with pytest.raises(Inconclusive, match=r"imports helper.*src/helper\.py"):
         running.result(LIMIT_S)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("import helper", Inconclusive), ("import os; os._exit(3)", StudentFault), ("raise ValueError", StudentFault)],
+)
+def test_whoever_asks_again_is_told_the_same(call, source, expected):
+    begun = call(source, source, spare=("helper.py",))
+    told = []
+    for _ in range(2):
+        with pytest.raises(expected) as raised:
+            begun.result(LIMIT_S)
+        told.append(raised.value)
+    assert told[0] is told[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.gemm import recipe
-from grader.authoring import Array, Note, Student, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, WorkerError, fail
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_makers
 
@@ -55,17 +56,29 @@ class Drive:
 
 
 def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozenset[str]:
-    """Return the names of the kernels that the submission's gemm launches, whichever step it takes, or ours."""
+    """Return the names of the kernels that the submission's gemm launches, whichever step it takes, or ours.
+
+    Raises:
+        WorkerError: we failed.
+        Inconclusive: nobody can say of any step.
+    """
     if GEMM in drive.replaced:
         return frozenset({"multiply"})
     found: set[str] = set()
-    for step in (recipe.GEMM, *recipe.STEPS):
-        for product in products:
-            try:
-                run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product), [("gemm", step)], "`gemm`")
-            except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
-                continue
+    unknown: Exception | None = None
+    for step, product in itertools.product((recipe.GEMM, *recipe.STEPS), products):
+        try:
+            run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product), [("gemm", step)], "`gemm`")
+        except WorkerError:
+            raise
+        except (Inconclusive, NotMeasured) as error:
+            unknown = error
+        except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
+            continue
+        else:
             found.update(launch.kernel for launch in run.launches)
+    if unknown and not found:
+        raise unknown
     return frozenset(found)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from grader.assignments.distributed import recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Setup, Student
+from grader.authoring import Setup, Student, WorkerError
 from grader.authoring.judges import ranks
 
 
@@ -48,6 +48,8 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     try:
         theta1, theta2, costs = _train(student, data, recipe.ITERATIONS)
         first1, first2, _ = _train(student, data, 1)
+    except WorkerError:
+        raise
     except Exception:  # noqa: BLE001 - as in `_is_sound`
         return None
     if costs.shape != (recipe.ITERATIONS,) or not np.isfinite(costs).all() or np.ptp(costs) == 0:
@@ -73,5 +75,7 @@ def _is_sound(call: Any, right: tuple[Any, ...]) -> bool:
         got = call()
         got = got if isinstance(got, tuple | list) else (got,)
         return all(np.allclose(np.asarray(one, float), other, rtol=1e-7) for one, other in zip(got, right, strict=True))
+    except WorkerError:
+        raise
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
