@@ -10,7 +10,7 @@ import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.assignments.layers.answers import Drive
-from grader.authoring import Array, Background, Note, Setup, Student
+from grader.authoring import Array, Background, Note, Setup, Student, WorkerError
 from grader.authoring.judges import scenarios
 
 WHEN = ("set", "written", "set_again")
@@ -120,6 +120,8 @@ def _unsound_otherwise(drive: Drive, known: set[str]) -> Iterator[str]:
     try:
         weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), recipe.MATRIX, "it").value["W"], float)
         is_useful = weights.shape == (5, 6) and np.ptp(weights) > 0
+    except WorkerError:
+        raise
     except Exception:  # noqa: BLE001 - as below
         is_useful = False
     if not is_useful and "Linear" not in known:
@@ -149,5 +151,7 @@ def _is_sound(
         if by_kernels and run.is_observed:
             scenarios.expect_made_by_kernels(run, right, [one for one in args if isinstance(one, np.ndarray)], Note())
         return all(np.allclose(np.asarray(run.value[name], float), one, rtol=1e-4) for name, one in right.items())
+    except WorkerError:
+        raise
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return False
