@@ -8,6 +8,9 @@ where student compute is the processor time of the workers and of all that they 
 its first request (Python, NumPy and the sandbox: measured once here, times the number of workers). Sampled from /proc
 ten times a second, so that the last tenth of each worker is missed: the printed efficiency is a little too low, never
 too high. Time that a hanging submission sleeps is no compute; only its turn in a pool can hide it.
+
+Once a second, memory is looked at, too (proportional set size: what processes share counts once): the most that the
+batch's own process, one grading and one worker had, and what the batch's own grew by after its first fifth.
 """
 
 import argparse
@@ -33,6 +36,8 @@ from grader.worker.launcher import Limits, Place  # noqa: E402 - as above
 from grader.worker.process import WorkerProcess  # noqa: E402 - as above
 
 LOOK_S = 0.1
+SECOND = 10
+"""Looks."""
 WRONG = (
     "utils/batches_without_the_last",
     "utils/sigmoid_is_tanh",
@@ -64,7 +69,7 @@ def build(number: int) -> bytes:
 
 
 class Watch:
-    """Processor time of all workers below one process, by sampling."""
+    """Processor time and memory of all workers below one process, by sampling."""
 
     def __init__(self, root: int) -> None:
         self._root = root
@@ -73,13 +78,29 @@ class Watch:
         self.ours_s: dict[int, float] = {}
         self.workers: set[int] = set()
         self._children: dict[int, list[int]] = {}
+        self._looks = 0
+        self.most_bytes = {"batch": 0, "grading": 0, "worker": 0}
+        self.batch_bytes: list[int] = []
+        """Of the batch's own process, once a second."""
 
     def look(self) -> None:
         """Take a look; a process is a worker's if its command is one, or a worker started it."""
+        self._looks += 1
         self._children.clear()
         for process in psutil.process_iter(["ppid"]):
             self._children.setdefault(process.info["ppid"], []).append(process.pid)
         self._visit(self._root, False)
+        if self._looks % SECOND == 0:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Note the memory of all processes."""
+        for pid, is_workers in self._is_workers.items():
+            kind = "batch" if pid == self._root else "worker" if is_workers else "grading"
+            held = pss_bytes(pid)
+            self.most_bytes[kind] = max(self.most_bytes[kind], held)
+            if kind == "batch" and held:
+                self.batch_bytes.append(held)
 
     def _visit(self, pid: int, inside: bool) -> None:
         if pid not in self._is_workers or not self._is_workers[pid]:
@@ -100,6 +121,14 @@ def cpu_s(pid: int) -> float:
     except psutil.Error:
         return 0.0
     return times.user + times.system
+
+
+def pss_bytes(pid: int) -> int:
+    """Return the proportional set size of `pid`, in bytes; 0 if it is gone."""
+    try:
+        return int(psutil.Process(pid).memory_full_info().pss)
+    except psutil.Error:
+        return 0
 
 
 def is_a_worker(pid: int) -> bool:
@@ -183,6 +212,8 @@ def main() -> None:
         "cores": count_cores(),
         "busy_share_of_machine": busy_share(),
         "graders_errors": errors,
+        "growth_bytes": watch.batch_bytes[-2] - watch.batch_bytes[len(watch.batch_bytes) // 5],
+        **{f"most_{kind}_bytes": most for kind, most in watch.most_bytes.items()},
     }
     for name, value in figures.items():
         print(f"{name:22} {value:.3f}" if isinstance(value, float) else f"{name:22} {value}")

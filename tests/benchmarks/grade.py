@@ -8,6 +8,7 @@ of one check that runs nothing, and `grader --help`. Medians are printed and wri
                           which wait for each other as busily as they compute, `main.py` takes 1.6 times the CPU time
     cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so that it should have nothing
                           else to do (workers are no children of the grader that a parent's books would show)
+    training_ratio        how long the training took inside the grading, by that of `main.py` with one thread
     student_s             how long checks waited for student code, as the evidence of the grading has it
     fixed_s, help_s       the grading of one check, and the list of commands
     peak_pss_bytes        the most memory that all processes of a grading had, what they share counted once; in a
@@ -20,6 +21,7 @@ table in docs/performance.md is written.
 import argparse
 import contextlib
 import json
+import math
 import os
 import re
 import statistics
@@ -46,6 +48,7 @@ ROWS = {
     "ratio": "a grading ÷ `main.py`",
     "ratio_one_thread": "a grading ÷ `main.py` with one thread for BLAS",
     "cpu_ratio": "CPU time of a grading ÷ that of `main.py`",
+    "training_ratio": "training inside a grading ÷ in `main.py` with one thread",
     "grade_s": "a grading, seconds",
     "main_py_s": "`main.py`, seconds",
     "fixed_s": "a grading of one check that runs nothing, seconds",
@@ -66,20 +69,25 @@ class Tree:
         return self.python, "-m", "grader", "grade", str(REFERENCE), "--data", data, "--out", str(out), *more
 
     def measure(self, name: str, *command: str, **environment: str) -> dict[str, float]:
-        """Run a command to its end; return its wall time and the machine's CPU time meanwhile.
+        """Run a command to its end; return its wall time, the machine's CPU time meanwhile, and a time that it printed.
 
         Raises:
             subprocess.CalledProcessError: it failed.
         """
         before, began = _busy_s(), time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True, cwd=self.folder, env={**os.environ, **environment})
-        return {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
+        more = {**os.environ, **environment}
+        done = subprocess.run(command, check=True, capture_output=True, cwd=self.folder, env=more)
+        figures = {f"{name}_s": time.perf_counter() - began, f"{name}_cpu_s": _busy_s() - before}
+        told = re.search(rb"^Time: ([\d.]+) seconds", done.stdout, re.MULTILINE)
+        return figures | ({f"{name}_told_s": float(told[1])} if told else {})
 
     def run_once(self, data: str, out: Path) -> dict[str, float]:
         """Measure each command once; return all figures."""
         figures = self.measure("grade", *self.grade(data, out))
         evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
         figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
+        facts = {name: value for seen in evidence["observations"] for name, value in seen["facts"].items()}
+        figures["training_s"] = facts.get("fit_s", math.nan)  # older versions do not tell
         main_py = self.python, str(REFERENCE / "main.py"), data
         figures |= self.measure("main_py", *main_py) | self.measure("one_thread", *main_py, OPENBLAS_NUM_THREADS="1")
         figures |= self.measure("fixed", *self.grade(data, out, "--only", "submission.files"))
@@ -132,6 +140,7 @@ def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
         "ratio": middle["grade_s"] / middle["main_py_s"],
         "ratio_one_thread": middle["grade_s"] / middle["one_thread_s"],
         "cpu_ratio": middle["grade_cpu_s"] / middle["main_py_cpu_s"],
+        "training_ratio": middle["training_s"] / middle["one_thread_told_s"],
     }
     return quotients | middle
 

@@ -58,7 +58,7 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
         labels: The right classes of the test images, which the worker never had.
         epochs: How many passes were asked for.
         file: The submitted file that the network uses.
-        note: Takes `accuracy_per_epoch_percent`, `test_accuracy_percent` and `test_images`.
+        note: Takes `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
         limit_s: How long to wait.
 
     Raises:
@@ -90,6 +90,8 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
     note.fact("accuracy_per_epoch_percent", accuracies)
     note.fact("test_accuracy_percent", accuracies[-1])
     note.fact("test_images", len(labels))
+    if isinstance(fit_s := answer.get("fit_s"), float):
+        note.fact("fit_s", round(fit_s, 3))
     if training.doubt:
         msg = f"Parts of {file} could not be followed: alone they raised {training.doubt!r}. A TA should read it."
         raise Inconclusive(msg)
