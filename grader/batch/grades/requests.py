@@ -13,19 +13,19 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
 from pathlib import Path
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.appeal import RUNS, Appeal, find_case, hear
 from grader.batch.grades.graded import load_batch
+from grader.batch.grades.inbox import read_inbox
 from grader.batch.grades.letters import make_mail
 from grader.batch.grades.marks import Marks, read_marks
 from grader.batch.grades.people import find_handin, find_student
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
-from grader.intake.tables import csv_bytes, defused, read_bounded, read_records
+from grader.intake.tables import csv_bytes, defused
 from grader.lms.model import Roster, Student
 from grader.model import Outcome, Report, Rubric, printable
 from grader.reports import write_atomically
@@ -33,11 +33,6 @@ from grader.reports.audience import VISIBLE, for_students
 from grader.reports.story import finding_text, points_text
 
 ANSWERED, FOR_A_TA, SETTLED, FAILED = "answered", "for a TA", "settled by a mark", "not graded"
-_COLUMNS = {
-    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
-    "check": ("check id", "criterion", "question", "בדיקה"),
-    "text": ("request", "reason", "message", "comment", "בקשה", "הערה"),
-}
 _HEAD = ("student", "name", "check", "state", "request", "answer", "evidence")
 _TEXT_LIMIT = 4000
 _QUOTED = 500
@@ -89,7 +84,7 @@ def answer_requests(
         UsageError: the requests cannot be read, or name somebody or a check that is not in the batch; none was heard.
     """
     roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
-    found = {one.id: one for one in _checked(_read(source), roster, rubric, source)}
+    found = {one.id: one for one in _checked(read_inbox(source), roster, rubric, source)}
     known = {one.id: one for one in read_requests(store)}
     for request in found.values():
         if request.id not in known or known[request.id].state == FAILED:
@@ -188,37 +183,6 @@ def _checked(
     if not some:
         message = f"{source} holds no request: name a table, or a folder of .txt and .eml files."
         raise UsageError(message)
-
-
-def _read(source: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield where each request stands, and its fields as texts."""
-    if source.is_dir():
-        for path in sorted(source.iterdir()):
-            if path.suffix.lower() in {".txt", ".eml"} and path.is_file():
-                yield path.name, _from_mail(path) if path.suffix.lower() == ".eml" else _from_text(path)
-    else:
-        for place, row in read_records(source, _COLUMNS, optional=("check", "text")):
-            yield f"{source.name}, row {place}", row
-
-
-def _from_text(path: Path) -> Mapping[str, str]:
-    """Return the request in a file that is named after its student; a first line that is a check's id says which."""
-    text = read_bounded(path).decode("utf-8", "replace")
-    first, _newline, rest = text.partition("\n")
-    is_check = "." in first.strip() and " " not in first.strip()
-    return {"student": path.stem, "check": first.strip() if is_check else "", "text": rest if is_check else text}
-
-
-def _from_mail(path: Path) -> Mapping[str, str]:
-    """Return the request in a mail; who sent it is known by the address."""
-    mail = message_from_bytes(read_bounded(path), policy=policy.default)
-    senders = mail["From"].addresses if mail["From"] else ()
-    body = mail.get_body(("plain",))
-    return {
-        "student": senders[0].addr_spec if senders else "",
-        "check": "",
-        "text": str(body.get_content()) if body else str(mail["Subject"] or ""),
-    }
 
 
 def _write(store: Store, roster: Roster, requests: Iterable[Request]) -> None:
