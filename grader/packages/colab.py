@@ -11,14 +11,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from grader.intake.packing import pack
 from grader.packages.handedout import handed_out
-from grader.packages.parts import Parts, write, write_templates
+from grader.packages.parts import Parts, list_needs, write, write_templates
 from grader.sandbox import gpudriver
 
 _ABOUT = {
@@ -65,6 +64,4 @@ def _pack_kit(parts: Parts) -> bytes:
 
 def _gpu_needs() -> Mapping[str, str]:
     """Return what each extra of `gpudriver.choose_extra` installs."""
-    lines = [line.partition(";") for line in metadata.requires("gpu-grader") or [] if "extra ==" in line]
-    named = {condition.split("==")[1].strip().strip("\"'"): need.strip() for need, _, condition in lines}
-    return {extra: need for extra, need in named.items() if extra.startswith("gpu")}
+    return {extra: str(need) for extra, need in list_needs() if extra.startswith("gpu")}

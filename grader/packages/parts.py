@@ -21,6 +21,8 @@ from importlib import metadata
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
+from packaging.markers import Marker
+from packaging.requirements import Requirement
 
 from grader import __version__
 from grader.assignment import Assignment
@@ -38,6 +40,8 @@ HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 CUDA = ("12", "13")
 """Releases of CUDA for whose drivers there are wheels."""
 _PROJECT = "gpu-grader"
+_FOR_AN_EXTRA = re.compile(r'(?:(?P<others>.+) and )?extra == "(?P<extra>[^"]*)"')
+"""The condition of a requirement, as `packaging` writes it; setuptools puts the extra last."""
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
 """Tags of wheels that run on any Linux since 2018; pip takes each as it is named, and derives none from another."""
 
@@ -100,6 +104,19 @@ def list_versions() -> str:
     """Return the installed version of every project but this one, as pip's constraints."""
     found = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
     return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != _PROJECT)
+
+
+def list_needs() -> Iterator[tuple[str, Requirement]]:
+    """Yield each requirement of this project, and the extra that it is for, which is no condition of it any more.
+
+    The extra is empty for what is always required. Other conditions, such as a version of Python, stay.
+    """
+    for line in metadata.requires(_PROJECT) or []:
+        need = Requirement(line)
+        found = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
+        if found:
+            need.marker = Marker(found["others"]) if found["others"] else None
+        yield found["extra"] if found else "", need
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:
@@ -189,15 +206,11 @@ def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
 
 def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
     """Yield the requirements of the grader, of this assignment, and of a GPU's driver."""
-    asked = [re.split(r"; *extra == ", line) for line in metadata.requires(_PROJECT) or []]
-    yield from (need for need, *extra in asked if not extra)
-    by_name = {_name_of(need): need for need, *extra in asked if extra}
+    asked = list(list_needs())
+    yield from (str(need) for extra, need in asked if not extra)
+    by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
     yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
-    yield from (need for need, *extra in asked if cuda and extra and extra[0].strip("'\"") == f"gpu{cuda}")
-
-
-def _name_of(requirement: str) -> str:
-    return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower()
+    yield from (str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}")
 
 
 def _tags() -> Iterator[str]:

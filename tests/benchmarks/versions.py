@@ -3,18 +3,22 @@
 Each version runs its own `bench-kit`, `bench-batch` and `bench-pages`, with the same packages; then each is cloned into
 an empty folder, and `make grade` sets up its environment there. The table is printed, and written into
 docs/performance.md.
+
+Whoever comes second may find files in memory that the first had to read. With `ARGS="--turns 2"` everything runs again
+in the opposite order, and medians count.
 """
 
 import argparse
 import contextlib
 import json
+import statistics
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +69,16 @@ BENCHES = (
 CLONE = "clone to first report, s"
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One column of the table."""
+
+    name: str
+    commit: str
+    folder: Path
+    python: str
+
+
 @contextlib.contextmanager
 def checked_out(commit: str) -> Iterator[tuple[Path, str]]:
     """Check a commit out; give its folder, and a Python that finds it and the packages of this one."""
@@ -80,13 +94,39 @@ def checked_out(commit: str) -> Iterator[tuple[Path, str]]:
             subprocess.run(["git", "worktree", "remove", "--force", folder], check=True, cwd=ROOT)
 
 
-def run_bench(bench: Bench, folder: Path, python: str, data: str) -> Figures:
+def refuse_changes() -> None:
+    """Exit where a tracked file is changed: the benchmarks would run it, and the clone would not have it."""
+    command = ["git", "status", "--porcelain", "--untracked-files=no"]
+    changed = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout
+    if changed:
+        sys.exit(f"The table would mix two versions: commit or undo the changes in these files.\n{changed.rstrip()}")
+
+
+def take_turns(versions: Sequence[Version], chosen: Sequence[str], data: str, turns: int) -> dict[str, Figures]:
+    """Return the medians of each version: every second turn begins with the last version."""
+    found: dict[str, dict[str, list[float]]] = {version.name: {} for version in versions}
+    for turn in range(turns):
+        for name in chosen:
+            for version in reversed(versions) if turn % 2 else versions:
+                print(f"{name}, {version.name} …", file=sys.stderr, flush=True)
+                for row, figure in measure(name, version, data).items():
+                    found[version.name].setdefault(row, []).append(figure)
+    return {name: {row: statistics.median(figures) for row, figures in rows.items()} for name, rows in found.items()}
+
+
+def measure(name: str, version: Version, data: str) -> Figures:
+    """Return the rows of one benchmark of one version."""
+    bench = next((bench for bench in BENCHES if bench.name == name), None)
+    return run_bench(bench, version, data) if bench else clone_and_grade(version.commit, data)
+
+
+def run_bench(bench: Bench, version: Version, data: str) -> Figures:
     """Run a version's benchmark; return its rows."""
-    file = folder / f"out/bench/bench-{bench.name}.json"
+    file = version.folder / f"out/bench/bench-{bench.name}.json"
     file.unlink(missing_ok=True)
     more = ("--data", data) if bench.name == "kit" else ()
-    command = [python, f"tests/benchmarks/{bench.name}.py", *bench.arguments, *more]
-    subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    command = [version.python, f"tests/benchmarks/{bench.name}.py", *bench.arguments, *more]
+    subprocess.run(command, check=True, cwd=version.folder, stdout=subprocess.DEVNULL)
     found = json.loads(file.read_text())
     return {row: take(found) for row, take in bench.rows.items()}
 
@@ -105,22 +145,21 @@ def clone_and_grade(commit: str, data: str) -> Figures:
 
 def main() -> None:
     """Run, print a table, and write it into docs/performance.md."""
+    names = [*(bench.name for bench in BENCHES), "clone"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--against", metavar="COMMIT", required=True)
-    parser.add_argument("--only", nargs="*", choices=[*(bench.name for bench in BENCHES), "clone"], help="and no table")
+    parser.add_argument("--only", nargs="*", choices=names, help="and no table")
+    parser.add_argument("--turns", type=int, default=1, help="how often everything runs (default: 1)")
     options = parser.parse_args()
-    data, chosen = str(options.data.resolve()), options.only or [*(bench.name for bench in BENCHES), "clone"]
-    figures: dict[str, Figures] = {options.against: {}, "now": {}}
+    if options.turns < 1:
+        parser.error("--turns needs 1 or more")
+    refuse_changes()
+    chosen = [name for name in names if name in (options.only or names)]
     with checked_out(options.against) as (folder, python):
-        places = {options.against: (folder, python), "now": (ROOT, sys.executable)}
-        for bench in BENCHES:
-            for name, (tree, interpreter) in places.items() if bench.name in chosen else ():
-                print(f"{bench.name}, {name} …", file=sys.stderr, flush=True)
-                figures[name] |= run_bench(bench, tree, interpreter, data)
-    for name, commit in ((options.against, options.against), ("now", "HEAD")) if "clone" in chosen else ():
-        print(f"clone, {name} …", file=sys.stderr, flush=True)
-        figures[name] |= clone_and_grade(commit, data)
+        old = Version(options.against, options.against, folder, python)
+        now = Version("now", "HEAD", ROOT, sys.executable)
+        figures = take_turns((old, now), chosen, str(options.data.resolve()), options.turns)
     table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
     table += (f"| {row} | {' | '.join(f'{found[row]:.3g}' for found in figures.values())} |" for row in figures["now"])
     print("\n".join(table))

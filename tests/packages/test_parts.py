@@ -3,13 +3,14 @@
 import io
 import zipfile
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError
-from grader.packages.parts import fetch_wheels, gather, make_wheel, write_parts
+from grader.packages.parts import fetch_wheels, gather, list_needs, make_wheel, write_parts
 from grader.packages.platforms import PLATFORMS, make_package
 
 ROOT = Path(__file__).parents[2]
@@ -99,6 +100,26 @@ def test_wheels_that_cannot_be_fetched_are_said_in_one_sentence(parts, tmp_path,
 def test_libraries_of_a_gpu_come_along_where_asked_for():
     plain, cuda = (requirements(make_wheel(load_assignment("hw1"), release)) for release in ("", "12"))
     assert cuda - plain == {"numba-cuda[cu12]==0.30.4"}
+
+
+def test_a_condition_beside_the_extra_stays(monkeypatch):
+    lines = [
+        "numpy>=2.1",
+        'tomli; python_version < "3.11"',
+        'mpi4py>=4; extra == "mpi"',
+        'numba-cuda[cu12]==1; python_version < "3.13" and extra == "gpu12"',
+        'numba-cuda[cu12]==2; (python_version == "3.13" or python_version == "3.14") and extra == "gpu12"',
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda _project: lines)
+    assert [(extra, str(need)) for extra, need in list_needs()] == [
+        ("", "numpy>=2.1"),
+        ("", 'tomli; python_version < "3.11"'),
+        ("mpi", "mpi4py>=4"),
+        ("gpu12", 'numba-cuda[cu12]==1; python_version < "3.13"'),
+        ("gpu12", 'numba-cuda[cu12]==2; python_version == "3.13" or python_version == "3.14"'),
+    ]
+    needs = requirements(make_wheel(load_assignment("hw1"), "12"))
+    assert 'numba-cuda[cu12]==1; python_version < "3.13"' in needs
 
 
 def requirements(wheel):

@@ -2,7 +2,7 @@
 
 Requests come in a table (student, check, text), or a folder of `.txt` and `.eml` files. Said twice, it is one request.
 
-appeal/requests.json          every request with its state; only ever added to
+appeal/requests.json          every request with the state in which it was heard; only ever added to
 appeal/requests.csv           the same as a table, with the state of today
 appeal/answers/<request>.txt  the text to send, and .eml where the student has an address
 """
@@ -13,19 +13,19 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
 from pathlib import Path
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.appeal import RUNS, Appeal, find_case, hear
 from grader.batch.grades.graded import load_batch
+from grader.batch.grades.inbox import read_inbox
 from grader.batch.grades.letters import make_mail
-from grader.batch.grades.marks import Marks, read_marks
+from grader.batch.grades.marks import Marks, locked, read_marks
 from grader.batch.grades.people import find_handin, find_student
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
-from grader.intake.tables import csv_bytes, defused, read_bounded, read_records
+from grader.intake.tables import csv_bytes, defused
 from grader.lms.model import Roster, Student
 from grader.model import Outcome, Report, Rubric, printable
 from grader.reports import write_atomically
@@ -33,11 +33,6 @@ from grader.reports.audience import VISIBLE, for_students
 from grader.reports.story import finding_text, points_text
 
 ANSWERED, FOR_A_TA, SETTLED, FAILED = "answered", "for a TA", "settled by a mark", "not graded"
-_COLUMNS = {
-    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
-    "check": ("check id", "criterion", "question", "בדיקה"),
-    "text": ("request", "reason", "message", "comment", "בקשה", "הערה"),
-}
 _HEAD = ("student", "name", "check", "state", "request", "answer", "evidence")
 _TEXT_LIMIT = 4000
 _QUOTED = 500
@@ -71,10 +66,8 @@ class _Requests:
 
 def read_requests(store: Store) -> tuple[Request, ...]:
     """Return all requests of a batch with their states of now: who has a mark since is settled."""
-    path = _folder(store) / "requests.json"
-    entries = read_record(path, _Requests).entries if path.exists() else ()
     marks = read_marks(store)
-    return tuple(_settled(entry, marks) for entry in entries)
+    return tuple(_settled(entry, marks) for entry in _stored(store).values())
 
 
 def answer_requests(
@@ -82,22 +75,38 @@ def answer_requests(
 ) -> tuple[Request, ...]:
     """Hear every request in `source` that has no answer yet, and return all requests of the batch.
 
-    Each is stored as soon as it is heard, so that what is stopped goes on where it was. One that the grader failed on
-    is heard again the next time.
+    Each is stored as soon as it is heard, so that what is stopped goes on where it was, and beside what somebody else
+    stores meanwhile. One that the grader failed on is heard again the next time.
 
     Raises:
         UsageError: the requests cannot be read, or name somebody or a check that is not in the batch; none was heard.
     """
     roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
-    found = {one.id: one for one in _checked(_read(source), roster, rubric, source)}
-    known = {one.id: one for one in read_requests(store)}
+    found = {one.id: one for one in _checked(read_inbox(source), roster, rubric, source)}
     for request in found.values():
-        if request.id not in known or known[request.id].state == FAILED:
+        known = _stored(store).get(request.id)
+        if known is None or known.state == FAILED:
             tell(f"{find_student(roster, request.student).label}: {request.check or 'the whole hand-in'}")
-            known[request.id] = _hear(store, request, roster, runs, tell)
-            _write(store, roster, known.values())
-    _write(store, roster, known.values())
-    return tuple(known.values())
+            _add(store, roster, _hear(store, request, roster, runs, tell))
+    _add(store, roster)
+    return read_requests(store)
+
+
+def _stored(store: Store) -> dict[str, Request]:
+    """Return the requests by their ids, with the states in which they were heard."""
+    path = _folder(store) / "requests.json"
+    entries = read_record(path, _Requests).entries if path.exists() else ()
+    return {entry.id: entry for entry in entries}
+
+
+def _add(store: Store, roster: Roster, *heard: Request) -> None:
+    """Put `heard` beside what is stored by now, and write the table anew."""
+    with locked(store):
+        entries = tuple((_stored(store) | {one.id: one for one in heard}).values())
+        write_record(_folder(store) / "requests.json", _Requests(entries))
+        rows = (_cells(store, roster, one) for one in read_requests(store))
+        cells = ([defused(printable(cell)) for cell in row] for row in rows)
+        write_atomically(_folder(store) / "requests.csv", csv_bytes([_HEAD, *cells], bom=True))
 
 
 def _hear(store: Store, request: Request, roster: Roster, runs: int, tell: Callable[[str], None]) -> Request:
@@ -163,10 +172,13 @@ def _write_answer(store: Store, student: Student, request: Request, report: Repo
 
 
 def _settled(request: Request, marks: Marks) -> Request:
+    """Return `request` as the marks of now leave it; an earlier version stored what they had made of it."""
+    if request.state not in {FOR_A_TA, SETTLED}:
+        return request
     about = (one for one in marks.current.values() if one.student == request.student)
     given = [one.at for one in about if one.at and request.check in {"", one.check}]
     is_later = request.heard_at is not None and any(at >= request.heard_at for at in given)
-    return replace(request, state=SETTLED) if request.state == FOR_A_TA and is_later else request
+    return replace(request, state=SETTLED if is_later else FOR_A_TA)
 
 
 def _checked(
@@ -188,45 +200,6 @@ def _checked(
     if not some:
         message = f"{source} holds no request: name a table, or a folder of .txt and .eml files."
         raise UsageError(message)
-
-
-def _read(source: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield where each request stands, and its fields as texts."""
-    if source.is_dir():
-        for path in sorted(source.iterdir()):
-            if path.suffix.lower() in {".txt", ".eml"} and path.is_file():
-                yield path.name, _from_mail(path) if path.suffix.lower() == ".eml" else _from_text(path)
-    else:
-        for place, row in read_records(source, _COLUMNS, optional=("check", "text")):
-            yield f"{source.name}, row {place}", row
-
-
-def _from_text(path: Path) -> Mapping[str, str]:
-    """Return the request in a file that is named after its student; a first line that is a check's id says which."""
-    text = read_bounded(path).decode("utf-8", "replace")
-    first, _newline, rest = text.partition("\n")
-    is_check = "." in first.strip() and " " not in first.strip()
-    return {"student": path.stem, "check": first.strip() if is_check else "", "text": rest if is_check else text}
-
-
-def _from_mail(path: Path) -> Mapping[str, str]:
-    """Return the request in a mail; who sent it is known by the address."""
-    mail = message_from_bytes(read_bounded(path), policy=policy.default)
-    senders = mail["From"].addresses if mail["From"] else ()
-    body = mail.get_body(("plain",))
-    return {
-        "student": senders[0].addr_spec if senders else "",
-        "check": "",
-        "text": str(body.get_content()) if body else str(mail["Subject"] or ""),
-    }
-
-
-def _write(store: Store, roster: Roster, requests: Iterable[Request]) -> None:
-    entries = tuple(requests)
-    write_record(_folder(store) / "requests.json", _Requests(entries))
-    rows = (_cells(store, roster, one) for one in entries)
-    cells = ([defused(printable(cell)) for cell in row] for row in rows)
-    write_atomically(_folder(store) / "requests.csv", csv_bytes([_HEAD, *cells], bom=True))
 
 
 def _cells(store: Store, roster: Roster, request: Request) -> tuple[str, ...]:

@@ -23,13 +23,13 @@ _EVIDENCE = "evidence.json"
 _OBSERVED = frozenset({_EVIDENCE, "job.json", "provisional.json"})
 _TRUTH = (
     "batch.json",
-    "roster.json",
     "rubric.toml",
     "late.csv",
     "marks.json",
     "comments.json",
     "deadline.json",
     "extensions.csv",
+    "roster.json",  # the last to be copied: it makes a folder a batch, also where a copy ended in a power cut
 )
 
 
@@ -133,23 +133,46 @@ def adopt_lateness(store: Store, table: Path) -> None:
 def copy_truth(store: Store, target: Path) -> Store:
     """Copy what cannot be computed again into a new folder, so that the old batch stays as it is; return the new one.
 
+    A copy that fails or is interrupted leaves nothing behind.
+
     Raises:
         UsageError: the target is there already, or cannot be written.
     """
     if target.exists() and any(target.iterdir()):
         message = f"{target} is not empty: name a new folder with --out."
         raise UsageError(message)
+    was_there = target.exists()
     try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
-            shutil.copy2(store.root / name, target / name)
-        for folder in filter(Path.is_dir, (store.lms, store.root / "tasks", store.root / "appeal")):
-            shutil.copytree(folder, target / folder.name)
-        shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
+        _copy(store, target)
     except OSError as error:
+        _remove(target, was_there)
         message = f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         raise UsageError(message) from error
+    except BaseException:  # half of the submissions would pass for all of them
+        _remove(target, was_there)
+        raise
     return Store(target)
+
+
+def _copy(store: Store, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for folder in filter(Path.is_dir, (store.lms, store.root / "tasks", store.root / "appeal")):
+        shutil.copytree(folder, target / folder.name)
+    shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
+    for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
+        shutil.copy2(store.root / name, target / name)
+
+
+def _remove(target: Path, was_there: bool) -> None:
+    """Remove what was copied; a folder that was there before, and empty, stays."""
+    if not was_there:
+        shutil.rmtree(target, ignore_errors=True)
+        return
+    for path in target.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _leave_reports(folder: str, names: list[str]) -> list[str]:

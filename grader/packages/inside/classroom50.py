@@ -1,6 +1,7 @@
 """The result.json that CS50's classroom50 collects.
 
-Its points are whole numbers, and a score is their sum. What is really given stands beside them, in words.
+Its points are whole numbers, and a score is their sum. Where a rubric has fractions they are hundredths of a point.
+What is really given stands beside them, in words.
 Format: https://github.com/foundation50/classroom50/wiki/Advanced-Autograding
 """
 
@@ -20,8 +21,11 @@ SCHEMA = "classroom50/result/v1"
 
 def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the document on `report`; `environment` is what classroom50's runner sets."""
-    most = _whole_numbers(result.criterion.points for result in report.results)
-    given = map(min, most, _whole_numbers(result.points_low for result in report.results))
+    worth = [result.criterion.points for result in report.results]
+    has_fractions = any(points != int(points) for points in worth)
+    count = _hundredths if has_fractions else _whole_numbers
+    most = count(worth)
+    given = map(min, most, count(result.points_low for result in report.results))
     tests = [
         {
             "test-name": result.criterion.id,
@@ -47,7 +51,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
         "score": sum(test["score"] for test in tests),
         "max-score": sum(most),
         "tests": tests,
-        "points": report.score_text,
+        "points": report.score_text + (", which score and max-score count in hundredths" if has_fractions else ""),
     }
 
 
@@ -60,3 +64,7 @@ def _whole_numbers(points: Iterable[float]) -> list[int]:
     """Return a whole number for each of `points`: such that the sum of the first few is rounded, and nothing else."""
     sums = [whole(each) for each in accumulate(points, initial=0.0)]
     return [high - low for low, high in pairwise(sums)]
+
+
+def _hundredths(points: Iterable[float]) -> list[int]:
+    return [round(100 * each) for each in points]

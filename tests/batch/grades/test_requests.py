@@ -11,7 +11,7 @@ from sample_reports import full_marks, one_mistake
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades import appeal
-from grader.batch.grades.marks import give_mark
+from grader.batch.grades.marks import give_mark, withdraw_mark
 from grader.batch.grades.requests import ANSWERED, FAILED, FOR_A_TA, SETTLED, answer_requests, read_requests
 from grader.batch.job import sha256_of
 from grader.errors import GraderError, UsageError
@@ -97,6 +97,31 @@ def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradi
     assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
     give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
     assert read_requests(store)[0].state == SETTLED
+
+
+def test_a_mark_that_is_taken_back_settles_nothing(store, gradings, tmp_path):
+    gradings.next[:] = [one_mistake(), full_marks()]
+    source = table(tmp_path, (DANA.id, CHECK, "all of it"))
+    answer_requests(store, source)
+    give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
+    assert answer_requests(store, source)[0].state == SETTLED
+    withdraw_mark(store, DANA.id, CHECK)
+    assert read_requests(store)[0].state == FOR_A_TA
+
+
+def test_two_that_answer_at_the_same_time_lose_nothing_and_hear_nothing_twice(store, gradings, tmp_path):
+    """One answers a request of the other, and one of its own, while the other begins with its first."""
+
+    def meanwhile(text):
+        if text.startswith(DANA.label) and not gradings.asked:
+            gradings.asked.append("the other one")
+            answer_requests(store, table(tmp_path, (OMER.id, CHECK, "me too"), (ABSENT.id, "", "I was ill")))
+
+    source = table(tmp_path, (DANA.id, CHECK, "please"), (OMER.id, CHECK, "me too"))
+    found = answer_requests(store, source, tell=meanwhile)
+    assert {one.student for one in found} == {DANA.id, OMER.id, ABSENT.id}
+    assert len(gradings.asked) == 1 + 3 + 3
+    assert read_requests(store) == found
 
 
 def test_what_a_person_gives_is_not_graded_again(store, gradings, tmp_path):

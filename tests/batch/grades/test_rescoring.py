@@ -1,6 +1,7 @@
 """Old evidence under a new rubric, without running anything; and whether files say what the evidence gives."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,6 +111,42 @@ def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):
     assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()
     write_sheets(copy)
     assert (copy.root / "grades.csv").read_bytes() == (store.root / "grades.csv").read_bytes()
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+@pytest.mark.parametrize(
+    ("stop", "becomes"),
+    [(KeyboardInterrupt(), KeyboardInterrupt), (OSError(28, "No space left on device"), UsageError)],
+)
+def test_a_copy_that_is_stopped_leaves_nothing_behind(store, tmp_path, monkeypatch, was_there, stop, becomes):
+    """A batch that lacks submissions would pass for a whole one, and the next try would find the folder in use."""
+
+    def copy_in_part(_source, target, **_how):
+        target.mkdir(parents=True)
+        (target.parent / "half").touch()
+        raise stop
+
+    monkeypatch.setattr(shutil, "copytree", copy_in_part)
+    target = tmp_path / "copy"
+    if was_there:
+        target.mkdir()
+    with pytest.raises(becomes):
+        copy_truth(store, target)
+    assert target.exists() == was_there
+    assert not was_there or not list(target.iterdir())
+
+
+def test_a_copy_is_a_batch_only_when_everything_is_there(store, tmp_path, monkeypatch):
+    def copy(source, target):
+        if target.name == "roster.json":
+            before.extend(path.name for path in target.parent.iterdir())
+        target.write_bytes(source.read_bytes())
+
+    before = []
+    monkeypatch.setattr(shutil, "copy2", copy)
+    copied = copy_truth(store, tmp_path / "copy")
+    assert {"marks.json", "submissions"} <= set(before)
+    assert {*before, "roster.json"} == {path.name for path in copied.root.iterdir()}
 
 
 def test_a_copy_never_goes_over_something_else(store, tmp_path):

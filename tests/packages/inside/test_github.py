@@ -2,14 +2,27 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_reports import SAMPLES, full_marks, hostile, one_mistake, partly_right, refused, template
+from sample_reports import (
+    RUBRIC,
+    SAMPLES,
+    full_marks,
+    hostile,
+    make,
+    one_mistake,
+    partly_right,
+    passed,
+    refused,
+    template,
+)
 
 from grader.errors import StaffError
+from grader.model import Outcome
 from grader.packages.inside import classroom50, github
 from grader.reports.audience import for_students
 
@@ -138,6 +151,21 @@ def test_half_points_are_rounded_in_the_sum_and_said_in_words():
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
     assert result["score"] == 88
     assert batches["points"] == "2.5 of 5"
+
+
+def test_a_rubric_with_fractions_is_counted_in_hundredths():
+    """Six checks of half a point, of which every second passed: rounded, it was 0 of 3."""
+    criteria = tuple(replace(row, points=0.5, needs=(), marked_by="") for row in RUBRIC.criteria[:6])
+    right = {row.id for row in criteria[1::2]}
+
+    def observe(check):
+        return passed(check, outcome=Outcome.PASSED if check in right else Outcome.FAILED)
+
+    report = make(observe, rubric=replace(RUBRIC, criteria=criteria, total=3))
+    result = classroom50.describe_result(report, RUNNER)
+    assert (result["score"], result["max-score"]) == (150, 300)
+    assert [(test["score"], test["max-score"]) for test in result["tests"]] == [(0, 50), (50, 50)] * 3
+    assert result["points"] == "1.5 of 3, which score and max-score count in hundredths"
 
 
 def test_nothing_that_a_failure_prints_is_a_command(tmp_path, monkeypatch, capsys):
