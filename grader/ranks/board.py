@@ -7,6 +7,7 @@ calls have their partners; where all ranks wait or have ended, and none can go o
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +16,8 @@ from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE,
 from grader.ranks.fitting import Misfit, check_collective, check_message
 
 _MANY_LOOKS = 1000
-"""A rank that has asked so often in vain whether something is there does nothing but wait for it."""
+_LOOKING_S = 2.0
+"""A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
 
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
 Key = tuple[int, int]
@@ -52,12 +54,16 @@ class Board:
         self._slots: dict[int, list[Slot]] = defaultdict(list)
         self._entered: Counter[Key] = Counter()
         self._looks: Counter[int] = Counter()
+        self._news_s = time.monotonic()
+        """When a rank last did something else than look in vain."""
         self._last_look: dict[int, Wait] = {}
 
     def begin(self, rank: int, call: Call) -> None:
         """Take in a call, and find its partners if these are there."""
         key = rank, call.number
         self.calls[key] = call
+        if call.kind != PROBE:
+            self._note_news(rank)
         if call.kind in {SEND, RECEIVE} and call.peer == NOBODY:  # MPI.PROC_NULL
             self.matches[key] = Match(call.number)
         elif call.kind == SEND:
@@ -75,6 +81,7 @@ class Board:
         """Note that a rank has returned, raised, or died."""
         self.state[rank] = how
         self.waiting.pop(rank, None)
+        self._note_news(rank)
 
     def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
         """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
@@ -83,10 +90,13 @@ class Board:
             if self.misfit is not None:
                 continue
             if wait.how == LOOK:
-                self._looks[rank] = 0 if found else self._looks[rank] + 1
                 self._last_look[rank] = wait
             elif len(found) < (1 if wait.how == FIRST else len(wait.numbers)):
                 continue
+            if found or wait.how != LOOK:
+                self._note_news(rank)
+            else:
+                self._looks[rank] += 1
             del self.waiting[rank]
             yield rank, tuple(found[:1] if wait.how == FIRST else found)
 
@@ -94,6 +104,8 @@ class Board:
         """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
         running = self.running()
         if any(self._looks[rank] < _MANY_LOOKS for rank in running):
+            return False
+        if running and time.monotonic() - self._news_s < _LOOKING_S:
             return False
         self.waiting |= {rank: self._last_look[rank] for rank in running}
         return bool(self.waiting)
@@ -124,6 +136,11 @@ class Board:
     def world_rank(self, comm: int, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
+
+    def _note_news(self, rank: int) -> None:
+        """Note that a rank does something else than look in vain."""
+        self._looks[rank] = 0
+        self._news_s = time.monotonic()
 
     def _match_of(self, rank: int, number: int) -> Match | None:
         call = self.calls[rank, number]

@@ -84,13 +84,34 @@ def test_waiting_for_one_of_several_and_looking():
     assert [match.number for match in released(board)[0]] == [2]
 
 
-def test_a_rank_that_looks_in_vain_for_ever_is_stuck():
+def look_in_vain(board, rank, number, times):
+    for _ in range(times):
+        board.wait(rank, Wait((number,), LOOK, "Test"))
+        assert released(board) == {rank: ()}
+
+
+def test_a_rank_that_looks_in_vain_for_ever_is_stuck(monkeypatch):
     board = Board(1)
     board.begin(0, Call(1, "Irecv", RECEIVE, peer=0, tag=1))
-    for _ in range(1200):
-        board.wait(0, Wait((1,), LOOK, "Test"))
-        released(board)
+    look_in_vain(board, 0, 1, 1200)
+    assert not board.is_stuck()  # as often, and within a moment
+    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
     assert board.is_stuck()
+
+
+def test_a_rank_that_looks_between_its_steps_is_not_stuck(monkeypatch):
+    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
+    board = Board(2)
+    for step in range(6):
+        number = 2 * step + 1
+        board.begin(0, Call(number, "Irecv", RECEIVE, peer=1))
+        look_in_vain(board, 0, number, 200)
+        board.wait(0, Wait((number,), ALL, "Wait"))
+        begin(board, 1, number, SEND, peer=0)
+        assert sorted(released(board)) == [0, 1]
+    begin(board, 1, 12, RECEIVE, peer=0)
+    assert released(board) == {}
+    assert not board.is_stuck()
 
 
 def test_a_cycle_of_sends_is_told_with_every_rank():
