@@ -65,6 +65,7 @@ class Rank:
         for size in range(1, self._settings.size + 1):
             self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
         MPI.Request, MPI.Status = Request, Status
+        MPI.REQUEST_NULL = Request(self.link, 0, lambda _match: None)
         MPI.Comm = MPI.Intracomm = Communicator
         return ""
 

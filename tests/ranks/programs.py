@@ -52,6 +52,17 @@ def long_messages(comm, length):
     return {"got": got[-1]}
 
 
+def null_requests(comm):
+    """Wait for requests of which some were never begun."""
+    requests, got = [MPI.REQUEST_NULL] * 3, np.zeros(1)
+    if comm.rank == 0:
+        requests[1] = comm.Isend(np.ones(1), 1)
+    elif comm.rank == 1:
+        requests[2] = comm.Irecv(got, 0)
+    MPI.Request.Waitall(requests)
+    return {"got": got[0], "nothing": MPI.REQUEST_NULL.Test() and MPI.Request.Waitany(requests) == MPI.UNDEFINED}
+
+
 def other_collective(comm):
     values = np.zeros(3)
     if comm.rank == 2:

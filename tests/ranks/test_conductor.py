@@ -46,6 +46,12 @@ def test_long_messages_arrive_although_nobody_asks_for_them_at_first():
     assert all(told["calls"]["line"][place].startswith("programs.py:") for place in sends)
 
 
+def test_requests_that_were_never_begun_are_over():
+    told = run("null_requests", size=2)
+    assert told["raised"] == {}
+    assert [told["values"][rank] for rank in "01"] == [{"got": 0.0, "nothing": True}, {"got": 1.0, "nothing": True}]
+
+
 def test_buffers_are_read_as_mpi4py_takes_them():
     told = run("specs", size=1)
     assert told["raised"] == {}
@@ -84,7 +90,7 @@ def test_what_one_rank_receives_is_halved_however_it_comes():
 
 
 WRONG = {
-    "other_collective": ("operations", "took a branch of the `if` in line 57"),
+    "other_collective": ("operations", "took a branch of the `if` in line 68"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
     "never_joins": ("left", "rank 1 has returned without any call"),
     "computes_for_ever": ("absent", "rank 1 computes without calling anything (programs.py:"),
