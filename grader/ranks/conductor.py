@@ -214,12 +214,8 @@ def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:
     if team is None or team.size < sizes[0]:
         if team is not None:
             _teams.pop(slices).close()
-        team = Team(max(sizes), submission, staff, slices=slices)
-        try:
-            team.wait_until_ready()
-        except NotStarted:
-            team.close()
-            raise
+        team = Team(max(sizes), submission)
+        team.start(staff, slices=slices)
         _teams[slices] = team
     return team
 

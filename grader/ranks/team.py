@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -43,26 +44,48 @@ class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
 class Team:
     """The ranks' processes, and what they say."""
 
-    def __init__(self, size: int, submission: str, staff: str, *, slices: bool) -> None:
+    def __init__(self, size: int, submission: str) -> None:
         self.size = size
         self.folder = Path(submission)
-        self._pmi = Pmi(size)
-        self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]  # noqa: SIM115 - closed in `close`
-        for pair in self._files:
-            for file in pair:
-                file.truncate(ARENA_BYTES)
-        self.arenas = [tuple(wire.Arena(file.fileno(), ARENA_BYTES) for file in pair) for pair in self._files]
+        self.arenas: list[tuple[wire.Arena, wire.Arena]] = []
         """Of each rank: what it is given, and what it returns."""
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self._pmi = Pmi(size)
+        self._files: list[IO[bytes]] = []
         self._lines: dict[int, socket.socket] = {}
         self._starts: dict[int, socket.socket] = {}
         self._partial: dict[int, bytes] = dict.fromkeys(range(size), b"")
-        self.processes = [self._start(rank, submission, staff, slices=slices) for rank in range(size)]
 
-    def _start(self, rank: int, submission: str, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
+    def start(self, staff: str, *, slices: bool) -> None:
+        """Start all ranks, and return when they are ready.
+
+        Raises:
+            NotStarted: one could not be started, in time or at all; none of them is left.
+        """
+        try:
+            for rank in range(self.size):
+                self.arenas.append((self._make_arena(), self._make_arena()))
+                self.processes.append(self._start(rank, staff, slices=slices))
+            self._wait_until_ready()
+        except (OSError, MemoryError) as error:
+            self.close()
+            msg = f"{type(error).__name__}: {error}"
+            raise NotStarted(msg) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _make_arena(self) -> wire.Arena:
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        self._files.append(file)
+        file.truncate(ARENA_BYTES)
+        return wire.Arena(file.fileno(), ARENA_BYTES)
+
+    def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
         self._lines[rank], theirs = socket.socketpair()
         self._starts[rank], pmi = socket.socketpair()
-        given, returned = (file.fileno() for file in self._files[rank])
-        settings = Settings(rank, self.size, theirs.fileno(), given, returned, submission, staff, slices)
+        given, returned = (file.fileno() for file in self._files[-2:])
+        settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
         start = _START.format(package=str(Path(__file__).parents[1]))
         with theirs, pmi:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
@@ -72,12 +95,7 @@ class Team:
                 stdin=subprocess.DEVNULL,
             )
 
-    def wait_until_ready(self) -> None:
-        """Return when all ranks have started.
-
-        Raises:
-            NotStarted: one has not, in time or at all.
-        """
+    def _wait_until_ready(self) -> None:
         ready: set[int] = set()
         deadline = time.monotonic() + _START_LIMIT_S
         while len(ready) < self.size:
@@ -150,9 +168,8 @@ class Team:
             process.wait()
         for line in (*self._lines.values(), *self._starts.values()):
             line.close()
-        for pair in self._files:
-            for file in pair:
-                file.close()
+        for file in self._files:
+            file.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""

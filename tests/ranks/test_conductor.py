@@ -89,6 +89,23 @@ def test_what_one_rank_receives_is_halved_however_it_comes():
     assert run("deal", size=2)["spoilt"] == 0
 
 
+def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatch):
+    conductor.end_teams()
+    started, start = [], subprocess.Popen
+
+    def start_one(*args, **options):
+        if started:
+            raise BlockingIOError(11, "no more processes")
+        started.append(start(*args, **options))
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", start_one)
+    told = run("long_messages", 10)
+    assert told == {"problem": "not started", "text": "BlockingIOError: [Errno 11] no more processes"}
+    assert started[0].poll() is not None
+    assert not conductor._teams
+
+
 WRONG = {
     "other_collective": ("operations", "took a branch of the `if` in line 68"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
