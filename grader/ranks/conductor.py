@@ -5,10 +5,12 @@ Called by checks in a worker, as `run(...)`: a team of ranks is kept warm there 
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from grader.ranks import sentences
@@ -20,6 +22,9 @@ from grader.worker.sliced.book import current
 
 PATIENCE_S = 2.0
 """For so long a rank may compute and call nothing while others wait for it."""
+_COMPILING_S = 10.0
+"""The same where files use Numba: a rank may compile."""
+_NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
 _LOOK_S = 0.1
 _LONGEST = 4
 """How many times as long a run may last where ranks get hardly any processor."""
@@ -149,7 +154,7 @@ def run(
     args: Sequence[Any],
     spoil: tuple[int, int] = (-1, 0),
     limit_s: float = 15.0,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = 0.0,
 ) -> dict[str, Any]:
     """Call `function(comm, *args)` on each rank of a team, and return what came of it.
 
@@ -161,7 +166,8 @@ def run(
         args: Data; the same for each rank.
         spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
         limit_s: Wall time.
-        patience_s: For how long a rank may compute and call nothing while others wait for it.
+        patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
+            a file of the submission imports Numba.
 
     Returns:
         `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, `cpu_s`, and in
@@ -177,12 +183,18 @@ def run(
         inbound.reset()
         declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
         team.tell(rank, Run(*function, declared, sizes[0], spoil))
-    conductor = _Conductor(team, sizes[0], limit_s, patience_s)
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
     outcome = conductor.conduct()
     told = _tell(conductor.board, outcome, team)
     if outcome.problem and not conductor.board.is_tidy():
         _teams.pop(place[2]).close()
     return told
+
+
+def _find_patience_s(folder: Path) -> float:
+    """Return for how long a rank of the files in `folder` may compute and call nothing while others wait for it."""
+    compiles = any(_NUMBA.search(path.read_bytes()) for path in folder.glob("*.py"))
+    return _COMPILING_S if compiles else PATIENCE_S
 
 
 def find_obstacle() -> str:

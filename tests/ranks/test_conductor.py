@@ -155,6 +155,15 @@ def test_who_had_no_processor_is_not_blamed(cpu_s, asleep, absent):
     assert one._is_absent([1], 2.1, {1: 0.0}) is absent
 
 
+@pytest.mark.parametrize(
+    ("text", "patience_s"),
+    [("import numpy", 2), ("import numpy, numba", 10), ("def f():\n    from numba import njit", 10), ("# no numba", 2)],
+)
+def test_a_rank_has_the_time_to_compile(tmp_path, text, patience_s):
+    (tmp_path / "a.py").write_text(text)
+    assert conductor._find_patience_s(tmp_path) == patience_s
+
+
 @pytest.mark.parametrize(("cpu_s", "over"), [(0.5, False), (14.0, True)])
 def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
     one = conductor._Conductor(Busy(cpu_s, asleep=False), 2, 15.0, 2.0)
