@@ -98,7 +98,9 @@ class Board:
             else:
                 self._looks[rank] += 1
             del self.waiting[rank]
-            yield rank, tuple(found[:1] if wait.how == FIRST else found)
+            found = found[:1] if wait.how == FIRST else found
+            self.done_s |= {(rank, match.number): time.monotonic() for match in found}
+            yield rank, tuple(found)
 
     def is_stuck(self) -> bool:
         """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
@@ -119,12 +121,22 @@ class Board:
         return all(state != RUNNING for state in self.state.values())
 
     def is_tidy(self) -> bool:
-        """Return whether all ranks came to an end by themselves, and no message is under way."""
-        return self.has_ended() and DIED not in self.state.values() and not self.unreceived()
+        """Return whether all ranks came to an end by themselves, and nothing is under way in the library."""
+        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None:
+            return False
+        return not (self.unreceived() or self.unjoined() or self.partner.keys() - self.done_s.keys())
 
     def unreceived(self) -> list[Key]:
         """Return the sends that nobody has received."""
         return sorted(key for keys in self._sends.values() for key in keys)
+
+    def unjoined(self) -> list[Key]:
+        """Return the calls of the first collective operation that some ranks of its communicator did not join."""
+        for comm, slots in self._slots.items():
+            for slot in slots:
+                if len(slot.calls) < len(self.members[comm]):
+                    return sorted((rank, call.number) for rank, call in slot.calls.items())
+        return []
 
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""

@@ -64,7 +64,6 @@ class _Conductor:
                 self._take(rank, event)
             for rank, matches in self.board.release():
                 self._team.tell(rank, Go(matches))
-                self.board.done_s |= {(rank, match.number): time.monotonic() for match in matches}
             if said:
                 last_s = time.monotonic()
                 cpu_s = {rank: self._team.cpu_s(rank) for rank in self.board.running()}
@@ -137,6 +136,8 @@ class _Conductor:
             self._replace("raised", sentences.describe_all(self.board))
         elif not self.outcome.problem and self.board.unreceived():
             self._end("unreceived", sentences.explain_unreceived(self.board))
+        elif not self.outcome.problem and self.board.unjoined():
+            self._end("left", sentences.explain_unjoined(self.board))
 
     def _end(self, problem: str, text: str) -> None:
         self.outcome.problem, self.outcome.text = problem, text
@@ -186,7 +187,7 @@ def run(
     conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
     outcome = conductor.conduct()
     told = _tell(conductor.board, outcome, team)
-    if outcome.problem and not conductor.board.is_tidy():
+    if not conductor.board.is_tidy():
         _teams.pop(place[2]).close()
     return told
 

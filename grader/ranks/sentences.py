@@ -87,6 +87,15 @@ def explain_unreceived(board: Board) -> str:
     )
 
 
+def explain_unjoined(board: Board) -> str:
+    """Return a sentence on a collective operation that not all ranks have called, although all have ended."""
+    keys = board.unjoined()
+    call = board.calls[keys[0]]
+    missing = {*board.members[call.comm]} - {rank for rank, _ in keys}
+    verb = "does" if len(missing) == 1 else "do"
+    return f"{_ranks(missing).capitalize()} {verb} not join {_ranks(rank for rank, _ in keys)} in {_call(board, call)}."
+
+
 def describe_all(board: Board, places: dict[int, str] | None = None) -> str:
     """Return what all ranks do, those that do the same together: `ranks 0 and 1 wait in Allreduce (a.py:41); …`."""
     groups: dict[str, list[int]] = {}

@@ -81,6 +81,11 @@ def never_joins(comm):
         comm.Barrier()
 
 
+def begins_alone(comm):
+    if comm.rank == 1:
+        comm.Ibarrier()
+
+
 def computes_for_ever(comm):
     while comm.rank == 1:
         pass

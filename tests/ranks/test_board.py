@@ -140,6 +140,34 @@ def test_ranks_that_ended_by_themselves_are_tidy_unless_a_message_is_under_way()
     assert not board.is_tidy()
 
 
+def test_what_is_under_way_in_the_library_is_not_tidy():
+    board = Board(3)
+    board.begin(1, Call(1, "Ibarrier", COLLECTIVE, line="a.py:3"))
+    for rank in range(3):
+        board.end(rank, RETURNED)
+    assert not board.is_tidy()
+    assert sentences.explain_unjoined(board) == "Ranks 0 and 2 do not join rank 1 in Ibarrier (a.py:3)."
+    board = Board(2)
+    for rank in range(2):
+        board.begin(rank, Call(1, "Ibcast", COLLECTIVE, peer=rank))
+        board.end(rank, RETURNED)
+    assert board.misfit.what == "roots"
+    assert not board.is_tidy()
+
+
+def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy():
+    board = Board(2)
+    board.begin(0, Call(1, "Irecv", RECEIVE, peer=1))
+    begin(board, 1, 1, SEND, peer=0)
+    assert sorted(released(board)) == [1]
+    board.end(1, RETURNED)
+    board.end(0, RETURNED)
+    assert not board.is_tidy()
+    board.wait(0, Wait((1,), ALL, "Wait"))
+    assert sorted(released(board)) == [0]
+    assert board.is_tidy()
+
+
 def test_a_rank_that_never_joins_is_told():
     board = Board(3)
     begin(board, 0, 1, COLLECTIVE)
