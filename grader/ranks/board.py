@@ -216,13 +216,14 @@ class Board:
 
     def _split(self, slot: Slot) -> None:
         """Number the new communicators, and tell each rank its own."""
-        colours: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        colours: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
         for rank, call in slot.calls.items():
-            colours[call.choice[0]].append((call.choice[1], rank))
+            colour, key = call.choice
+            colours[colour].append((key, self.members[call.comm].index(rank), rank))
         for colour, ranks in sorted(colours.items()):
             new = len(self.members)
-            self.members[new] = tuple(rank for _, rank in sorted(ranks)) if colour != NOBODY else ()
-            for _, rank in ranks:
+            self.members[new] = tuple(rank for *_, rank in sorted(ranks)) if colour != NOBODY else ()
+            for *_, rank in ranks:
                 number = slot.calls[rank].number
                 self.matches[rank, number] = Match(number, comm=new, members=self.members[new])
 

@@ -84,6 +84,17 @@ def test_waiting_for_one_of_several_and_looking():
     assert [match.number for match in released(board)[0]] == [2]
 
 
+def test_a_split_with_equal_keys_keeps_the_order_of_the_communicator():
+    board = Board(3)
+    for rank in range(3):
+        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(0, -rank))
+    turned = released(board)[0][0]
+    assert turned.members == (2, 1, 0)
+    for rank in range(3):
+        begin(board, rank, 2, COLLECTIVE, name="Split", comm=turned.comm)
+    assert released(board)[0][0].members == (2, 1, 0)
+
+
 def look_in_vain(board, rank, number, times):
     for _ in range(times):
         board.wait(rank, Wait((number,), LOOK, "Test"))
