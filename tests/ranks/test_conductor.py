@@ -61,12 +61,28 @@ def test_buffers_are_read_as_mpi4py_takes_them():
         "letter": [80, "f8", []],
         "count": [32, "f8", []],
         "counts": [80, "f8", [24, 56]],
+        "pair": [16, "f8", []],
         "displaced": [80, "f8", [24, 56]],
         "four": [80, "f8", [24, 56]],
         "single": [16, "f4", []],
         "integers": [32, "i8", []],
         "bytes": [5, "u1", []],
     }
+
+
+def test_one_count_is_that_of_each_rank():
+    told = run("counts_for_each", size=3)
+    assert (told["problem"], told["raised"]) == ("", {})
+    assert told["values"]["0"]["spaced"].tolist() == [1, 1, 0, 2, 2, 0, 3, 3, 0]
+    found = told["values"]["1"]
+    assert (found["dealt"].tolist(), found["again"].tolist(), found["word"]) == ([2, 2], [1, 1], "word 1")
+    assert found["words"] == ["0 to 1", "1 to 1", "2 to 1"]
+
+
+def test_what_mpi4py_refuses_is_refused():
+    found = run("not_a_buffer", size=2)["values"]["0"]["found"]
+    assert found[0].startswith("TypeError: ")
+    assert found[1:] == ["ValueError: expecting 2 items, got 9"] * 2
 
 
 def test_what_cannot_be_followed_is_said():
