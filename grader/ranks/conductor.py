@@ -132,7 +132,7 @@ class _Conductor:
             how = self._team.how_it_ended(died[0])
             told = sentences.describe_all(self.board)
             self._replace("died", f"Rank {died[0]} died: {how}; {told}.")
-        elif raised and (not self.outcome.problem or self.outcome.problem in {"halt", "left", "absent"}):
+        elif raised and self.outcome.problem in {"", "halt", "left", "absent", "slow"}:
             self._replace("raised", sentences.describe_all(self.board))
         elif not self.outcome.problem and self.board.unreceived():
             self._end("unreceived", sentences.explain_unreceived(self.board))

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
+from grader.ranks.board import RAISED
 
 HERE = str(Path(__file__).parent)
 
@@ -187,6 +188,16 @@ def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
     one._first_cpu_s = {0: 0.0, 1: 0.0}
     assert one._is_over([0, 1], 16.0) is over
     assert not one._is_over([0, 1], 14.0)
+
+
+@pytest.mark.parametrize("problem", ["", "left", "slow"])
+def test_what_a_rank_raised_is_why_the_others_did_not_come_to_an_end(problem):
+    one = conductor._Conductor(Busy(0.0, asleep=True), 2, 15.0, 2.0)
+    one.board.end(1, RAISED)
+    one._end(problem, "after 60 s the ranks had not come to an end")
+    one._judge_end()
+    assert one.outcome.problem == "raised"
+    assert one.outcome.text.endswith("rank 1 has raised without any call")
 
 
 def shared_memory():
