@@ -179,17 +179,26 @@ def run(
         team = _take_team(place, sizes)
     except NotStarted as error:
         return {"problem": "not started", "text": str(error)}
-    for rank in range(sizes[0]):
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
+    is_tidy = False
+    try:
+        _call(team, sizes[0], function, args, spoil)
+        outcome = conductor.conduct()
+        told = _tell(conductor.board, outcome, team)
+        is_tidy = conductor.board.is_tidy()
+    finally:
+        if not is_tidy:
+            _teams.pop(place[2]).close()
+    return told
+
+
+def _call(team: Team, size: int, function: tuple[str, str], args: Sequence[Any], spoil: tuple[int, int]) -> None:
+    """Let the first ranks of a team call a function."""
+    for rank in range(size):
         inbound = team.arenas[rank][0]
         inbound.reset()
         declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
-        team.tell(rank, Run(*function, declared, sizes[0], spoil))
-    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
-    outcome = conductor.conduct()
-    told = _tell(conductor.board, outcome, team)
-    if not conductor.board.is_tidy():
-        _teams.pop(place[2]).close()
-    return told
+        team.tell(rank, Run(*function, declared, size, spoil))
 
 
 def _find_patience_s(folder: Path) -> float:
@@ -224,7 +233,7 @@ def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:
     """Return the team that is warm, or a new one."""
     submission, staff, slices = place
     team = _teams.get(slices)
-    if team is None or team.size < sizes[0]:
+    if team is None or team.size < sizes[0] or not team.is_alive():
         if team is not None:
             _teams.pop(slices).close()
         team = Team(max(sizes), submission)

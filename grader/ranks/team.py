@@ -151,13 +151,20 @@ class Team:
             return False
         return stat.rsplit(b")", 1)[1].split()[0] == b"S"
 
+    def is_alive(self) -> bool:
+        """Return whether all ranks are there."""
+        return all(process.poll() is None for process in self.processes)
+
     def how_it_ended(self, rank: int) -> str:
         """Return how a rank that is gone ended."""
         try:
             code = self.processes[rank].wait(2)
         except subprocess.TimeoutExpired:
             return "it closed its line"
-        return f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it ended with exit code {code}"
+        if code >= 0:
+            return f"it ended with exit code {code}"
+        names = {one.value: one.name for one in signal.Signals}  # real-time signals have none
+        return f"it was ended by {names.get(-code, f'signal {-code}')}"
 
     def close(self) -> None:
         """End all ranks."""

@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
 from grader.ranks.board import RAISED
+from grader.ranks.team import Team
 
 HERE = str(Path(__file__).parent)
 
@@ -121,6 +123,32 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
     assert told == {"problem": "not started", "text": "BlockingIOError: [Errno 11] no more processes"}
     assert started[0].poll() is not None
     assert not conductor._teams
+
+
+def test_a_conduct_that_raises_leaves_no_team(monkeypatch):
+    assert run("begins_alone", size=1)["problem"] == ""
+    processes = list(conductor._teams[False].processes)
+    monkeypatch.setattr(conductor._Conductor, "_judge_end", lambda _self: {}["forged"])
+    with pytest.raises(KeyError):
+        run("begins_alone", size=1)
+    assert not conductor._teams
+    assert all(process.poll() is not None for process in processes)
+
+
+def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced(monkeypatch):
+    teams = [SimpleNamespace(size=4, is_alive=lambda: False, close=lambda: None, start=None) for _ in range(2)]
+    teams[1].start = lambda _staff, *, slices: slices
+    monkeypatch.setattr(conductor, "_teams", {False: teams[0]})
+    monkeypatch.setattr(conductor, "Team", lambda _size, _submission: teams[1])
+    assert conductor._take_team((HERE, HERE, False), (4, 4)) is teams[1]
+
+
+def test_a_signal_without_a_name_is_told_by_its_number():
+    team = Team(1, HERE)
+    team.processes.append(subprocess.Popen(["sleep", "10"]))
+    team.processes[0].send_signal(40)
+    assert team.how_it_ended(0) == "it was ended by signal 40"
+    team.close()
 
 
 WRONG = {
