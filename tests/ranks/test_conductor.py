@@ -55,6 +55,13 @@ def test_requests_that_were_never_begun_are_over():
     assert [told["values"][rank] for rank in "01"] == [{"got": 0.0, "nothing": True}, {"got": 1.0, "nothing": True}]
 
 
+def test_the_world_that_a_file_bound_when_it_was_imported_is_that_of_each_run():
+    for size in (3, 2):
+        told = run("uses_world", 2, size=size)
+        assert told["values"]["1"] == {"same": True, "total": 2 * size}
+        assert told["calls"]["name"] == ["allreduce"] * size
+
+
 def test_buffers_are_read_as_mpi4py_takes_them():
     told = run("specs", size=1)
     assert told["raised"] == {}
@@ -152,7 +159,7 @@ def test_a_signal_without_a_name_is_told_by_its_number():
 
 
 WRONG = {
-    "other_collective": ("operations", "took a branch of the `if` in line 68"),
+    "other_collective": ("operations", "took a branch of the `if` in line 75"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
     "begins_alone": ("left", "Ranks 0, 2 and 3 do not join rank 1 in Ibarrier (programs.py:"),
     "never_joins": ("left", "rank 1 has returned without any call"),
