@@ -256,7 +256,7 @@ class Collectives:
         number = self._mpi_announce(name, given, root, op, ())
         real = do()
         self._mpi_line.link.keep(real, given)
-        return Request(self._mpi_line.link, number, lambda _match: real.Wait() and None)
+        return Request(self._mpi_line.link, number, lambda _match: settle(real))
 
     def _mpi_received(self, room: Buffer, root: int) -> None:
         if not self._mpi_is(root) and room.memory is not None:
