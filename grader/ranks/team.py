@@ -31,6 +31,9 @@ runpy.run_module("grader.ranks.rank", run_name="__main__", alter_sys=True)
 """The package is found by its file: the folder above it cannot be listed in every sandbox."""
 _START_LIMIT_S = 60.0
 _MOST_BYTES = 64 << 20
+"""Of one thing that a rank says: numbers of arrays lie in arenas."""
+_HEAD_BYTES = 4
+"""Before each thing: its length."""
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -197,8 +200,14 @@ class Team:
             return [(rank, None)]
         body = self._partial[rank] + received
         said: list[tuple[int, Event | None]] = []
-        while len(body) >= 4 and len(body) >= 4 + (length := int.from_bytes(body[:4], "big")):  # noqa: PLR2004 - the length's own
-            said.append((rank, _decode.decode(body[4 : 4 + length])))
-            body = body[4 + length :]
+        while len(body) >= _HEAD_BYTES:
+            end = _HEAD_BYTES + int.from_bytes(body[:_HEAD_BYTES], "big")
+            if end > _MOST_BYTES:
+                self._lines.pop(rank).close()
+                return [*said, (rank, None)]
+            if len(body) < end:
+                break
+            said.append((rank, _decode.decode(body[_HEAD_BYTES:end])))
+            body = body[end:]
         self._partial[rank] = body
         return said

@@ -1,15 +1,18 @@
 """Real ranks of a real MPI library: what they compute, how halts are explained, and that nothing is left of them."""
 
+import socket
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
 from grader.ranks.board import RAISED
+from grader.ranks.calls import Ready
 from grader.ranks.team import Team
 
 HERE = str(Path(__file__).parent)
@@ -155,6 +158,17 @@ def test_a_signal_without_a_name_is_told_by_its_number():
     team.processes.append(subprocess.Popen(["sleep", "10"]))
     team.processes[0].send_signal(40)
     assert team.how_it_ended(0) == "it was ended by signal 40"
+    team.close()
+
+
+def test_a_rank_that_announces_more_than_fits_is_taken_for_gone():
+    team = Team(1, HERE)
+    team._lines[0], theirs = socket.socketpair()
+    told = msgspec.msgpack.encode(Ready())
+    with theirs:
+        theirs.sendall(len(told).to_bytes(4, "big") + told + b"\xff\xff\xff\xff and more")
+        assert team.listen(1) == [(0, Ready()), (0, None)]
+    assert team.listen(0) == []
     team.close()
 
 
