@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.ranks.calls import ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.ranks.fitting import Misfit, check_collective, check_message
 
 _MANY_LOOKS = 1000
@@ -226,6 +226,3 @@ class Board:
             for *_, rank in ranks:
                 number = slot.calls[rank].number
                 self.matches[rank, number] = Match(number, comm=new, members=self.members[new])
-
-
-__all__ = ["ALL", "DIED", "RAISED", "RETURNED", "RUNNING", "Board", "Misfit"]

@@ -131,9 +131,9 @@ class _Conductor:
         if died:
             how = self._team.how_it_ended(died[0])
             told = sentences.describe_all(self.board)
-            self._replace("died", f"Rank {died[0]} died: {how}; {told}.")
+            self._end("died", f"Rank {died[0]} died: {how}; {told}.")
         elif raised and self.outcome.problem in {"", "halt", "left", "absent", "slow"}:
-            self._replace("raised", sentences.describe_all(self.board))
+            self._end("raised", sentences.describe_all(self.board))
         elif not self.outcome.problem and self.board.unreceived():
             self._end("unreceived", sentences.explain_unreceived(self.board))
         elif not self.outcome.problem and self.board.unjoined():
@@ -141,8 +141,6 @@ class _Conductor:
 
     def _end(self, problem: str, text: str) -> None:
         self.outcome.problem, self.outcome.text = problem, text
-
-    _replace = _end
 
 
 _teams: dict[bool, Team] = {}

@@ -142,7 +142,7 @@ def main() -> None:
             return
         prints.reset()
         if isinstance(order, Run):
-            rank.link.tell_end(rank.run(order))
+            rank.link.send(rank.run(order))
 
 
 if __name__ == "__main__":
