@@ -160,7 +160,7 @@ class Collectives:
         Raises:
             ValueError: the root has another number of objects than there are ranks.
         """
-        given = self._mpi_items(sendobj) if self._mpi_is(root) else None
+        given = _items(sendobj, len(self._mpi_line.members)) if self._mpi_is(root) else None
         return spoil(
             self._mpi_line.link, self._mpi_exchange("scatter", given, root)[root][self._mpi_line.real.Get_rank()]
         )
@@ -180,7 +180,7 @@ class Collectives:
         Raises:
             ValueError: there is another number of objects than of ranks.
         """
-        items = self._mpi_items(sendobj)
+        items = _items(sendobj, len(self._mpi_line.members))
         found = [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", items)]
         return spoil(self._mpi_line.link, found)
 
@@ -202,13 +202,6 @@ class Collectives:
         """Return the reduction over the ranks before this one; None at the first."""
         found = self._mpi_exchange("exscan", sendobj, op=op)[: self._mpi_line.real.Get_rank()]
         return functools.reduce(op, found) if found else None
-
-    def _mpi_items(self, sendobj: Any) -> list[Any]:
-        items, size = list(sendobj), len(self._mpi_line.members)
-        if len(items) != size:
-            msg = f"expecting {size} items, got {len(items)}"  # mpi4py's own words
-            raise ValueError(msg)
-        return items
 
     def _mpi_is(self, root: int) -> bool:
         return bool(self._mpi_line.real.Get_rank() == root)
@@ -267,6 +260,14 @@ def _first(sendbuf: Any, recvbuf: Any) -> Buffer:
     """Return what a rank gives; in place, that is what it receives into."""
     given = read_spec(sendbuf)
     return read_spec(recvbuf) if given.memory is None else given
+
+
+def _items(sendobj: Any, size: int) -> list[Any]:
+    items = list(sendobj)
+    if len(items) != size:
+        msg = f"expecting {size} items, got {len(items)}"  # mpi4py's own words
+        raise ValueError(msg)
+    return items
 
 
 def _parts(buffer: Buffer, size: int) -> tuple[int, ...]:
