@@ -38,7 +38,9 @@ class Outcome:
 
     ended: dict[int, Ended] = field(default_factory=dict)
     problem: str = ""
-    """In one word, empty if nothing is wrong; see `_Conductor`."""
+    """In one word, empty if nothing is wrong: what does not fit, as `Misfit.what` says it; `halt`, `left` and `absent`
+    where ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
+    `slow` where the time was up and nobody knows why. `run` adds `not started`."""
     text: str = ""
     """The same in a sentence."""
     seconds: float = 0.0

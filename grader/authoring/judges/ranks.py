@@ -37,6 +37,7 @@ _NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich,
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
     "roots": "All ranks name the same root.",
+    "reductions": "All ranks name the same operation, such as MPI.SUM.",
     "counts": "Every rank gives arrays of the same size to this call.",
     "types": "Use the same type of numbers on all ranks, such as float64.",
     "parts": "The counts at the root have to be those of the ranks.",
@@ -47,6 +48,7 @@ _HINTS = {
     "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
     "absent": "A collective call waits until every rank of the communicator makes it.",
 }
+"""By the words of `grader.ranks.conductor.Outcome.problem`; a rank that died or raised says itself why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 
 from grader.authoring import Finding, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
-from grader.ranks import conductor
+from grader.ranks import conductor, sentences
 
 
 def student(obstacle):
@@ -34,6 +34,10 @@ def test_what_our_own_conductor_raises_is_not_the_students():
 
     with pytest.raises(RuntimeError, match="conductor of the ranks failed: `run` raised BrokenPipeError"):
         ranks._conduct(ask, ())
+
+
+def test_every_mistake_that_ranks_make_together_has_a_hint():
+    assert {*sentences._SAYS, "halt", "left", "absent", "unreceived"} == {*ranks._HINTS}
 
 
 def test_the_library_is_here():
