@@ -12,5 +12,6 @@
 
 Messages travel by the real MPI library. A rank that would have to wait asks the conductor first, which lets it go when
 its partners have arrived. So no rank waits inside the library, a halt is known as soon as it is one, and calls that do
-not fit each other are found before the library meets them.
+not fit each other are found before the library meets them. Ibarrier, Ibcast, Iallreduce and Ireduce are begun in the
+library at once, before the others have come: what does not fit there is found, but the library may have met it.
 """

@@ -7,15 +7,17 @@ calls have their partners; where all ranks wait or have ended, and none can go o
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.ranks.calls import ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.ranks.fitting import Misfit, check_collective, check_message
 
 _MANY_LOOKS = 1000
-"""A rank that has asked so often in vain whether something is there does nothing but wait for it."""
+_LOOKING_S = 2.0
+"""A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
 
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
 Key = tuple[int, int]
@@ -52,12 +54,16 @@ class Board:
         self._slots: dict[int, list[Slot]] = defaultdict(list)
         self._entered: Counter[Key] = Counter()
         self._looks: Counter[int] = Counter()
+        self._news_s = time.monotonic()
+        """When a rank last did something else than look in vain."""
         self._last_look: dict[int, Wait] = {}
 
     def begin(self, rank: int, call: Call) -> None:
         """Take in a call, and find its partners if these are there."""
         key = rank, call.number
         self.calls[key] = call
+        if call.kind != PROBE:
+            self._note_news(rank)
         if call.kind in {SEND, RECEIVE} and call.peer == NOBODY:  # MPI.PROC_NULL
             self.matches[key] = Match(call.number)
         elif call.kind == SEND:
@@ -75,6 +81,7 @@ class Board:
         """Note that a rank has returned, raised, or died."""
         self.state[rank] = how
         self.waiting.pop(rank, None)
+        self._note_news(rank)
 
     def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
         """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
@@ -83,17 +90,24 @@ class Board:
             if self.misfit is not None:
                 continue
             if wait.how == LOOK:
-                self._looks[rank] = 0 if found else self._looks[rank] + 1
                 self._last_look[rank] = wait
             elif len(found) < (1 if wait.how == FIRST else len(wait.numbers)):
                 continue
+            if found or wait.how != LOOK:
+                self._note_news(rank)
+            else:
+                self._looks[rank] += 1
             del self.waiting[rank]
-            yield rank, tuple(found[:1] if wait.how == FIRST else found)
+            found = found[:1] if wait.how == FIRST else found
+            self.done_s |= {(rank, match.number): time.monotonic() for match in found}
+            yield rank, tuple(found)
 
     def is_stuck(self) -> bool:
         """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
         running = self.running()
         if any(self._looks[rank] < _MANY_LOOKS for rank in running):
+            return False
+        if running and time.monotonic() - self._news_s < _LOOKING_S:
             return False
         self.waiting |= {rank: self._last_look[rank] for rank in running}
         return bool(self.waiting)
@@ -107,12 +121,22 @@ class Board:
         return all(state != RUNNING for state in self.state.values())
 
     def is_tidy(self) -> bool:
-        """Return whether all ranks came to an end by themselves, and no message is under way."""
-        return self.has_ended() and DIED not in self.state.values() and not self.unreceived()
+        """Return whether all ranks came to an end by themselves, and nothing is under way in the library."""
+        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None:
+            return False
+        return not (self.unreceived() or self.unjoined() or self.partner.keys() - self.done_s.keys())
 
     def unreceived(self) -> list[Key]:
         """Return the sends that nobody has received."""
         return sorted(key for keys in self._sends.values() for key in keys)
+
+    def unjoined(self) -> list[Key]:
+        """Return the calls of the first collective operation that some ranks of its communicator did not join."""
+        for comm, slots in self._slots.items():
+            for slot in slots:
+                if len(slot.calls) < len(self.members[comm]):
+                    return sorted((rank, call.number) for rank, call in slot.calls.items())
+        return []
 
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
@@ -124,6 +148,11 @@ class Board:
     def world_rank(self, comm: int, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
+
+    def _note_news(self, rank: int) -> None:
+        """Note that a rank does something else than look in vain."""
+        self._looks[rank] = 0
+        self._news_s = time.monotonic()
 
     def _match_of(self, rank: int, number: int) -> Match | None:
         call = self.calls[rank, number]
@@ -187,15 +216,13 @@ class Board:
 
     def _split(self, slot: Slot) -> None:
         """Number the new communicators, and tell each rank its own."""
-        colours: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        colours: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
         for rank, call in slot.calls.items():
-            colours[call.choice[0]].append((call.choice[1], rank))
+            colour, key = call.choice
+            colours[colour].append((key, self.members[call.comm].index(rank), rank))
         for colour, ranks in sorted(colours.items()):
             new = len(self.members)
-            self.members[new] = tuple(rank for _, rank in sorted(ranks)) if colour != NOBODY else ()
-            for _, rank in ranks:
+            self.members[new] = tuple(rank for *_, rank in sorted(ranks)) if colour != NOBODY else ()
+            for *_, rank in ranks:
                 number = slot.calls[rank].number
                 self.matches[rank, number] = Match(number, comm=new, members=self.members[new])
-
-
-__all__ = ["ALL", "DIED", "RAISED", "RETURNED", "RUNNING", "Board", "Misfit"]

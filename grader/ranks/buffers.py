@@ -24,6 +24,8 @@ class Buffer:
     parts: tuple[int, ...] = ()
     """Bytes for each rank, where the call names counts."""
     offset_bytes: int = 0
+    is_counted: bool = False
+    """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
 
     def read(self) -> bytes:
         """Return a copy of the numbers."""
@@ -46,22 +48,26 @@ def read_spec(spec: Any) -> Buffer:
     """Return what `array`, `[array, MPI.DOUBLE]`, `[array, count, type]` or `[array, counts, displacements, type]` is.
 
     Raises:
-        TypeError, BufferError: it is no buffer, with mpi4py's own words.
+        TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
         Unfollowed: its type is made of others.
     """
-    if spec is None or spec is MPI.IN_PLACE or isinstance(spec, int):
+    if spec is None or spec is MPI.IN_PLACE:
         return NOTHING
     memory, counts, starts, datatype = _take_apart(spec)
     if memory is None:
         return NOTHING
     held = MPI.buffer.frombuffer(memory, readonly=True)
     item_bytes, dtype = _item(memory, datatype)
-    if isinstance(counts, Sequence) or hasattr(counts, "__len__"):
+    if _is_row(counts):
         parts = tuple(int(count) * item_bytes for count in counts)
         return Buffer(memory, sum(parts), dtype, parts)
-    start = int(starts or 0) * item_bytes
+    start = 0 if _is_row(starts) else int(starts or 0) * item_bytes
     size = held.nbytes - start if counts is None else int(counts) * item_bytes
-    return Buffer(memory, min(size, held.nbytes), dtype, (), start)
+    return Buffer(memory, min(size, held.nbytes), dtype, (), start, counts is not None)
+
+
+def _is_row(counts: Any) -> bool:
+    return isinstance(counts, Sequence) or hasattr(counts, "__len__")
 
 
 def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
@@ -72,10 +78,10 @@ def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
     memory = parts.pop(0) if parts else None
     datatype = parts.pop() if parts and (isinstance(parts[-1], MPI.Datatype | str)) else None
     counts = parts.pop(0) if parts else None
-    starts = parts.pop(0) if parts else None
-    if isinstance(counts, tuple) and len(counts) == 2 and starts is None and hasattr(counts[0], "__len__"):  # noqa: PLR2004 - a pair
+    if isinstance(counts, tuple) and not parts:  # for mpi4py that is a pair, whatever the call
         counts, starts = counts
-    return memory, counts, starts, datatype
+        return memory, counts, starts, datatype
+    return memory, counts, parts.pop(0) if parts else None, datatype
 
 
 def _item(memory: Any, datatype: Any) -> tuple[int, str]:

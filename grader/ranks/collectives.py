@@ -69,7 +69,7 @@ class Collectives:
         """Give all the parts of all, which are equal."""
         given, room = read_spec(sendbuf), read_spec(recvbuf)
         if given.memory is None:
-            given = Buffer(None, room.size_bytes // len(self._mpi_line.members), room.dtype)
+            given = Buffer(None, _parts(room, len(self._mpi_line.members))[0], room.dtype)
         self._mpi_meet("Allgather", given, lambda: self._mpi_line.real.Iallgather(sendbuf, recvbuf))
         spoil_buffer(self._mpi_line.link, room)
 
@@ -160,10 +160,7 @@ class Collectives:
         Raises:
             ValueError: the root has another number of objects than there are ranks.
         """
-        if self._mpi_is(root) and len(list(sendobj)) != len(self._mpi_line.members):
-            msg = f"expecting {len(self._mpi_line.members)} items, got {len(list(sendobj))}"  # mpi4py's own words
-            raise ValueError(msg)
-        given = list(sendobj) if self._mpi_is(root) else None
+        given = _items(sendobj, len(self._mpi_line.members)) if self._mpi_is(root) else None
         return spoil(
             self._mpi_line.link, self._mpi_exchange("scatter", given, root)[root][self._mpi_line.real.Get_rank()]
         )
@@ -178,8 +175,13 @@ class Collectives:
         return spoil(self._mpi_line.link, self._mpi_exchange("allgather", sendobj))
 
     def alltoall(self, sendobj: Any) -> Any:
-        """Return one object of each rank."""
-        found = [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", list(sendobj))]
+        """Return one object of each rank.
+
+        Raises:
+            ValueError: there is another number of objects than of ranks.
+        """
+        items = _items(sendobj, len(self._mpi_line.members))
+        found = [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", items)]
         return spoil(self._mpi_line.link, found)
 
     def reduce(self, sendobj: Any, op: Any = MPI.SUM, root: int = 0) -> Any:
@@ -247,7 +249,7 @@ class Collectives:
         number = self._mpi_announce(name, given, root, op, ())
         real = do()
         self._mpi_line.link.keep(real, given)
-        return Request(self._mpi_line.link, number, lambda _match: real.Wait() and None)
+        return Request(self._mpi_line.link, number, lambda _match: settle(real))
 
     def _mpi_received(self, room: Buffer, root: int) -> None:
         if not self._mpi_is(root) and room.memory is not None:
@@ -260,10 +262,20 @@ def _first(sendbuf: Any, recvbuf: Any) -> Buffer:
     return read_spec(recvbuf) if given.memory is None else given
 
 
+def _items(sendobj: Any, size: int) -> list[Any]:
+    items = list(sendobj)
+    if len(items) != size:
+        msg = f"expecting {size} items, got {len(items)}"  # mpi4py's own words
+        raise ValueError(msg)
+    return items
+
+
 def _parts(buffer: Buffer, size: int) -> tuple[int, ...]:
-    """Return the bytes of each rank; without counts, equal parts, the first ones larger where that does not divide."""
+    """Return the bytes of each rank: by counts, by the one count of all, or equal; the first larger if need be."""
     if buffer.parts or buffer.memory is None:
         return buffer.parts
+    if buffer.is_counted:
+        return (buffer.size_bytes,) * size
     item = int(buffer.dtype[1:] or 1) if buffer.dtype[1:].isdigit() else 1
     each, more = divmod(buffer.size_bytes // item, size)
     return tuple((each + (rank < more)) * item for rank in range(size))

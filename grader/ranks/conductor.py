@@ -5,10 +5,12 @@ Called by checks in a worker, as `run(...)`: a team of ranks is kept warm there 
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from grader.ranks import sentences
@@ -20,6 +22,9 @@ from grader.worker.sliced.book import current
 
 PATIENCE_S = 2.0
 """For so long a rank may compute and call nothing while others wait for it."""
+_COMPILING_S = 10.0
+"""The same where files use Numba: a rank may compile."""
+_NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
 _LOOK_S = 0.1
 _LONGEST = 4
 """How many times as long a run may last where ranks get hardly any processor."""
@@ -33,7 +38,9 @@ class Outcome:
 
     ended: dict[int, Ended] = field(default_factory=dict)
     problem: str = ""
-    """In one word, empty if nothing is wrong; see `_Conductor`."""
+    """In one word, empty if nothing is wrong: what does not fit, as `Misfit.what` says it; `halt`, `left` and `absent`
+    where ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
+    `slow` where the time was up and nobody knows why. `run` adds `not started`."""
     text: str = ""
     """The same in a sentence."""
     seconds: float = 0.0
@@ -59,7 +66,6 @@ class _Conductor:
                 self._take(rank, event)
             for rank, matches in self.board.release():
                 self._team.tell(rank, Go(matches))
-                self.board.done_s |= {(rank, match.number): time.monotonic() for match in matches}
             if said:
                 last_s = time.monotonic()
                 cpu_s = {rank: self._team.cpu_s(rank) for rank in self.board.running()}
@@ -127,16 +133,16 @@ class _Conductor:
         if died:
             how = self._team.how_it_ended(died[0])
             told = sentences.describe_all(self.board)
-            self._replace("died", f"Rank {died[0]} died: {how}; {told}.")
-        elif raised and (not self.outcome.problem or self.outcome.problem in {"halt", "left", "absent"}):
-            self._replace("raised", sentences.describe_all(self.board))
+            self._end("died", f"Rank {died[0]} died: {how}; {told}.")
+        elif raised and self.outcome.problem in {"", "halt", "left", "absent", "slow"}:
+            self._end("raised", sentences.describe_all(self.board))
         elif not self.outcome.problem and self.board.unreceived():
             self._end("unreceived", sentences.explain_unreceived(self.board))
+        elif not self.outcome.problem and self.board.unjoined():
+            self._end("left", sentences.explain_unjoined(self.board))
 
     def _end(self, problem: str, text: str) -> None:
         self.outcome.problem, self.outcome.text = problem, text
-
-    _replace = _end
 
 
 _teams: dict[bool, Team] = {}
@@ -149,7 +155,7 @@ def run(
     args: Sequence[Any],
     spoil: tuple[int, int] = (-1, 0),
     limit_s: float = 15.0,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = 0.0,
 ) -> dict[str, Any]:
     """Call `function(comm, *args)` on each rank of a team, and return what came of it.
 
@@ -161,7 +167,8 @@ def run(
         args: Data; the same for each rank.
         spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
         limit_s: Wall time.
-        patience_s: For how long a rank may compute and call nothing while others wait for it.
+        patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
+            a file of the submission imports Numba.
 
     Returns:
         `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, `cpu_s`, and in
@@ -172,17 +179,32 @@ def run(
         team = _take_team(place, sizes)
     except NotStarted as error:
         return {"problem": "not started", "text": str(error)}
-    for rank in range(sizes[0]):
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
+    is_tidy = False
+    try:
+        _call(team, sizes[0], function, args, spoil)
+        outcome = conductor.conduct()
+        told = _tell(conductor.board, outcome, team)
+        is_tidy = conductor.board.is_tidy()
+    finally:
+        if not is_tidy:
+            _teams.pop(place[2]).close()
+    return told
+
+
+def _call(team: Team, size: int, function: tuple[str, str], args: Sequence[Any], spoil: tuple[int, int]) -> None:
+    """Let the first ranks of a team call a function."""
+    for rank in range(size):
         inbound = team.arenas[rank][0]
         inbound.reset()
         declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
-        team.tell(rank, Run(*function, declared, sizes[0], spoil))
-    conductor = _Conductor(team, sizes[0], limit_s, patience_s)
-    outcome = conductor.conduct()
-    told = _tell(conductor.board, outcome, team)
-    if outcome.problem and not conductor.board.is_tidy():
-        _teams.pop(place[2]).close()
-    return told
+        team.tell(rank, Run(*function, declared, size, spoil))
+
+
+def _find_patience_s(folder: Path) -> float:
+    """Return for how long a rank of the files in `folder` may compute and call nothing while others wait for it."""
+    compiles = any(_NUMBA.search(path.read_bytes()) for path in folder.glob("*.py"))
+    return _COMPILING_S if compiles else PATIENCE_S
 
 
 def find_obstacle() -> str:
@@ -211,15 +233,11 @@ def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:
     """Return the team that is warm, or a new one."""
     submission, staff, slices = place
     team = _teams.get(slices)
-    if team is None or team.size < sizes[0]:
+    if team is None or team.size < sizes[0] or not team.is_alive():
         if team is not None:
             _teams.pop(slices).close()
-        team = Team(max(sizes), submission, staff, slices=slices)
-        try:
-            team.wait_until_ready()
-        except NotStarted:
-            team.close()
-            raise
+        team = Team(max(sizes), submission)
+        team.start(staff, slices=slices)
         _teams[slices] = team
     return team
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from grader.ranks.calls import ALL, Call, Ended, Event, Go, Match, Order, Wait
+from grader.ranks.calls import ALL, Call, Event, Go, Match, Order, Wait
 
 _PROGRESS_S = 0.0005
 """How often a waiting rank lets the MPI library go on with messages of which a part has left."""
@@ -82,10 +82,6 @@ class Link:
         """Tell the conductor something."""
         body = _encode.encode(event)
         self.channel.sendall(len(body).to_bytes(4, "big") + body)
-
-    def tell_end(self, ended: Ended) -> None:
-        """Tell the conductor that the function is over."""
-        self.send(ended)
 
     def receive(self) -> Go | Any:
         """Return what the conductor says next."""

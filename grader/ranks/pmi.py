@@ -5,6 +5,7 @@ With one inherited socket per rank there is nothing to listen at, so ranks start
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import socket
@@ -89,4 +90,5 @@ class Pmi:
 
 
 def _say(channel: socket.socket, line: str) -> None:
-    channel.sendall(f"{line}\n".encode())
+    with contextlib.suppress(OSError):  # a rank that is gone is noticed by its own line
+        channel.sendall(f"{line}\n".encode())

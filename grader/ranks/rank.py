@@ -46,6 +46,7 @@ class Rank:
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
+        self._world: Any = None
         signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(self.link.line())))
 
     def start_mpi(self) -> str:
@@ -56,6 +57,7 @@ class Rank:
         from mpi4py import MPI
 
         from grader.ranks.communicator import Communicator
+        from grader.ranks.messages import Line
         from grader.ranks.requests import Request, Status
 
         MPI.Init()
@@ -65,7 +67,9 @@ class Rank:
         for size in range(1, self._settings.size + 1):
             self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
         MPI.Request, MPI.Status = Request, Status
+        MPI.REQUEST_NULL = Request(self.link, 0, lambda _match: None)
         MPI.Comm = MPI.Intracomm = Communicator
+        MPI.COMM_WORLD = self._world = Communicator(Line(self.link, world, 0, tuple(range(self._settings.size))))
         return ""
 
     def open_files(self) -> None:
@@ -89,7 +93,8 @@ class Rank:
         began_s = time.process_time()
         try:
             args = wire.decode(run.args, self._inbound, copy=True)
-            value = self._find(run)(self._communicator(run.size), *args)
+            comm = self._communicator(run.size)
+            value = self._find(run)(comm, *args)
             encoded = wire.encode(value, self._outbound)
         except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
             raised = describe(error, Path(self._settings.submission))
@@ -104,14 +109,9 @@ class Rank:
         return getattr(importlib.import_module(run.module), run.function)
 
     def _communicator(self, size: int) -> Any:
-        from mpi4py import MPI
-
-        from grader.ranks.communicator import Communicator
-        from grader.ranks.messages import Line
-
-        comm = Communicator(Line(self.link, self._worlds[size], 0, tuple(range(size))))
-        MPI.COMM_WORLD = comm
-        return comm
+        """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
+        self._world._mpi_line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
+        return self._world
 
     def _refused(self) -> tuple[str, ...]:
         found = list(self.link.refused)
@@ -142,7 +142,7 @@ def main() -> None:
             return
         prints.reset()
         if isinstance(order, Run):
-            rank.link.tell_end(rank.run(order))
+            rank.link.send(rank.run(order))
 
 
 if __name__ == "__main__":

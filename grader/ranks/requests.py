@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from mpi4py import MPI
 
+from grader.ranks.buffers import Unfollowed
 from grader.ranks.calls import ALL, FIRST, LOOK, Match
 from grader.ranks.link import Link
 
+_REAL = {"Request": MPI.Request, "Status": MPI.Status}
+"""mpi4py's own classes: a rank puts ours in their place."""
 
-class Status:
+
+def _refuse(kind: str, name: str) -> NoReturn:
+    """Raise what tells a name that is mpi4py's from one that nobody knows.
+
+    Raises:
+        Unfollowed: mpi4py has it.
+        AttributeError: mpi4py does not have it either.
+    """
+    if not name.startswith("_") and hasattr(_REAL[kind], name):
+        msg = f"{kind}.{name}"
+        raise Unfollowed(msg)
+    msg = f"{kind!r} has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+class _Named(type):
+    """A class of which every name is ours, mpi4py's, or nobody's."""
+
+    def __getattr__(cls, name: str) -> NoReturn:
+        _refuse(cls.__name__, name)
+
+
+class Status(metaclass=_Named):
     """Who sent a message, with which tag, and how long it is."""
 
     __slots__ = ("_mpi_match",)
 
     def __init__(self) -> None:
         self._mpi_match = Match(0)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse("Status", name)
 
     def Get_source(self) -> int:
         """Return the sender."""
@@ -41,7 +69,7 @@ def tell(status: Any, match: Match) -> None:
         status._mpi_match = match
 
 
-class Request:
+class Request(metaclass=_Named):
     """A call that may not be over."""
 
     __slots__ = ("_mpi_finish", "_mpi_link", "_mpi_number", "_mpi_value")
@@ -49,6 +77,9 @@ class Request:
     def __init__(self, link: Link, number: int, finish: Callable[[Match], Any]) -> None:
         self._mpi_link, self._mpi_number, self._mpi_finish = link, number, finish
         self._mpi_value: Any = None
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse("Request", name)
 
     def wait(self, status: Any = None) -> Any:
         """Return when it is over; what was received, for a lower-case receive."""

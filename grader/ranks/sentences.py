@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.ranks.board import DIED, RAISED, RETURNED, Board
 from grader.ranks.branches import find_branch
-from grader.ranks.calls import ANY, COLLECTIVE, NOBODY, PROBE, SEND, Call
+from grader.ranks.calls import ANY, COLLECTIVE, PROBE, SEND, Call
 from grader.ranks.fitting import Misfit
 
 _SAYS = {
@@ -26,7 +26,7 @@ def explain_misfit(misfit: Misfit, board: Board, folder: Path | None = None) -> 
     """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
         return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(board, folder)}."
-    told = [f"{_rank(rank)}: {_detail(misfit, rank, call)}" for rank, call in misfit.calls]
+    told = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
 
 
@@ -43,9 +43,7 @@ def _tell_branch(board: Board, folder: Path | None) -> str:
     return ""
 
 
-def _detail(misfit: Misfit, rank: int, call: Call) -> str:
-    del rank
-    what = misfit.what
+def _detail(what: str, call: Call) -> str:
     if what == "roots":
         return f"root {call.peer}{_at(call.line)}"
     if what == "reductions":
@@ -85,6 +83,15 @@ def explain_unreceived(board: Board) -> str:
     return (
         f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
     )
+
+
+def explain_unjoined(board: Board) -> str:
+    """Return a sentence on a collective operation that not all ranks have called, although all have ended."""
+    keys = board.unjoined()
+    call = board.calls[keys[0]]
+    missing = {*board.members[call.comm]} - {rank for rank, _ in keys}
+    verb = "does" if len(missing) == 1 else "do"
+    return f"{_ranks(missing).capitalize()} {verb} not join {_ranks(rank for rank, _ in keys)} in {_call(board, call)}."
 
 
 def describe_all(board: Board, places: dict[int, str] | None = None) -> str:
@@ -144,10 +151,6 @@ def _at(line: str) -> str:
 def _type(code: str) -> str:
     names = {"f8": "float64", "f4": "float32", "i8": "int64", "i4": "int32", "u1": "bytes", "b1": "bool"}
     return names.get(code, code or "no numbers")
-
-
-def _rank(rank: int) -> str:
-    return f"rank {rank}" if rank != NOBODY else "no rank"
 
 
 def _ranks(ranks: Iterable[int]) -> str:

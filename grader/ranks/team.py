@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -30,6 +31,9 @@ runpy.run_module("grader.ranks.rank", run_name="__main__", alter_sys=True)
 """The package is found by its file: the folder above it cannot be listed in every sandbox."""
 _START_LIMIT_S = 60.0
 _MOST_BYTES = 64 << 20
+"""Of one thing that a rank says: numbers of arrays lie in arenas."""
+_HEAD_BYTES = 4
+"""Before each thing: its length."""
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -43,26 +47,48 @@ class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
 class Team:
     """The ranks' processes, and what they say."""
 
-    def __init__(self, size: int, submission: str, staff: str, *, slices: bool) -> None:
+    def __init__(self, size: int, submission: str) -> None:
         self.size = size
         self.folder = Path(submission)
-        self._pmi = Pmi(size)
-        self._files = [(tempfile.TemporaryFile(), tempfile.TemporaryFile()) for _ in range(size)]  # noqa: SIM115 - closed in `close`
-        for pair in self._files:
-            for file in pair:
-                file.truncate(ARENA_BYTES)
-        self.arenas = [tuple(wire.Arena(file.fileno(), ARENA_BYTES) for file in pair) for pair in self._files]
+        self.arenas: list[tuple[wire.Arena, wire.Arena]] = []
         """Of each rank: what it is given, and what it returns."""
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self._pmi = Pmi(size)
+        self._files: list[IO[bytes]] = []
         self._lines: dict[int, socket.socket] = {}
         self._starts: dict[int, socket.socket] = {}
         self._partial: dict[int, bytes] = dict.fromkeys(range(size), b"")
-        self.processes = [self._start(rank, submission, staff, slices=slices) for rank in range(size)]
 
-    def _start(self, rank: int, submission: str, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
+    def start(self, staff: str, *, slices: bool) -> None:
+        """Start all ranks, and return when they are ready.
+
+        Raises:
+            NotStarted: one could not be started, in time or at all; none of them is left.
+        """
+        try:
+            for rank in range(self.size):
+                self.arenas.append((self._make_arena(), self._make_arena()))
+                self.processes.append(self._start(rank, staff, slices=slices))
+            self._wait_until_ready()
+        except (OSError, MemoryError) as error:
+            self.close()
+            msg = f"{type(error).__name__}: {error}"
+            raise NotStarted(msg) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _make_arena(self) -> wire.Arena:
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        self._files.append(file)
+        file.truncate(ARENA_BYTES)
+        return wire.Arena(file.fileno(), ARENA_BYTES)
+
+    def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
         self._lines[rank], theirs = socket.socketpair()
         self._starts[rank], pmi = socket.socketpair()
-        given, returned = (file.fileno() for file in self._files[rank])
-        settings = Settings(rank, self.size, theirs.fileno(), given, returned, submission, staff, slices)
+        given, returned = (file.fileno() for file in self._files[-2:])
+        settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
         start = _START.format(package=str(Path(__file__).parents[1]))
         with theirs, pmi:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
@@ -72,12 +98,7 @@ class Team:
                 stdin=subprocess.DEVNULL,
             )
 
-    def wait_until_ready(self) -> None:
-        """Return when all ranks have started.
-
-        Raises:
-            NotStarted: one has not, in time or at all.
-        """
+    def _wait_until_ready(self) -> None:
         ready: set[int] = set()
         deadline = time.monotonic() + _START_LIMIT_S
         while len(ready) < self.size:
@@ -133,13 +154,20 @@ class Team:
             return False
         return stat.rsplit(b")", 1)[1].split()[0] == b"S"
 
+    def is_alive(self) -> bool:
+        """Return whether all ranks are there."""
+        return all(process.poll() is None for process in self.processes)
+
     def how_it_ended(self, rank: int) -> str:
         """Return how a rank that is gone ended."""
         try:
             code = self.processes[rank].wait(2)
         except subprocess.TimeoutExpired:
             return "it closed its line"
-        return f"it was ended by {signal.Signals(-code).name}" if code < 0 else f"it ended with exit code {code}"
+        if code >= 0:
+            return f"it ended with exit code {code}"
+        names = {one.value: one.name for one in signal.Signals}  # real-time signals have none
+        return f"it was ended by {names.get(-code, f'signal {-code}')}"
 
     def close(self) -> None:
         """End all ranks."""
@@ -150,9 +178,8 @@ class Team:
             process.wait()
         for line in (*self._lines.values(), *self._starts.values()):
             line.close()
-        for pair in self._files:
-            for file in pair:
-                file.close()
+        for file in self._files:
+            file.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
@@ -173,8 +200,14 @@ class Team:
             return [(rank, None)]
         body = self._partial[rank] + received
         said: list[tuple[int, Event | None]] = []
-        while len(body) >= 4 and len(body) >= 4 + (length := int.from_bytes(body[:4], "big")):  # noqa: PLR2004 - the length's own
-            said.append((rank, _decode.decode(body[4 : 4 + length])))
-            body = body[4 + length :]
+        while len(body) >= _HEAD_BYTES:
+            end = _HEAD_BYTES + int.from_bytes(body[:_HEAD_BYTES], "big")
+            if end > _MOST_BYTES:
+                self._lines.pop(rank).close()
+                return [*said, (rank, None)]
+            if len(body) < end:
+                break
+            said.append((rank, _decode.decode(body[_HEAD_BYTES:end])))
+            body = body[end:]
         self._partial[rank] = body
         return said

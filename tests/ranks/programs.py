@@ -8,6 +8,13 @@ from mpi4py import MPI
 
 from grader.ranks.buffers import NOTHING, read_spec
 
+WORLD = MPI.COMM_WORLD
+
+
+def uses_world(comm, value):
+    """Use the communicator that was bound when this file was imported."""
+    return {"same": WORLD is comm, "total": WORLD.allreduce(value)}
+
 
 def all_kinds(comm, length):
     """Use many calls; return what came of them."""
@@ -52,6 +59,17 @@ def long_messages(comm, length):
     return {"got": got[-1]}
 
 
+def null_requests(comm):
+    """Wait for requests of which some were never begun."""
+    requests, got = [MPI.REQUEST_NULL] * 3, np.zeros(1)
+    if comm.rank == 0:
+        requests[1] = comm.Isend(np.ones(1), 1)
+    elif comm.rank == 1:
+        requests[2] = comm.Irecv(got, 0)
+    MPI.Request.Waitall(requests)
+    return {"got": got[0], "nothing": MPI.REQUEST_NULL.Test() and MPI.Request.Waitany(requests) == MPI.UNDEFINED}
+
+
 def other_collective(comm):
     values = np.zeros(3)
     if comm.rank == 2:
@@ -68,6 +86,11 @@ def cycle_of_sends(comm):
 def never_joins(comm):
     if comm.rank != 1:
         comm.Barrier()
+
+
+def begins_alone(comm):
+    if comm.rank == 1:
+        comm.Ibarrier()
 
 
 def computes_for_ever(comm):
@@ -134,6 +157,7 @@ def specs(_comm):
         "letter": [array, "d"],
         "count": [array, 4, MPI.DOUBLE],
         "counts": [array, [3, 7], MPI.DOUBLE],
+        "pair": [array, (2, 3), MPI.DOUBLE],
         "displaced": [array, ([3, 7], [0, 3]), MPI.DOUBLE],
         "four": [array, [3, 7], [0, 3], MPI.DOUBLE],
         "single": np.zeros(4, np.float32),
@@ -143,6 +167,32 @@ def specs(_comm):
     found = {name: read_spec(spec) for name, spec in cases.items()}
     assert read_spec(None) is read_spec(MPI.IN_PLACE) is NOTHING
     return {name: [one.size_bytes, one.dtype, list(one.parts)] for name, one in found.items()}
+
+
+def counts_for_each(comm):
+    """Name one count, which mpi4py takes for each rank; and deal out what is no list."""
+    size, own = comm.size, np.full(2, comm.rank + 1.0)
+    gathered, spaced, dealt = np.zeros(2 * size), np.zeros(3 * size), np.zeros(2)
+    comm.Gather(own, [gathered, 2, MPI.DOUBLE])
+    comm.Gatherv(own, [spaced, (2, 3), MPI.DOUBLE])
+    comm.Scatter([gathered, 2, MPI.DOUBLE], dealt)
+    again = np.zeros(2)
+    comm.Scatterv([gathered, 2, [0] * size, MPI.DOUBLE], again)
+    comm.Allgather(MPI.IN_PLACE, [gathered, 2, MPI.DOUBLE])
+    word = comm.scatter(f"word {rank}" for rank in range(size))
+    words = comm.alltoall(f"{comm.rank} to {rank}" for rank in range(size))
+    return {"spaced": spaced, "dealt": dealt, "again": again, "word": word, "words": words}
+
+
+def not_a_buffer(comm):
+    """Send what is no buffer, and count wrongly; return what was raised."""
+    found = []
+    for act in (lambda: comm.Isend(5, 0), lambda: comm.alltoall([1] * 9), lambda: comm.scatter([1] * 9, comm.rank)):
+        try:
+            act()
+        except (TypeError, ValueError) as error:
+            found.append(f"{type(error).__name__}: {error}")
+    return {"found": found}
 
 
 def made_type(comm):

@@ -84,13 +84,45 @@ def test_waiting_for_one_of_several_and_looking():
     assert [match.number for match in released(board)[0]] == [2]
 
 
-def test_a_rank_that_looks_in_vain_for_ever_is_stuck():
+def test_a_split_with_equal_keys_keeps_the_order_of_the_communicator():
+    board = Board(3)
+    for rank in range(3):
+        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(0, -rank))
+    turned = released(board)[0][0]
+    assert turned.members == (2, 1, 0)
+    for rank in range(3):
+        begin(board, rank, 2, COLLECTIVE, name="Split", comm=turned.comm)
+    assert released(board)[0][0].members == (2, 1, 0)
+
+
+def look_in_vain(board, rank, number, times):
+    for _ in range(times):
+        board.wait(rank, Wait((number,), LOOK, "Test"))
+        assert released(board) == {rank: ()}
+
+
+def test_a_rank_that_looks_in_vain_for_ever_is_stuck(monkeypatch):
     board = Board(1)
     board.begin(0, Call(1, "Irecv", RECEIVE, peer=0, tag=1))
-    for _ in range(1200):
-        board.wait(0, Wait((1,), LOOK, "Test"))
-        released(board)
+    look_in_vain(board, 0, 1, 1200)
+    assert not board.is_stuck()  # as often, and within a moment
+    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
     assert board.is_stuck()
+
+
+def test_a_rank_that_looks_between_its_steps_is_not_stuck(monkeypatch):
+    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
+    board = Board(2)
+    for step in range(6):
+        number = 2 * step + 1
+        board.begin(0, Call(number, "Irecv", RECEIVE, peer=1))
+        look_in_vain(board, 0, number, 200)
+        board.wait(0, Wait((number,), ALL, "Wait"))
+        begin(board, 1, number, SEND, peer=0)
+        assert sorted(released(board)) == [0, 1]
+    begin(board, 1, 12, RECEIVE, peer=0)
+    assert released(board) == {}
+    assert not board.is_stuck()
 
 
 def test_a_cycle_of_sends_is_told_with_every_rank():
@@ -117,6 +149,34 @@ def test_ranks_that_ended_by_themselves_are_tidy_unless_a_message_is_under_way()
     board.end(0, RETURNED)
     board.end(1, RETURNED)
     assert not board.is_tidy()
+
+
+def test_what_is_under_way_in_the_library_is_not_tidy():
+    board = Board(3)
+    board.begin(1, Call(1, "Ibarrier", COLLECTIVE, line="a.py:3"))
+    for rank in range(3):
+        board.end(rank, RETURNED)
+    assert not board.is_tidy()
+    assert sentences.explain_unjoined(board) == "Ranks 0 and 2 do not join rank 1 in Ibarrier (a.py:3)."
+    board = Board(2)
+    for rank in range(2):
+        board.begin(rank, Call(1, "Ibcast", COLLECTIVE, peer=rank))
+        board.end(rank, RETURNED)
+    assert board.misfit.what == "roots"
+    assert not board.is_tidy()
+
+
+def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy():
+    board = Board(2)
+    board.begin(0, Call(1, "Irecv", RECEIVE, peer=1))
+    begin(board, 1, 1, SEND, peer=0)
+    assert sorted(released(board)) == [1]
+    board.end(1, RETURNED)
+    board.end(0, RETURNED)
+    assert not board.is_tidy()
+    board.wait(0, Wait((1,), ALL, "Wait"))
+    assert sorted(released(board)) == [0]
+    assert board.is_tidy()
 
 
 def test_a_rank_that_never_joins_is_told():

@@ -1,13 +1,19 @@
 """Real ranks of a real MPI library: what they compute, how halts are explained, and that nothing is left of them."""
 
+import socket
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
+from grader.ranks.board import RAISED
+from grader.ranks.calls import Ready
+from grader.ranks.team import Team
 
 HERE = str(Path(__file__).parent)
 
@@ -46,6 +52,19 @@ def test_long_messages_arrive_although_nobody_asks_for_them_at_first():
     assert all(told["calls"]["line"][place].startswith("programs.py:") for place in sends)
 
 
+def test_requests_that_were_never_begun_are_over():
+    told = run("null_requests", size=2)
+    assert told["raised"] == {}
+    assert [told["values"][rank] for rank in "01"] == [{"got": 0.0, "nothing": True}, {"got": 1.0, "nothing": True}]
+
+
+def test_the_world_that_a_file_bound_when_it_was_imported_is_that_of_each_run():
+    for size in (3, 2):
+        told = run("uses_world", 2, size=size)
+        assert told["values"]["1"] == {"same": True, "total": 2 * size}
+        assert told["calls"]["name"] == ["allreduce"] * size
+
+
 def test_buffers_are_read_as_mpi4py_takes_them():
     told = run("specs", size=1)
     assert told["raised"] == {}
@@ -55,12 +74,28 @@ def test_buffers_are_read_as_mpi4py_takes_them():
         "letter": [80, "f8", []],
         "count": [32, "f8", []],
         "counts": [80, "f8", [24, 56]],
+        "pair": [16, "f8", []],
         "displaced": [80, "f8", [24, 56]],
         "four": [80, "f8", [24, 56]],
         "single": [16, "f4", []],
         "integers": [32, "i8", []],
         "bytes": [5, "u1", []],
     }
+
+
+def test_one_count_is_that_of_each_rank():
+    told = run("counts_for_each", size=3)
+    assert (told["problem"], told["raised"]) == ("", {})
+    assert told["values"]["0"]["spaced"].tolist() == [1, 1, 0, 2, 2, 0, 3, 3, 0]
+    found = told["values"]["1"]
+    assert (found["dealt"].tolist(), found["again"].tolist(), found["word"]) == ([2, 2], [1, 1], "word 1")
+    assert found["words"] == ["0 to 1", "1 to 1", "2 to 1"]
+
+
+def test_what_mpi4py_refuses_is_refused():
+    found = run("not_a_buffer", size=2)["values"]["0"]["found"]
+    assert found[0].startswith("TypeError: ")
+    assert found[1:] == ["ValueError: expecting 2 items, got 9"] * 2
 
 
 def test_what_cannot_be_followed_is_said():
@@ -83,9 +118,64 @@ def test_what_one_rank_receives_is_halved_however_it_comes():
     assert run("deal", size=2)["spoilt"] == 0
 
 
+def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatch):
+    conductor.end_teams()
+    started, start = [], subprocess.Popen
+
+    def start_one(*args, **options):
+        if started:
+            raise BlockingIOError(11, "no more processes")
+        started.append(start(*args, **options))
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", start_one)
+    told = run("long_messages", 10)
+    assert told == {"problem": "not started", "text": "BlockingIOError: [Errno 11] no more processes"}
+    assert started[0].poll() is not None
+    assert not conductor._teams
+
+
+def test_a_conduct_that_raises_leaves_no_team(monkeypatch):
+    assert run("begins_alone", size=1)["problem"] == ""
+    processes = list(conductor._teams[False].processes)
+    monkeypatch.setattr(conductor._Conductor, "_judge_end", lambda _self: {}["forged"])
+    with pytest.raises(KeyError):
+        run("begins_alone", size=1)
+    assert not conductor._teams
+    assert all(process.poll() is not None for process in processes)
+
+
+def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced(monkeypatch):
+    teams = [SimpleNamespace(size=4, is_alive=lambda: False, close=lambda: None, start=None) for _ in range(2)]
+    teams[1].start = lambda _staff, *, slices: slices
+    monkeypatch.setattr(conductor, "_teams", {False: teams[0]})
+    monkeypatch.setattr(conductor, "Team", lambda _size, _submission: teams[1])
+    assert conductor._take_team((HERE, HERE, False), (4, 4)) is teams[1]
+
+
+def test_a_signal_without_a_name_is_told_by_its_number():
+    team = Team(1, HERE)
+    team.processes.append(subprocess.Popen(["sleep", "10"]))
+    team.processes[0].send_signal(40)
+    assert team.how_it_ended(0) == "it was ended by signal 40"
+    team.close()
+
+
+def test_a_rank_that_announces_more_than_fits_is_taken_for_gone():
+    team = Team(1, HERE)
+    team._lines[0], theirs = socket.socketpair()
+    told = msgspec.msgpack.encode(Ready())
+    with theirs:
+        theirs.sendall(len(told).to_bytes(4, "big") + told + b"\xff\xff\xff\xff and more")
+        assert team.listen(1) == [(0, Ready()), (0, None)]
+    assert team.listen(0) == []
+    team.close()
+
+
 WRONG = {
-    "other_collective": ("operations", "took a branch of the `if` in line 57"),
+    "other_collective": ("operations", "took a branch of the `if` in line 75"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
+    "begins_alone": ("left", "Ranks 0, 2 and 3 do not join rank 1 in Ibarrier (programs.py:"),
     "never_joins": ("left", "rank 1 has returned without any call"),
     "computes_for_ever": ("absent", "rank 1 computes without calling anything (programs.py:"),
     "sleeps": ("absent", "rank 1 computes without calling anything (programs.py:"),
@@ -96,7 +186,7 @@ WRONG = {
     "no_room": ("room", "rank 0: Send, 80 bytes (programs.py:"),
     "tests_for_ever": ("halt", "Irecv from rank 1"),
 }
-FAST = ("other_collective", "cycle_of_sends")
+FAST = ("other_collective", "cycle_of_sends", "begins_alone")
 
 
 @pytest.mark.parametrize(
@@ -132,12 +222,31 @@ def test_who_had_no_processor_is_not_blamed(cpu_s, asleep, absent):
     assert one._is_absent([1], 2.1, {1: 0.0}) is absent
 
 
+@pytest.mark.parametrize(
+    ("text", "patience_s"),
+    [("import numpy", 2), ("import numpy, numba", 10), ("def f():\n    from numba import njit", 10), ("# no numba", 2)],
+)
+def test_a_rank_has_the_time_to_compile(tmp_path, text, patience_s):
+    (tmp_path / "a.py").write_text(text)
+    assert conductor._find_patience_s(tmp_path) == patience_s
+
+
 @pytest.mark.parametrize(("cpu_s", "over"), [(0.5, False), (14.0, True)])
 def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
     one = conductor._Conductor(Busy(cpu_s, asleep=False), 2, 15.0, 2.0)
     one._first_cpu_s = {0: 0.0, 1: 0.0}
     assert one._is_over([0, 1], 16.0) is over
     assert not one._is_over([0, 1], 14.0)
+
+
+@pytest.mark.parametrize("problem", ["", "left", "slow"])
+def test_what_a_rank_raised_is_why_the_others_did_not_come_to_an_end(problem):
+    one = conductor._Conductor(Busy(0.0, asleep=True), 2, 15.0, 2.0)
+    one.board.end(1, RAISED)
+    one._end(problem, "after 60 s the ranks had not come to an end")
+    one._judge_end()
+    assert one.outcome.problem == "raised"
+    assert one.outcome.text.endswith("rank 1 has raised without any call")
 
 
 def shared_memory():

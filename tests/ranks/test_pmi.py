@@ -42,6 +42,13 @@ def test_the_barrier_opens_for_all_at_once(pairs):
     assert pairs[0][1].recv(100) == b"cmd=barrier_out\n"
 
 
+def test_a_rank_that_is_gone_does_not_keep_the_others_at_the_barrier(pairs):
+    pmi = Pmi(2)
+    assert ask(pmi, pairs[0], "cmd=barrier_in") == ""
+    pairs[0][1].close()
+    assert ask(pmi, pairs[1], "cmd=barrier_in") == "cmd=barrier_out\n"
+
+
 def test_every_team_has_a_name_of_its_own(pairs):
     names = {ask(Pmi(1), pairs[0], "cmd=get_my_kvsname") for _ in range(5)}
     assert len(names) == 5

@@ -14,13 +14,13 @@ values are judged, and questions of how they came about are for a person.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Finding, Inconclusive, Note, NotMeasured, Student, StudentFault, StudentRaised
+from grader.authoring import Answer, Finding, Inconclusive, Note, NotMeasured, Student, StudentFault, StudentRaised
 from grader.authoring.judges import slices
 from grader.authoring.judges.scenarios import Parts
 
@@ -37,6 +37,7 @@ _NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich,
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
     "roots": "All ranks name the same root.",
+    "reductions": "All ranks name the same operation, such as MPI.SUM.",
     "counts": "Every rank gives arrays of the same size to this call.",
     "types": "Use the same type of numbers on all ranks, such as float64.",
     "parts": "The counts at the root have to be those of the ranks.",
@@ -47,6 +48,7 @@ _HINTS = {
     "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
     "absent": "A collective call waits until every rank of the communicator makes it.",
 }
+"""By the words of `grader.ranks.conductor.Outcome.problem`; a rank that died or raised says itself why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +140,30 @@ def run(
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
         Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
         NotMeasured: ranks cannot be started on this machine.
+        RuntimeError: the conductor itself raised.
     """
     for module, name in uses:
         _load(student, module)
         student.expect_spelt(module, name)
     given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
     if not any(student.why_open(module, name) for module, name in uses):
-        told = student.ask_slices(_CONDUCTOR, "run", (True, *given), limit_s=_CALL_S).value
+        told = _conduct(student.ask_slices, (True, *given))
         if not (told.get("raised") and told.get("refused")):  # else perhaps only as a slice may not have what it uses
             return _read(told, subject, size, note, is_observed=not told.get("refused"))
-    return _read(student.call(_CONDUCTOR, "run", (False, *given), limit_s=_CALL_S).value, subject, size, note)
+    return _read(_conduct(student.call, (False, *given)), subject, size, note)
+
+
+def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:
+    """Return what the conductor reports; what the student's ranks raise is in there.
+
+    Raises:
+        RuntimeError: the conductor itself raised, which is no fault of the student's.
+    """
+    try:
+        return ask(_CONDUCTOR, "run", given, limit_s=_CALL_S).value
+    except StudentRaised as fault:
+        msg = f"the conductor of the ranks failed: {fault.finding.message}"
+        raise RuntimeError(msg) from fault
 
 
 def _load(student: Student, module: str) -> None:

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.authoring import Finding, NotMeasured, StudentFault
+from grader.authoring import Finding, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
-from grader.ranks import conductor
+from grader.ranks import conductor, sentences
 
 
 def student(obstacle):
@@ -26,6 +26,18 @@ def test_a_machine_without_an_mpi_library_costs_nothing():
 def test_a_file_that_cannot_be_loaded_is_the_students_where_there_is_one():
     with pytest.raises(StudentFault):
         ranks.run(student(""), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+
+
+def test_what_our_own_conductor_raises_is_not_the_students():
+    def ask(*_args, **_options):
+        raise StudentRaised(Finding("`run` raised BrokenPipeError"), "BrokenPipeError")
+
+    with pytest.raises(RuntimeError, match="conductor of the ranks failed: `run` raised BrokenPipeError"):
+        ranks._conduct(ask, ())
+
+
+def test_every_mistake_that_ranks_make_together_has_a_hint():
+    assert {*sentences._SAYS, "halt", "left", "absent", "unreceived"} == {*ranks._HINTS}
 
 
 def test_the_library_is_here():
