@@ -19,7 +19,8 @@ from grader.sandbox.levels import try_level  # noqa: E402 - below it
 HEADER = """# Attacks
 
 Hand-ins of `hw1` that try to gain points or to leave something behind, from `tests/attacks/`; `make test-all` runs them
-all. Those of the other assignments stand in `tests/assignments/<name>/attacks/`. This table is written by `python tests/attacks/table.py`.
+all. Those of the other assignments stand in `tests/assignments/<name>/attacks/`. This table is written by
+`python tests/attacks/table.py`.
 
 - *stopped*: what it aims at was not passed. *a person decides*: it was not passed either, but a TA reads why, because
   nothing proves bad intent. *no trace*: it aims at no points, and left no process, file or memory behind.
