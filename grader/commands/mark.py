@@ -20,7 +20,7 @@ from grader.model import Mark
 
 _DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
 
-  grader mark out/hw1 012345678 report.explanation 8 "clear, but no word on speed"
+  grader mark out/hw1 012345678 CHECK 8 "clear, but no word on speed"
   grader mark out/hw1 012345678 adjustment -5 "handed in under another name"
   grader mark out/hw1 --file marks.ods          columns student, check, points, comment
   grader mark out/hw1 012345678                 what was given so far, by whom and when
