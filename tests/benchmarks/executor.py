@@ -20,7 +20,6 @@ from typing import Any, Final
 import numpy as np
 
 import grader.cuda_cpu
-import grader.machine
 
 SIDE: Final = 1000
 QUICK_BLOCKS: Final = 20
@@ -102,7 +101,6 @@ def measure_switch() -> float:
 
 def measure(simulated_blocks: int) -> dict[str, Any]:
     """Return all figures, under the keys of the benchmark's file."""
-    grader.cuda_cpu.install()
     cold_s, warm_s = measure_max()
     simulator_s = time_simulator(simulated_blocks) * SIDE / simulated_blocks
     return {
@@ -124,7 +122,7 @@ def measure_loops() -> dict[str, float]:
     """Return for some kernels how long they take beside the same loops in `njit`, and what all cores bring."""
     from executor_loops import measure as compare  # noqa: PLC0415  # after the executor took its place in Numba
 
-    found = compare(grader.machine.count_cores())
+    found = compare(len(os.sched_getaffinity(0)))
     return {f"{kernel}: {figure}": value for kernel, figures in found.items() for figure, value in figures.items()}
 
 
@@ -139,8 +137,10 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of the figures")
     parser.add_argument("--quick", action="store_true", help="let the simulator run a part of the blocks")
+    parser.add_argument("--loops", action="store_true", help="only compare with njit")
     options = parser.parse_args(arguments)
-    figures = measure(QUICK_BLOCKS if options.quick else SIDE)
+    grader.cuda_cpu.install()
+    figures = measure_loops() if options.loops else measure(QUICK_BLOCKS if options.quick else SIDE)
     sys.stdout.write(_show(figures))
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "bench-executor.json"

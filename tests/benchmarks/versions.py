@@ -1,6 +1,7 @@
 """Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (40 minutes).
 
-Each version runs its own `bench-kit`, `bench-batch` and `bench-pages`, with the same packages; then each is cloned into
+Each version runs its own `bench-kit`, `bench-batch` and `bench-pages`, with the same packages, and this version's
+`bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into
 an empty folder, and `make grade` sets up its environment there. The table is printed, and written into
 docs/performance.md.
 
@@ -11,6 +12,7 @@ in the opposite order, and medians count.
 import argparse
 import contextlib
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -28,6 +30,9 @@ ROOT = Path(__file__).parents[2]
 Figures = dict[str, float]
 
 
+KERNELS = ("maximum", "tiled X·Xᵀ", "block reduction")
+
+
 @dataclass(frozen=True, slots=True)
 class Bench:
     """A benchmark that every version has, and the rows that come of what it writes."""
@@ -35,6 +40,8 @@ class Bench:
     name: str
     arguments: tuple[str, ...]
     rows: dict[str, Callable[[dict], float]]
+    is_common: bool = False
+    """Whether all versions run this version's script."""
 
 
 BENCHES = (
@@ -65,8 +72,19 @@ BENCHES = (
             "page of a class of 10,000: search, s": lambda found: found["10000"]["find_ms"] / 1e3,
         },
     ),
+    Bench(
+        "executor",
+        ("--loops",),
+        {
+            f"executor, {kernel}: {words}": lambda found, key=f"{kernel}: {figure}": found[key]
+            for kernel in KERNELS
+            for figure, words in {"ratio": "÷ `njit`, one core", "times_as_fast": "one core ÷ all"}.items()
+        },
+        is_common=True,
+    ),
 )
 CLONE = "clone to first report, s"
+SET_UP = "student kit: `make setup`, s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +134,11 @@ def take_turns(versions: Sequence[Version], chosen: Sequence[str], data: str, tu
 
 def measure(name: str, version: Version, data: str) -> Figures:
     """Return the rows of one benchmark of one version."""
-    bench = next((bench for bench in BENCHES if bench.name == name), None)
-    return run_bench(bench, version, data) if bench else clone_and_grade(version.commit, data)
+    if name == "clone":
+        return clone_and_grade(version.commit, data)
+    if name == "setup":
+        return set_up_kit(version)
+    return run_bench(next(bench for bench in BENCHES if bench.name == name), version, data)
 
 
 def run_bench(bench: Bench, version: Version, data: str) -> Figures:
@@ -125,10 +146,23 @@ def run_bench(bench: Bench, version: Version, data: str) -> Figures:
     file = version.folder / f"out/bench/bench-{bench.name}.json"
     file.unlink(missing_ok=True)
     more = ("--data", data) if bench.name == "kit" else ()
-    command = [version.python, f"tests/benchmarks/{bench.name}.py", *bench.arguments, *more]
+    script = Path("tests/benchmarks", f"{bench.name}.py")
+    command = [version.python, ROOT / script if bench.is_common else script, *bench.arguments, *more]
     subprocess.run(command, check=True, cwd=version.folder, stdout=subprocess.DEVNULL)
     found = json.loads(file.read_text())
     return {row: take(found) for row, take in bench.rows.items()}
+
+
+def set_up_kit(version: Version) -> Figures:
+    """Return the seconds of a student's `make setup` in the unpacked handout."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [version.python, "-m", "grader", "handout", "--out", name]
+        subprocess.run(command, check=True, cwd=version.folder, capture_output=True)
+        shutil.unpack_archive(next(Path(name).glob("*.zip")), name)
+        (makefile,) = Path(name).glob("*/Makefile")
+        began = time.perf_counter()
+        subprocess.run(["make", "setup"], check=True, cwd=makefile.parent, capture_output=True)
+        return {SET_UP: time.perf_counter() - began}
 
 
 def clone_and_grade(commit: str, data: str) -> Figures:
@@ -145,7 +179,7 @@ def clone_and_grade(commit: str, data: str) -> Figures:
 
 def main() -> None:
     """Run, print a table, and write it into docs/performance.md."""
-    names = [*(bench.name for bench in BENCHES), "clone"]
+    names = [*(bench.name for bench in BENCHES), "setup", "clone"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--against", metavar="COMMIT", required=True)
