@@ -1,5 +1,6 @@
 """Ranks send their shares back piece by piece, rank 0 computes with these, and nothing is added up in each step.
 
+failed: data.once
 flagged: data.once
 """
 
