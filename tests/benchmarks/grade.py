@@ -150,8 +150,14 @@ def as_table(names: list[str], figures: list[dict[str, float]]) -> Iterator[str]
     yield f"| | {' | '.join(names)} |"
     yield f"|---|{'---|' * len(names)}"
     for key, words in ROWS.items():
-        cells = (f"{found[key] / 1e6:.0f}" if key.endswith("_bytes") else f"{found[key]:.2f}" for found in figures)
+        cells = (_cell(key, found[key]) for found in figures)
         yield f"| {words} | {' | '.join(cells)} |"
+
+
+def _cell(key: str, figure: float) -> str:
+    if math.isnan(figure):
+        return "not told"
+    return f"{figure / 1e6:.0f}" if key.endswith("_bytes") else f"{figure:.2f}"
 
 
 def main() -> None:
