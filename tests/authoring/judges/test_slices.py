@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.authoring import Inconclusive, StudentRaised, StudentStopped
-from grader.authoring.judges.slices import observe
+from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
+from grader.authoring.judges.slices import flag_changes, observe
 from grader.model import Finding
 
 NOTHING = {"count": 0, "names": [], "value": None}
@@ -40,3 +40,12 @@ def test_an_observer_that_raises_leaves_the_points_to_a_ta():
 def test_a_function_that_never_ends_is_its_own_fault():
     with pytest.raises(StudentStopped):
         looked(StudentStopped(Finding("Stopped after 20 s.")))
+
+
+def test_whole_files_that_cannot_be_looked_at_again_cost_no_point():
+    def look_again():
+        raise StudentStopped(Finding("Stopped after 20 s."))
+
+    note = Note()
+    flag_changes(SimpleNamespace(look_again=look_again), "utils", note)
+    assert note.flags == ["utils.py could not be looked at again: Stopped after 20 s."]
