@@ -90,6 +90,7 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
     setting = recipe.for_dataset(setup.dataset.name)
     shuffled = np.random.default_rng([setup.seed, 6]).permutation(data.Y.T).T
     seed = setup.seed % 2**31
+    flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 1)
     given = (
         data.given,
         np.ascontiguousarray(shuffled),
@@ -98,7 +99,7 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
         list(recipe.GRID),
         (*recipe.SHORT, seed),
         [np.array(curves) for curves in recipe.MADE_UP],
-        [np.array([(2.3, 2.3)] * (recipe.SHORT[-1] - 1) + [end]) for end in recipe.ENDS],
+        [[np.array([*flat, end]) for end in ends] for ends in recipe.ENDS.values()],
     )
     scenario, args = trained_with.wrapped(("training", "learn"), given)
     parts = trained_with.followed(recipe.TRAINING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,6 +18,8 @@ from grader.authoring.judges.training import expect_learning
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
 SHARE = 1e-6
+ROUND_OFF = 1e-3
+"""Of a training in single precision, whose curve is measured in it, too."""
 _MEANS = {"larger": "overfitting", "smaller": "too much regularisation", "keep": "neither too much nor too little"}
 ALIKE = 1.5
 """So far apart may two trainings be whose samples come in other orders."""
@@ -41,8 +44,7 @@ def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: S
     curves, parameters = as_array(found.get("curves")), digits.as_parameters(found.get("after"), setting.hidden)
     if parameters is None:
         fail("`train` did not return [W1, b1, W2, b2] first.", got=str(found.get("after"))[:100])
-    sets = ((data.X, data.Y), (data.X_validation, data.Y_validation))
-    last = np.array([network.cross_entropy(network.forward(parameters, X)[1], Y).real for X, Y in sets])
+    last = _measure(parameters, data.given)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
         fail(
             "`train` did not return its curves.",
@@ -63,6 +65,11 @@ def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: S
     _expect_followed(trained_with)
 
 
+def _measure(parameters: list[Array], sets: Iterable[tuple[Array, Array]]) -> Array:
+    """Return the cross-entropy of each set of samples."""
+    return np.array([network.cross_entropy(network.forward(parameters, X)[1], Y).real for X, Y in sets])
+
+
 def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
     """Tell a TA if a training of fewer epochs ends elsewhere than the curve of the longer one says."""
     if not isinstance(shorter, np.ndarray) or shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
@@ -77,9 +84,9 @@ def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
 
 
 @check("train.lambda", stage="awaits")
-def test_lambda(trained_with: Drive, training: Trainings, note: Note) -> None:
+def test_lambda(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
-    found = training.result()
+    setting, found = recipe.for_dataset(setup.dataset.name), training.result()
     ends = _ends(found)
     chosen = found.get("chosen")
     note.fact("cross_entropies", _rounded(ends))
@@ -90,13 +97,39 @@ def test_lambda(trained_with: Drive, training: Trainings, note: Note) -> None:
     _expect_unseen(found)
     if chosen not in right or isinstance(chosen, bool):
         _fail_choice(chosen, recipe.GRID[int(ends[:, 0].argmin())], " or ".join(map(str, right)))
-    if found.get("asked") == list(recipe.GRID):  # else it goes another way than through `train`
-        made_up, best = found.get("chosen_of_made_up"), recipe.GRID[recipe.BEST]
-        if made_up != best:
-            _fail_choice(made_up, recipe.GRID[-1], str(best))
-    elif not found.get("asked"):
-        note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
+    _expect_choice_of_made_up(found, note)
+    own = _is_measured(found.get("after"), found.get("curves"), setting.hidden, data.given)
+    if own and not _are_measured(found, data):  # wrong curves everywhere are a mistake, and another check's
+        note.flag("the curves of the trainings with each λ end elsewhere than their parameters: is each row measured?")
     _expect_followed(trained_with)
+
+
+def _expect_choice_of_made_up(found: dict[str, Any], note: Note) -> None:
+    """Fail if another λ is chosen than made-up curves speak for; flag a choice that no training led to."""
+    asked, chosen = found.get("asked"), found.get("chosen_of_made_up")
+    if not isinstance(asked, list) or not isinstance(chosen, list) or not any(asked):  # also if it raised each time
+        note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
+        return
+    for lams, made_up, best in zip(asked, chosen, recipe.ENDS, strict=False):
+        if lams == list(recipe.GRID) and made_up != recipe.GRID[best]:  # else it goes another way than through `train`
+            _fail_choice(made_up, recipe.GRID[-1], str(recipe.GRID[best]))
+
+
+def _are_measured(found: dict[str, Any], data: Digits) -> bool:
+    """Whether the curves of the trainings with each λ end where their parameters do."""
+    given, curves = found.get("grid_parameters"), found.get("grid_curves")
+    if not isinstance(given, list) or not isinstance(curves, list) or len(given) != len(curves):
+        return False
+    pairs = zip(given, curves, strict=True)
+    return all(_is_measured(one, rows, recipe.SHORT[0], data.few()) for one, rows in pairs)
+
+
+def _is_measured(found: Any, curves: Any, hidden: int, sets: Iterable[tuple[Array, Array]]) -> bool:
+    """Whether the last row of a training's curves is the cross-entropy of the parameters that it returned."""
+    parameters, rows = digits.as_parameters(found, hidden), as_array(curves)
+    if parameters is None or not isinstance(rows, np.ndarray) or rows.shape[1:] != (2,) or not len(rows):
+        return False
+    return bool(np.allclose(rows[-1].astype(float), _measure(parameters, sets), rtol=ROUND_OFF))
 
 
 def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
@@ -136,7 +169,9 @@ def test_overfitting(trained_with: Drive, training: Trainings, note: Note) -> No
 
 def _expect_unseen(found: dict[str, Any]) -> None:
     """Fail if other validation samples lead to other parameters: then they were learnt, and tell nothing."""
-    with_, without = (digits.as_parameters(found.get(name), recipe.SHORT[0]) for name in ("with_validation", "without"))
+    given = found.get("grid_parameters")
+    last = given[-1] if isinstance(given, list) and given else None
+    with_, without = (digits.as_parameters(one, recipe.SHORT[0]) for one in (last, found.get("without")))
     if with_ is None or without is None:
         fail("`train` did not return [W1, b1, W2, b2] first.")
     # where sums end in another order each time, as with atomics on a GPU, round-off grows from step to step

@@ -19,14 +19,14 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
         grid: Values of lambda to choose from.
         short: Hidden neurons, learning rate, batch size, epochs and seed there.
         others: Further curves to diagnose.
-        made_up: Curves that stand for those of trainings, one for each lambda, to choose from.
+        made_up: Sets of curves that stand for those of trainings, one for each lambda, to choose from.
 
     Returns:
         `before`, `after`, `control`, parameters; `curves` of the training that counts, and of a `shorter` one of its
-        first epochs, trained anew; `grid_curves`, one for each
-        lambda; `chosen`, a lambda; `chosen_of_made_up` likewise, and for which lambdas it was `asked`; `diagnosed`,
-        what is said about each of `grid_curves` and `others`; `with_validation` and `without`, parameters of the last
-        lambda, with the validation samples and with others in their place; `fit_s`, the wall time.
+        first epochs, trained anew; `grid_curves` and `grid_parameters`,
+        one for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for which lambdas it
+        was `asked` each time; `diagnosed`, what is said about each of `grid_curves` and `others`; `without`, the last
+        of `grid_parameters` with other samples in the place of the validation's; `fit_s`, the wall time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
@@ -49,9 +49,16 @@ def _choose(data, grid, short, others, made_up):
         "grid_curves": ends,
         "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
         "diagnosed": [train.diagnose(curves) for curves in (*ends, *others)],
-        "with_validation": list(trained[-1][0]),
+        "grid_parameters": [list(parameters) for parameters, _ in trained],
         "without": list(train.train(samples, samples, hidden, grid[-1], *rest)[0]),
-    } | _choose_of(made_up, trained[0][0], data, grid, short)
+        **_choose_of_made_up(made_up, trained[0][0], data, grid, short),
+    }
+
+
+def _choose_of_made_up(made_up, parameters, data, grid, short):
+    """Return which lambda is chosen of each set of made-up curves, and after which trainings."""
+    found = [_choose_of(curves, parameters, data, grid, short) for curves in made_up]
+    return {"chosen_of_made_up": [chosen for chosen, _ in found], "asked": [asked for _, asked in found]}
 
 
 def _choose_of(made_up, parameters, data, grid, short):
@@ -70,4 +77,4 @@ def _choose_of(made_up, parameters, data, grid, short):
         chosen, asked = None, []
     finally:
         train.train = own
-    return {"chosen_of_made_up": chosen, "asked": asked}
+    return chosen, asked
