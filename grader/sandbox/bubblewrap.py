@@ -134,6 +134,6 @@ def _parents(covers: dict[Path, bool]) -> Iterator[Path]:
     """Yield the folders to make on the way to what is bound: bwrap's own would be closed to a fresh user id."""
     given = {Path("/"), Path("/tmp")}  # noqa: S108 - the sandbox's own
     for folder in {parent for path in covers for parent in path.parents} - covers.keys() - given:
-        around = [path for path in covers if folder.is_relative_to(path)]
-        if not around or covers[max(around, key=lambda path: len(path.parts))]:
+        nearest = next((path for path in folder.parents if path in covers), None)
+        if nearest is None or covers[nearest]:
             yield folder
