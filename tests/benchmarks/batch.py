@@ -9,18 +9,20 @@ its first request (Python, NumPy and the sandbox: measured once here, times the 
 ten times a second, so that the last tenth of each worker is missed: the printed efficiency is a little too low, never
 too high. Time that a hanging submission sleeps is no compute; only its turn in a pool can hide it.
 
-Once a second, memory is looked at, too (proportional set size: what processes share counts once): the most that the
+Every ten seconds, memory is looked at, too (proportional set size: what processes share counts once): the most that the
 batch's own process, one grading and one worker had, and what the batch's own grew by after its first fifth.
 """
 
 import argparse
+import contextlib
 import json
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import Container
 from pathlib import Path
 
 import psutil
@@ -31,13 +33,13 @@ sys.path.insert(0, str(ROOT / "tests"))
 import handins  # noqa: E402 - a sibling's folder, which is no package
 
 from grader.machine import count_cores  # noqa: E402 - as above
-from grader.sandbox.levels import choose_launcher  # noqa: E402 - as above
-from grader.worker.launcher import Limits, Place  # noqa: E402 - as above
-from grader.worker.process import WorkerProcess  # noqa: E402 - as above
 
 LOOK_S = 0.1
-SECOND = 10
-"""Looks."""
+WEIGHED = 100
+"""Memory is looked at with every so many looks."""
+READY_S = 3
+"""A worker that nobody asks for anything is ready long before, and takes no more processor time."""
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 WRONG = (
     "utils/batches_without_the_last",
     "utils/sigmoid_is_tanh",
@@ -69,7 +71,10 @@ def build(number: int) -> bytes:
 
 
 class Watch:
-    """Processor time and memory of all workers below one process, by sampling."""
+    """Processor time and memory of all workers below one process, by sampling.
+
+    A look reads one small file per process of the machine, so that what is measured keeps the processors to itself.
+    """
 
     def __init__(self, root: int) -> None:
         self._root = root
@@ -77,93 +82,89 @@ class Watch:
         self.taken_s: dict[int, float] = {}
         self.ours_s: dict[int, float] = {}
         self.workers: set[int] = set()
-        self._children: dict[int, list[int]] = {}
         self._looks = 0
         self.most_bytes = {"batch": 0, "grading": 0, "worker": 0}
         self.batch_bytes: list[int] = []
-        """Of the batch's own process, once a second."""
+        """Of the batch's own process, every ten seconds."""
 
     def look(self) -> None:
         """Take a look; a process is a worker's if its command is one, or a worker started it."""
+        parents, cpu_s = read_processes()
+        children: dict[int, list[int]] = {}
+        for pid, parent in parents.items():
+            children.setdefault(parent, []).append(pid)
+        below = [(self._root, False)]
+        while below:
+            pid, inside = below.pop()
+            inside = self._note(pid, inside, cpu_s.get(pid, 0.0))
+            below += ((child, inside) for child in children.get(pid, ()))
         self._looks += 1
-        self._children.clear()
-        for process in psutil.process_iter(["ppid"]):
-            self._children.setdefault(process.info["ppid"], []).append(process.pid)
-        self._visit(self._root, False)
-        if self._looks % SECOND == 0:
-            self._weigh()
+        if self._looks % WEIGHED == 0:
+            self._weigh(parents)
 
-    def _weigh(self) -> None:
+    def _note(self, pid: int, inside: bool, cpu_s: float) -> bool:
+        """Note what a process has taken; return whether it is a worker's, which it may become by a later `exec`."""
+        if not inside and not self._is_workers.get(pid) and is_a_worker(pid):
+            self.workers.add(pid)
+        self._is_workers[pid] = inside or pid in self.workers
+        taken_s = self.taken_s if self._is_workers[pid] else self.ours_s
+        taken_s[pid] = max(cpu_s, taken_s.get(pid, 0.0))
+        return self._is_workers[pid]
+
+    def _weigh(self, alive: Container[int]) -> None:
         """Note the memory of all processes."""
         for pid, is_workers in self._is_workers.items():
             kind = "batch" if pid == self._root else "worker" if is_workers else "grading"
-            held = pss_bytes(pid)
+            held = pss_bytes(pid) if pid in alive else 0
             self.most_bytes[kind] = max(self.most_bytes[kind], held)
             if kind == "batch" and held:
                 self.batch_bytes.append(held)
 
-    def _visit(self, pid: int, inside: bool) -> None:
-        if pid not in self._is_workers or not self._is_workers[pid]:
-            is_worker = is_a_worker(pid)
-            self._is_workers[pid] = inside or is_worker
-            if is_worker:
-                self.workers.add(pid)
-        taken_s = self.taken_s if self._is_workers[pid] else self.ours_s
-        taken_s[pid] = max(cpu_s(pid), taken_s.get(pid, 0.0))
-        for child in self._children.get(pid, ()):
-            self._visit(child, self._is_workers[pid])
 
-
-def cpu_s(pid: int) -> float:
-    """Return the processor time that `pid` itself has taken, in seconds; 0 if it is gone."""
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return times.user + times.system
+def read_processes() -> tuple[dict[int, int], dict[int, float]]:
+    """Return the parent and the processor time in seconds of each process: psutil reads several files for the same."""
+    parents, cpu_s = {}, {}
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):  # noqa: PTH208 - a tenth of the time of a Path each
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            parents[pid], cpu_s[pid] = int(words[1]), (int(words[11]) + int(words[12])) / TICKS_PER_S
+    return parents, cpu_s
 
 
 def pss_bytes(pid: int) -> int:
     """Return the proportional set size of `pid`, in bytes; 0 if it is gone."""
-    try:
-        return int(psutil.Process(pid).memory_full_info().pss)
-    except psutil.Error:
-        return 0
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 def is_a_worker(pid: int) -> bool:
     """Whether the process runs `grader.worker.child` itself; supervisor and bwrap only have it in their arguments."""
     try:
-        words = psutil.Process(pid).cmdline()
-    except psutil.Error:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
         return False
-    return words[1:3] == ["-I", "-m"] and "grader.worker.child" in words
+    return words[1:3] == [b"-I", b"-m"] and b"grader.worker.child" in words
 
 
-def measure_start_s() -> float:
-    """Return the processor time that a worker has taken when it is ready for its first request: the least of three."""
-    launcher = choose_launcher("auto", "cpu").launcher
+def measure_start_s(python: str) -> float:
+    """Return the least of three processor times that a worker of that Python's grader takes before any request."""
     taken = []
     for _ in range(3):
-        with tempfile.TemporaryDirectory() as folder:
-            place = Place(Path(folder, "files"), Path(folder, "staff"))
-            place.submission.mkdir()
-            place.staff.mkdir()
-            with closing(WorkerProcess(place, "cpu", Limits(), launcher)) as worker:
-                worker.wait_until_ready()
-                taken.append(
-                    sum(
-                        cpu_s(child.pid)
-                        for child in psutil.Process().children(recursive=True)
-                        if is_a_worker(child.pid)
-                    )
-                )
+        with subprocess.Popen([python, Path(__file__).with_name("worker_start.py")], stdin=subprocess.PIPE) as staff:
+            time.sleep(READY_S)
+            watch = Watch(staff.pid)
+            watch.look()
+            taken.append(sum(watch.taken_s.values()))
+            staff.communicate()
     return min(taken)
 
 
-def run_batch(folder: Path, out: Path, workers: int, data: Path) -> tuple[float, Watch]:
+def run_batch(python: str, folder: Path, out: Path, workers: int, data: Path) -> tuple[float, Watch]:
     """Grade `folder` as a user would; return the wall time in seconds, and what the workers took."""
-    command = [sys.executable, "-m", "grader", "batch", str(folder), "--out", str(out), "--seed", "1", "--plain"]
+    command = [python, "-m", "grader", "batch", str(folder), "--out", str(out), "--seed", "1", "--plain"]
     command += ["--data", str(data), "--device", "cpu", *(("--workers", str(workers)) if workers else ())]
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as batch:
@@ -183,8 +184,9 @@ def main() -> None:
     parser.add_argument("--submissions", type=int, default=100)
     parser.add_argument("--workers", type=int, default=0, help="gradings at a time (default: what a batch takes)")
     parser.add_argument("--data", type=Path, default=Path("none"), help="folder with MNIST (default: the digits)")
+    parser.add_argument("--python", default=sys.executable, help="whose grader is measured (default: this one's)")
     options = parser.parse_args()
-    start_s = measure_start_s()
+    start_s = measure_start_s(options.python)
     with tempfile.TemporaryDirectory() as folder:
         inside = Path(folder, "course")
         inside.mkdir()
@@ -192,7 +194,7 @@ def main() -> None:
         random.Random(1).shuffle(numbers)
         for place, number in enumerate(numbers):
             (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number))
-        wall_s, watch = run_batch(inside, Path(folder, "out"), options.workers, options.data)
+        wall_s, watch = run_batch(options.python, inside, Path(folder, "out"), options.workers, options.data)
         errors = count_errors(Path(folder, "out/course"))
     starts_s = start_s * len(watch.workers)
     student_s = sum(watch.taken_s.values()) - starts_s

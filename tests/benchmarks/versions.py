@@ -1,6 +1,6 @@
 """Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (40 minutes).
 
-Each version runs its own `bench-kit`, `bench-batch` and `bench-pages`, with the same packages, and this version's
+Each version runs its own `bench-kit` and `bench-pages`, with the same packages, and this version's `bench-batch` and
 `bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into
 an empty folder, and `make grade` sets up its environment there. The table is printed, and written into
 docs/performance.md.
@@ -42,6 +42,8 @@ class Bench:
     rows: dict[str, Callable[[dict], float]]
     is_common: bool = False
     """Whether all versions run this version's script."""
+    runs_here: bool = False
+    """Whether this version runs it, and is told whose Python to start."""
 
 
 BENCHES = (
@@ -56,12 +58,13 @@ BENCHES = (
     ),
     Bench(
         "batch",
-        ("--submissions", "50"),
+        ("--submissions", "50", "--python", "{python}"),
         {
             "batch of 50 mixed hand-ins: ideal ÷ wall time": lambda found: found["efficiency"],
             "the same: grader's own CPU per hand-in, s": lambda found: found["grader_compute_s"] / found["submissions"],
             "the same: hand-ins per hour": lambda found: found["per_hour"],
         },
+        runs_here=True,
     ),
     Bench(
         "pages",
@@ -143,12 +146,15 @@ def measure(name: str, version: Version, data: str) -> Figures:
 
 def run_bench(bench: Bench, version: Version, data: str) -> Figures:
     """Run a version's benchmark; return its rows."""
-    file = version.folder / f"out/bench/bench-{bench.name}.json"
+    folder = ROOT if bench.runs_here else version.folder
+    file = folder / f"out/bench/bench-{bench.name}.json"
     file.unlink(missing_ok=True)
+    arguments = [word.format(python=version.python) for word in bench.arguments]
     more = ("--data", data) if bench.name == "kit" else ()
     script = Path("tests/benchmarks", f"{bench.name}.py")
-    command = [version.python, ROOT / script if bench.is_common else script, *bench.arguments, *more]
-    subprocess.run(command, check=True, cwd=version.folder, stdout=subprocess.DEVNULL)
+    python = sys.executable if bench.runs_here else version.python
+    command = [python, ROOT / script if bench.is_common else script, *arguments, *more]
+    subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL)
     found = json.loads(file.read_text())
     return {row: take(found) for row, take in bench.rows.items()}
 
