@@ -18,6 +18,11 @@ case "$*" in
     *gpudriver.py*) echo ".[a,b]" ;;
 esac
 """
+UV_STAND_IN = """\
+#!/bin/sh
+echo "uv $1 $(echo "$*" | sed 's/.* //')" >> log
+[ "$1" = pip ] || { mkdir -p .venv/bin; cp python .venv/bin/python; }
+"""
 
 
 @pytest.fixture
@@ -31,9 +36,9 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def begin(checkout, target="setup"):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    command = ["make", target, f"PYTHON={checkout / 'python'}"]
+def begin(checkout, target="setup", uv="", **settings):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "PIP_"))} | settings
+    command = ["make", target, f"PYTHON={checkout / 'python'}", *([] if uv is None else [f"UV={uv}"])]
     return subprocess.Popen(command, cwd=checkout, env=kept, stderr=subprocess.DEVNULL)
 
 
@@ -62,3 +67,17 @@ def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(
 def test_installed_versions_are_written_as_pip_takes_them(checkout):
     assert begin(checkout, "constraints").wait(60) == 0
     assert (checkout / "constraints.txt").read_text() == "numba==0.68.1\n"
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_uv_does_it_where_it_is_installed_and_pip_has_no_settings_of_its_own(checkout):
+    uv = checkout / "uv"
+    uv.write_text(UV_STAND_IN)
+    uv.chmod(0o755)
+    path = f"{checkout}:{os.environ['PATH']}"
+    assert begin(checkout, uv=None, PATH=path).wait(60) == 0
+    assert (checkout / "log").read_text().splitlines() == ["uv venv .venv", "uv pip .[a,b]"]
+    shutil.rmtree(checkout / ".venv")
+    assert begin(checkout, uv=None, PATH=path, PIP_CONSTRAINT="versions.txt").wait(60) == 0
+    by_pip = (checkout / "log").read_text().splitlines()[2:]
+    assert by_pip == ["venv begins", "venv ends", "pip .[a,b] begins", "pip .[a,b] ends"]
