@@ -33,6 +33,7 @@ _DIGITS = "sklearn/datasets/data/digits.csv.gz"
 """A row of 64 grey levels from 0 to 16, and the label. The file alone is read: the package takes 0.7 s to import."""
 _MAX_FILE_BYTES = 64 << 20
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or name its folder with DATA=."
+_NOTE = f"Trained on scikit-learn's handwritten digits, because MNIST was not found. {HOW_TO_GET_MNIST}"
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -48,6 +49,11 @@ class Dataset:
     test_labels: Bytes = field(repr=False)
     note: str = ""
     """A sentence for the reader of the report, when there is a better data set to be had."""
+
+
+def describe_dataset(folder: Path | None) -> tuple[str, str]:
+    """Return the name and the note of what `load_dataset` finds, without reading it."""
+    return ("MNIST", "") if folder is not None and mnist_files(folder) else ("digits", _NOTE)
 
 
 def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
@@ -149,5 +155,4 @@ def _digits() -> Dataset:
     labels = table[:, -1].astype(np.uint8)
     order = np.random.default_rng(0).permutation(len(grey))  # the set's last block is of writers whom the rest lacks
     train, test = np.split(order, [_TRAINING_DIGITS])
-    note = f"Trained on scikit-learn's handwritten digits, because MNIST was not found. {HOW_TO_GET_MNIST}"
-    return Dataset("digits", images[train], labels[train], images[test], labels[test], note)
+    return Dataset("digits", images[train], labels[train], images[test], labels[test], _NOTE)

@@ -10,14 +10,13 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
-
-import numpy as np
 
 from grader.assignment import has_learned
 from grader.authoring.session import Conditions, observe
 from grader.intake.archive import read_submission
-from grader.intake.datasets import Dataset, load_dataset
+from grader.intake.datasets import Dataset, describe_dataset, load_dataset
 from grader.kit import lastrun
 from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
@@ -86,12 +85,12 @@ class SelfCheck:
             self._submission = read_submission(self._options.folder, place.submission, self._settings.assignment.files)
             contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
-            dataset = self._load_data(chosen)
-            self._run = self._describe(dataset)
+            learns = any(map(self._settings.learns_from_data, chosen))
+            self._run = self._describe(learns)
             keys = self._keys(contents)
             remembered = self._recall(chosen, keys)
             if due := [check for check in chosen if check not in remembered]:
-                self._check(due, dataset, place)
+                self._check(due, cache(partial(load_dataset, self._options.data, wanted=learns)), place)
         report = self._report()
         lastrun.keep_answers(self._options.folder, report.results, keys)
         return report
@@ -99,17 +98,11 @@ class SelfCheck:
     def _concerns(self, check: str, files: set[str], contents: Mapping[str, bytes]) -> bool:
         return bool(files & set(with_imported(self._settings.files_of(check), contents)))
 
-    def _load_data(self, chosen: Iterable[str]) -> Dataset:
-        """Return the data set, or its name alone where no chosen check learns from it."""
-        if any(map(self._settings.learns_from_data, chosen)):
-            return load_dataset(self._options.data)
-        nothing = np.empty((0, 0), np.uint8)
-        return Dataset(self._run.data, nothing, nothing, nothing, nothing)
-
-    def _describe(self, dataset: Dataset) -> Run:
+    def _describe(self, learns: bool) -> Run:
+        """Return what is known of a run before any file of a data set is unpacked, while workers start."""
         seed = secrets.randbits(32) if self._options.seed is None else self._options.seed
-        notes = tuple(filter(None, [dataset.note])) or self._run.notes
-        return Run(self._device, dataset.name, "none", seed, describe_versions(), notes=notes)
+        name, note = describe_dataset(self._options.data) if learns else (self._run.data, "")
+        return Run(self._device, name, "none", seed, describe_versions(), notes=(note,) if note else self._run.notes)
 
     def _keys(self, contents: Mapping[str, bytes]) -> dict[str, str]:
         around = {
@@ -145,12 +138,12 @@ class SelfCheck:
             self._announce(Announcement(_result(report, check), remembered=True))
         return set(remembered)
 
-    def _check(self, ids: list[str], dataset: Dataset, place: Place) -> None:
+    def _check(self, ids: list[str], load_data: Callable[[], Dataset], place: Place) -> None:
         judged = {name for check in ids for name in self._settings.files_of(check)}
         conditions = Conditions(
             PlainLauncher(),
             self._device,
-            lambda: dataset,
+            load_data,
             self._run.seed,
             self._options.explain,
             self._options.limits,

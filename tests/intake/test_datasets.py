@@ -42,6 +42,7 @@ def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
     assert data.note == ""
     assert np.array_equal(data.train_images, arrays[0].reshape(60, 784))
     assert np.array_equal(data.test_labels, arrays[3])
+    assert datasets.describe_dataset(folder) == (data.name, data.note)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,7 @@ def test_a_missing_file_among_the_four_is_named(small_mnist):
 @pytest.mark.parametrize("folder", [None, "no-such-folder"])
 def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_path, folder):
     data = datasets.load_dataset(folder and tmp_path / folder)
+    assert datasets.describe_dataset(folder and tmp_path / folder) == (data.name, data.note)
     assert data.name == "digits"
     assert data.train_images.shape == (1397, 784)
     assert data.test_images.shape == (400, 784)
