@@ -80,6 +80,7 @@ __all__ = [
     "StudentTooSlow",
     "Work",
     "WorkerError",
+    "attempt",
     "check",
     "expect",
     "fail",
@@ -92,6 +93,7 @@ Solve = Callable[..., tuple[Array, Array | float]]
 """Returns the right answer for the arguments of a function, and how far each entry may be off."""
 
 Test = TypeVar("Test", bound=Callable[..., None])
+Value = TypeVar("Value")
 
 
 def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> Callable[[Test], Test]:
@@ -114,6 +116,22 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
     """End the check as failed, with one sentence and what a reader needs to understand it."""
     raise StudentFault(Finding(message, str(expected), str(got), hint, location))
+
+
+def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
+    """Return what `call` returns, or `otherwise` if a submission makes it fail, however it does that.
+
+    For fixtures, which ask of another check's function only whether they can build on it.
+
+    Raises:
+        WorkerError: we failed.
+    """
+    try:
+        return call()
+    except WorkerError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+        return otherwise
 
 
 def expect(

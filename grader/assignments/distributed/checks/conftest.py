@@ -9,7 +9,7 @@ import pytest
 
 from grader.assignments.distributed import recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Setup, Student, WorkerError
+from grader.authoring import Setup, Student, attempt
 from grader.authoring.judges import ranks
 
 
@@ -45,22 +45,20 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
     A first step that goes elsewhere than the right one is no such mistake, and nothing is compared with its training.
     """
-    try:
-        theta1, theta2, costs = _train(student, data, recipe.ITERATIONS)
-        first1, first2, _ = _train(student, data, 1)
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - as in `_is_sound`
+    trained = attempt(lambda: [_train(student, data, iterations) for iterations in (recipe.ITERATIONS, 1)], None)
+    if trained is None:
         return None
+    (theta1, theta2, costs), (first1, first2, _) = trained
     if costs.shape != (recipe.ITERATIONS,) or not np.isfinite(costs).all() or np.ptp(costs) == 0:
         return None
     steps = first1 - data.theta1, first2 - data.theta2
     return (theta1, theta2, costs) if samples.point_alike(steps, data.gradients(recipe.REGULAR)) else None
 
 
-def _train(student: Student, data: Data, iterations: int) -> list[Any]:
+def _train(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:
     found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    return [np.asarray(one, float) for one in found[:3]]
+    theta1, theta2, costs = (np.asarray(one, float) for one in found[:3])
+    return theta1, theta2, costs
 
 
 def _shares(student: Student, data: Data) -> tuple[Any, ...]:
@@ -71,11 +69,10 @@ def _shares(student: Student, data: Data) -> tuple[Any, ...]:
 
 def _is_sound(call: Any, right: tuple[Any, ...]) -> bool:
     """Return whether a function gives the right numbers, however it does that."""
-    try:
+
+    def is_right() -> bool:
         got = call()
         got = got if isinstance(got, tuple | list) else (got,)
         return all(np.allclose(np.asarray(one, float), other, rtol=1e-7) for one, other in zip(got, right, strict=True))
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
-        return False
+
+    return attempt(is_right, False)

@@ -13,7 +13,7 @@ from grader.assignments.gemm.answers import GEMM, Drive, kernels_of_gemm
 from grader.assignments.gemm.digits import Digits, Trainings
 from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Array, Background, Setup, Student, WorkerError
+from grader.authoring import Array, Background, Setup, Student, attempt
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""
@@ -68,14 +68,12 @@ def trained_with(drive_back: Drive, net: Network) -> Drive:
 
 def _without(drive: Drive, name: str, args: tuple[Any, ...], right: Mapping[str, Array]) -> Drive:
     """Return what runs scenarios without a function of mlp.py, if that gives wrong numbers, however it does that."""
-    try:
+
+    def is_right() -> bool:
         value = drive.run(("mlp_scenarios", name), args, recipe.NETWORK, "it").value
-        is_right = all(np.allclose(np.asarray(value[key], float), one, rtol=1e-4) for key, one in right.items())
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
-        is_right = False
-    return drive if is_right else Drive(drive.student, (*drive.replaced, f"mlp.{name}"))
+        return all(np.allclose(np.asarray(value[key], float), one, rtol=1e-4) for key, one in right.items())
+
+    return drive if attempt(is_right, False) else Drive(drive.student, (*drive.replaced, f"mlp.{name}"))
 
 
 @pytest.fixture(scope="session")

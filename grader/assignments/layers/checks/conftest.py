@@ -10,7 +10,7 @@ import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.assignments.layers.answers import Drive
-from grader.authoring import Array, Background, Note, Setup, Student, WorkerError
+from grader.authoring import Array, Background, Note, Setup, Student, attempt
 from grader.authoring.judges import scenarios
 
 WHEN = ("set", "written", "set_again")
@@ -117,14 +117,12 @@ def _find_unsound(drive: Drive, setup: Setup, *, cpu_only: bool) -> list[str]:
 
 def _unsound_otherwise(drive: Drive, known: set[str]) -> Iterator[str]:
     """Yield the parts without right numbers of their own: weights that are no use, layers called in another order."""
-    try:
+
+    def is_useful() -> bool:
         weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), recipe.MATRIX, "it").value["W"], float)
-        is_useful = weights.shape == (5, 6) and np.ptp(weights) > 0
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - as below
-        is_useful = False
-    if not is_useful and "Linear" not in known:
+        return weights.shape == (5, 6) and bool(np.ptp(weights) > 0)
+
+    if "Linear" not in known and not attempt(is_useful, False):
         yield "Linear"
     X = np.ones((2, 2))
     right = {"Y": (X + 1) * 6 + 3, "dX": X * 6 + 3}
@@ -146,12 +144,11 @@ def _is_sound(
     by_kernels: bool = False,
 ) -> bool:
     """Return whether a part gives the right numbers, however it does that, unless kernels have to."""
-    try:
+
+    def is_right() -> bool:
         run = drive.run(scenario, args, uses, "it")
         if by_kernels and run.is_observed:
             scenarios.expect_made_by_kernels(run, right, [one for one in args if isinstance(one, np.ndarray)], Note())
         return all(np.allclose(np.asarray(run.value[name], float), one, rtol=1e-4) for name, one in right.items())
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
-        return False
+
+    return attempt(is_right, False)
