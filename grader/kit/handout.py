@@ -17,10 +17,8 @@ write the function that is asked for; `tests/kit/test_secrets.py` holds every fi
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -29,7 +27,7 @@ from grader import __version__
 from grader.errors import StaffError, UsageError
 from grader.intake.packing import pack
 from grader.kit.settings import KitSettings
-from grader.kit.wheel import Wheel, build_wheel
+from grader.kit.wheel import Wheel, build_wheel, list_needs
 from grader.reports import write_atomically
 
 PACKAGE = Path(__file__).parents[1]
@@ -201,11 +199,5 @@ def _refuse_hidden_rows(settings: KitSettings) -> None:
 
 def _needs() -> list[str]:
     """Return the requirements of the kit, with the versions that the grader itself asks for."""
-    asked = _requirements(metadata.requires("gpu-grader") or [])
+    asked = {need.name.lower(): str(need) for extra, need in list_needs() if not extra}
     return [asked.get(project, project) for project in NEEDS]
-
-
-def _requirements(lines: Iterable[str]) -> Mapping[str, str]:
-    """Return project -> requirement, without those of extras."""
-    plain = [line for line in lines if "extra ==" not in line]
-    return {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0].lower(): line for line in plain}

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import metadata
+
+from packaging.markers import Marker
+from packaging.requirements import Requirement
 
 from grader.intake.packing import pack
 
+PROJECT = "gpu-grader"
 REQUIRES_PYTHON = ">=3.11"
+_FOR_AN_EXTRA = re.compile(r'(?:(?P<others>.+) and )?extra == "(?P<extra>[^"]*)"')
+"""The condition of a requirement, as `packaging` writes it; setuptools puts the extra last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,19 @@ class Wheel:
 
     name: str
     data: bytes
+
+
+def list_needs() -> Iterator[tuple[str, Requirement]]:
+    """Yield each requirement of this project, and the extra that it is for, which is no condition of it any more.
+
+    The extra is empty for what is always required. Other conditions, such as a version of Python, stay.
+    """
+    for line in metadata.requires(PROJECT) or []:
+        need = Requirement(line)
+        found = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
+        if found:
+            need.marker = Marker(found["others"]) if found["others"] else None
+        yield found["extra"] if found else "", need
 
 
 def build_wheel(

@@ -16,8 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from grader.intake.packing import pack
+from grader.kit.wheel import list_needs
 from grader.packages.handedout import handed_out
-from grader.packages.parts import Parts, list_needs, write, write_templates
+from grader.packages.parts import Parts, write, write_templates
 from grader.sandbox import gpudriver
 
 _ABOUT = {

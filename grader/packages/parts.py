@@ -11,7 +11,6 @@ data/              MNIST, where chosen; without it the network learns scikit-lea
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -21,15 +20,13 @@ from importlib import metadata
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
-from packaging.markers import Marker
-from packaging.requirements import Requirement
 
 from grader import __version__
 from grader.assignment import Assignment
 from grader.errors import UsageError
 from grader.intake.datasets import load_dataset, mnist_files
 from grader.kit.settings import load_settings
-from grader.kit.wheel import Wheel, build_wheel
+from grader.kit.wheel import PROJECT, Wheel, build_wheel, list_needs
 from grader.packages.finals import FOLDER
 
 PACKAGE = Path(__file__).parents[1]
@@ -39,9 +36,6 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 CUDA = ("12", "13")
 """Releases of CUDA for whose drivers there are wheels."""
-_PROJECT = "gpu-grader"
-_FOR_AN_EXTRA = re.compile(r'(?:(?P<others>.+) and )?extra == "(?P<extra>[^"]*)"')
-"""The condition of a requirement, as `packaging` writes it; setuptools puts the extra last."""
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
 """Tags of wheels that run on any Linux since 2018; pip takes each as it is named, and derives none from another."""
 
@@ -97,26 +91,13 @@ def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
     files = {f"grader/{name}": path.read_bytes() for name, path in _own_files(assignment)}
     summary = f"Grades {assignment.name}"
     scripts = {"grader": "grader.cli:main"}
-    return build_wheel(_PROJECT.replace("-", "_"), __version__, summary, _needs(assignment, cuda), files, scripts)
+    return build_wheel(PROJECT.replace("-", "_"), __version__, summary, _needs(assignment, cuda), files, scripts)
 
 
 def list_versions() -> str:
     """Return the installed version of every project but this one, as pip's constraints."""
     found = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
-    return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != _PROJECT)
-
-
-def list_needs() -> Iterator[tuple[str, Requirement]]:
-    """Yield each requirement of this project, and the extra that it is for, which is no condition of it any more.
-
-    The extra is empty for what is always required. Other conditions, such as a version of Python, stay.
-    """
-    for line in metadata.requires(_PROJECT) or []:
-        need = Requirement(line)
-        found = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
-        if found:
-            need.marker = Marker(found["others"]) if found["others"] else None
-        yield found["extra"] if found else "", need
+    return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != PROJECT)
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError
-from grader.packages.parts import fetch_wheels, gather, list_needs, make_wheel, write_parts
+from grader.kit.wheel import list_needs
+from grader.packages.parts import fetch_wheels, gather, make_wheel, write_parts
 from grader.packages.platforms import PLATFORMS, make_package
 
 ROOT = Path(__file__).parents[2]
