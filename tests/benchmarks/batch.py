@@ -9,8 +9,9 @@ its first request (Python, NumPy and the sandbox: measured once here, times the 
 ten times a second, so that the last tenth of each worker is missed: the printed efficiency is a little too low, never
 too high. Time that a hanging submission sleeps is no compute; only its turn in a pool can hide it.
 
-Every ten seconds, memory is looked at, too (proportional set size: what processes share counts once): the most that the
-batch's own process, one grading and one worker had, and what the batch's own grew by after its first fifth.
+Now and then, memory is looked at, too: the most that the batch's own process, one grading and one worker had
+(proportional set size: what processes share counts once), and what the batch's own grew by after its first fifth
+(resident size: it forks, and what it shares with gradings would seem to grow when they end).
 """
 
 import argparse
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import psutil
@@ -35,7 +36,7 @@ import handins  # noqa: E402 - a sibling's folder, which is no package
 from grader.machine import count_cores  # noqa: E402 - as above
 
 LOOK_S = 0.1
-WEIGHED = 100
+WEIGHED = 50
 """Memory is looked at with every so many looks."""
 READY_S = 3
 """A worker that nobody asks for anything is ready long before, and takes no more processor time."""
@@ -55,12 +56,14 @@ CRASHING = ("utils/segfault_in_a_call", "utils/os_exit_at_import", "max_function
 KINDS = ("right", "wrong", "right", "wrong", "hanging", "right", "wrong", "crashing", "right", "malformed")
 
 
-def build(number: int) -> bytes:
+def build(number: int, kinds: Sequence[str] = KINDS) -> bytes:
     """Return the hand-in of that number: of the kind whose turn it is, and unlike all others of its kind."""
-    kind, turn = KINDS[number % len(KINDS)], number // len(KINDS)
+    kind, turn = kinds[number % len(kinds)], number // len(kinds)
     if kind == "malformed":
         return b"PK\x03\x04 cut off" + bytes([number % 256])
     files = handins.reference_files()
+    if kind == "template":
+        files |= {path.name: path.read_bytes() for path in (ROOT / "student_template/hw1").glob("*.py")}
     pools = {"wrong": WRONG, "hanging": HANGING, "crashing": CRASHING}
     if kind in pools:
         name = WRONG[number % len(WRONG)] if kind == "wrong" else pools[kind][turn % len(pools[kind])]
@@ -85,7 +88,7 @@ class Watch:
         self._looks = 0
         self.most_bytes = {"batch": 0, "grading": 0, "worker": 0}
         self.batch_bytes: list[int] = []
-        """Of the batch's own process, every ten seconds."""
+        """Resident size of the batch's own process, look by look."""
 
     def look(self) -> None:
         """Take a look; a process is a worker's if its command is one, or a worker started it."""
@@ -115,10 +118,10 @@ class Watch:
         """Note the memory of all processes."""
         for pid, is_workers in self._is_workers.items():
             kind = "batch" if pid == self._root else "worker" if is_workers else "grading"
-            held = pss_bytes(pid) if pid in alive else 0
-            self.most_bytes[kind] = max(self.most_bytes[kind], held)
+            held = memory_of(pid) if pid in alive else {}
+            self.most_bytes[kind] = max(self.most_bytes[kind], held.get("Pss", 0))
             if kind == "batch" and held:
-                self.batch_bytes.append(held)
+                self.batch_bytes.append(held["Rss"])
 
 
 def read_processes() -> tuple[dict[int, int], dict[int, float]]:
@@ -131,13 +134,14 @@ def read_processes() -> tuple[dict[int, int], dict[int, float]]:
     return parents, cpu_s
 
 
-def pss_bytes(pid: int) -> int:
-    """Return the proportional set size of `pid`, in bytes; 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    return 0
+def memory_of(pid: int) -> dict[str, int]:
+    """Return `Pss` and `Rss` of `pid`, its proportional and its resident set size in bytes; nothing if it is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return {}
+    words = (line.split() for line in lines if line.startswith(("Pss:", "Rss:")))
+    return {name.removesuffix(":"): int(size) * 1024 for name, size, _unit in words}
 
 
 def is_a_worker(pid: int) -> bool:
@@ -185,6 +189,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=0, help="gradings at a time (default: what a batch takes)")
     parser.add_argument("--data", type=Path, default=Path("none"), help="folder with MNIST (default: the digits)")
     parser.add_argument("--python", default=sys.executable, help="whose grader is measured (default: this one's)")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="what takes turns, separated by commas; or template")
     options = parser.parse_args()
     start_s = measure_start_s(options.python)
     with tempfile.TemporaryDirectory() as folder:
@@ -193,7 +198,7 @@ def main() -> None:
         numbers = list(range(options.submissions))
         random.Random(1).shuffle(numbers)
         for place, number in enumerate(numbers):
-            (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number))
+            (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number, options.kinds.split(",")))
         wall_s, watch = run_batch(options.python, inside, Path(folder, "out"), options.workers, options.data)
         errors = count_errors(Path(folder, "out/course"))
     starts_s = start_s * len(watch.workers)
