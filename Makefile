@@ -14,7 +14,7 @@ RUN := $(VENV)/bin/python -m
 CONFORMANCE := .venv-conformance$(if $(NUMBA),-$(NUMBA))
 # Where uv is installed, it takes seconds for what takes pip half a minute; it does not read pip's own settings.
 UV := $(if $(PIP_CONSTRAINT)$(PIP_INDEX_URL)$(PIP_EXTRA_INDEX_URL),,$(shell command -v uv 2>/dev/null))
-ENVIRONMENT := $(if $(UV),"$(UV)" venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) $(VENV)
+ENVIRONMENT := $(if $(UV),"$(UV)" venv --quiet --seed --python "$$(command -v $(PYTHON))",$(PYTHON) -m venv) $(VENV)
 PIP := $(if $(UV),"$(UV)" pip install --quiet --python $(VENV)/bin/python,$(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile)
 # pip compiles every file on one core, tests of other projects included: half of its time. uv compiles none.
 COMPILE := $(VENV)/bin/python -m compileall -q -j 0 -x "/tests?/" $(VENV)/lib
