@@ -88,8 +88,8 @@ class Observed(Labelled):
 
     @flat.setter
     def flat(self, values: Any) -> None:
-        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
         write(self, label_of(values))
+        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
 
     @property
     def real(self) -> Any:
@@ -98,8 +98,8 @@ class Observed(Labelled):
 
     @real.setter
     def real(self, values: Any) -> None:
-        raw_of(self).real = unwrap(values)
         write(self, label_of(values))
+        raw_of(self).real = unwrap(values)
 
     @property
     def imag(self) -> Any:
@@ -108,8 +108,8 @@ class Observed(Labelled):
 
     @imag.setter
     def imag(self, values: Any) -> None:
-        raw_of(self).imag = unwrap(values)
         write(self, label_of(values))
+        raw_of(self).imag = unwrap(values)
 
     def view(self, *args: Any, **_options: Any) -> Any:
         """Return a view, of another type of numbers if one is named."""
@@ -167,7 +167,13 @@ class Watched(Observed):
             book.writes += 1
             book.written[owner] = book.written.get(owner, 0) + 1
             return
-        _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        try:
+            _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        finally:  # what raises at its end has written
+            self._note_written(key, value, owner)
+
+    def _note_written(self, key: Any, value: Any, owner: int) -> None:
+        book = current.book
         if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
@@ -201,6 +207,23 @@ def _mixing_method(name: str) -> Callable[..., Any]:
 
     run.__name__ = name
     return run
+
+
+def _conversion(name: str) -> Callable[[Any], Any]:
+    """Return a method that makes a number of an array of a single one."""
+    method = getattr(np.ndarray, name)
+
+    def run(self: Observed) -> Any:
+        leak(self, 1)
+        current.book.reads += 1
+        return method(self)
+
+    run.__name__ = name
+    return run
+
+
+for _name in ("__bool__", "__int__", "__float__", "__complex__", "__index__"):
+    setattr(Observed, _name, _conversion(_name))
 
 
 for _name in (

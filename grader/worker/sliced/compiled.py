@@ -224,7 +224,7 @@ class NumbaType(Unwrapped):
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
         found = self._real(*unwrap(args))
-        return operations.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
+        return operations.labelled(found, label_of(args))
 
     def __getitem__(self, key: Any) -> Any:
         return ArrayType(self._real[key])

@@ -6,7 +6,7 @@ An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -99,9 +99,8 @@ class Flat:
         if isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
-            raw = raw_of(self._observed)
-            raw.flat[unwrap_key(key)] = unwrap(value)
             write(self._observed, label_of(value))
+            raw_of(self._observed).flat[unwrap_key(key)] = unwrap(value)
 
 
 def raw_of(array: Any) -> Raw:
@@ -213,6 +212,13 @@ def leak(array: Labelled, count: int) -> None:
     """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
     if has_mixed[array._label] or has_mixed[owner_of(array)._label]:
         current.book.leaks += count
+
+
+def leak_all(values: Iterable[Any]) -> None:
+    """Count all numbers of the arrays among some values that NumPy's work on whole arrays is in."""
+    for value in values:
+        if has_mixed[label_of(value)]:
+            current.book.leaks += int(np.size(unwrap(value)))
 
 
 def record(name: str, operands: list[Any]) -> str:

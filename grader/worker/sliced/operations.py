@@ -16,15 +16,17 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import INDEX, MIXED, NOTHING, Label, current
+from grader.worker.sliced.book import INDEX, NOTHING, Label, current
 from grader.worker.sliced.labels import (
     TINY,
     Labelled,
     Raw,
+    Unwrapped,
+    has_mixed,
     has_observed_base,
     label_of,
     label_of_key,
-    leak,
+    leak_all,
     raw_of,
     record,
     unwrap,
@@ -86,11 +88,10 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
     write(options.get("out"), label)
     if name in {"array_str", "array_repr", "array2string"}:
-        for arg in args[:1]:
-            leak(arg, arg.size) if isinstance(arg, Labelled) else None
+        leak_all([*args, *options.values()])
     if name in INTO_FIRST and args:
+        write(args[0], label)  # what raises at its end has written
         function(*unwrap(args), **unwrap(options))
-        write(args[0], label)
         return None
     implementation = getattr(function, "_implementation", None)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
@@ -126,22 +127,39 @@ def apply(
         is_mixing or is_partial or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
-    found = call(*unwrap(args), **unwrap(options))
+    if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
+        leak_all(args)
     if tainted and is_together:
-        token = record(name, operands)
-        joined |= {token}
-        is_number = not isinstance(found, np.ndarray | tuple | list | bool | np.bool_ | type(None))
-        current.book.leaks += is_number and token.startswith(MIXED)
+        joined |= {record(name, operands)}
     elif not tainted:
         current.book.singles[name] += _few(operands)
-    changed = [
-        arg for arg, before in later if not np.array_equal(before, raw_of(arg), equal_nan=before.dtype.kind == "f")
-    ]
-    for target in (*outs, *changed, *(args[:1] if into_first else ())):
-        write(target, joined)
+    try:
+        found = call(*unwrap(args), **unwrap(options))
+    except Exception:
+        leak_all(args)  # into the message
+        raise
+    finally:  # what raises at its end has written
+        for target in (*outs, *_changed(later), *(args[:1] if into_first else ())):
+            write(target, joined)
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
+
+
+def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:
+    """Return the arrays that do not hold any more what they held."""
+    return [
+        array
+        for array, before in later
+        if not np.array_equal(before, raw_of(array), equal_nan=before.dtype.kind == "f")
+    ]
+
+
+def _has_operators(operand: Any) -> bool:
+    """Return whether NumPy lets an operand's own class compute: that of an object, or of those in an array."""
+    if operand is None or isinstance(operand, type | Unwrapped):
+        return False
+    return np.asarray(unwrap(operand)).dtype.kind == "O"
 
 
 def _few(operands: list[Any]) -> int:
@@ -160,12 +178,15 @@ def _are_the_same(arrays: list[Any]) -> bool:
 
 
 def labelled(found: Any, label: Label) -> Any:
-    """Return arrays, also those in lists and tuples, as observed ones with a label; numbers as they are."""
+    """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
     if isinstance(found, Labelled):
         found._label |= label
         return found
     if isinstance(found, np.ndarray):
         return observe(found, label)
+    if isinstance(found, np.generic | int | float | complex | str):
+        current.book.leaks += has_mixed[label]
+        return found
     if isinstance(found, list | tuple) and any(isinstance(item, np.ndarray) for item in found):
         items = [labelled(item, label) for item in found]
         return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
