@@ -33,6 +33,10 @@ _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What stands for them in observed calls: memory that was freed a moment before may hold an answer of NumPy's."""
 
 
+_COPYING_MODES = words("constant edge reflect symmetric wrap empty")
+_MODE = 2
+"""The place of `mode` among the arguments of `pad`."""
+
 Makers = Mapping[str, Callable[[str, Any], Any]]
 """Module -> what turns a name and the real thing into what a slice gets."""
 
@@ -193,6 +197,18 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     return _keep(operations.rearrange("fromiter", real, args, options))
 
 
+def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for `pad`, which may compute what it puts at the edges; a function of the slice would get bare rows."""
+    mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
+    if callable(mode):
+        current.book.refuse("numpy.pad by a function")
+        msg = "a slice cannot pad by a function"
+        raise TypeError(msg)
+    if mode in _COPYING_MODES and "reflect_type" not in options:
+        return _keep(operations.rearrange("pad", real, args, options))
+    return operations.apply("pad", real, args, options, is_mixing=True)
+
+
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
     given = labels.label_of((*args, *options.values())) or frozenset({INDEX})
@@ -221,6 +237,7 @@ _SPECIAL = {
     "ndenumerate": _enumerate,
     "nditer": _iterate,
     "fromiter": _take_out,
+    "pad": _pad,
     **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
 }
 

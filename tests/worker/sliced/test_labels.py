@@ -33,6 +33,7 @@ KEPT = {
     "np.flip": "C = np.flip(A, 0)",
     "np.roll": "C = np.roll(A, 1)",
     "np.pad": "C = np.pad(A, 2)",
+    "np.pad with edges": "C = np.pad(A, 2, mode='edge')",
     "np.tile": "C = np.tile(A, 2)",
     "repeat": "C = A.repeat(2)",
     "take": "C = A.take([0, 3])",
@@ -152,6 +153,7 @@ MIXES = {
     "copied from a mix into a view": ("C = np.zeros(A.shape)\nC.T[:] = np.maximum(A, B)", "maximum"),
     "copied from a mix, np.copyto": ("C = np.zeros(A.shape)\nnp.copyto(C, np.maximum(A, B))", "maximum"),
     "rows of a mix": ("M = np.maximum(A, B)\nC = np.array([row for row in M])", "maximum"),
+    "np.pad with maxima": ("C = np.pad(np.stack([A, B]), ((0, 1), (0, 0), (0, 0)), 'maximum')[2]", "pad"),
     "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
 }
 

@@ -21,6 +21,7 @@ REFUSED = {
         "numpy.frompyfunc of several results",
         TypeError,
     ),
+    "a function that pads": ("C = np.pad(A, 1, lambda *of: None)", "numpy.pad by a function", TypeError),
     "an annotation that is a text": (
         "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
         "functools.singledispatch by an annotation that is no type",
