@@ -23,12 +23,11 @@ from grader.worker.sliced.labels import (
     leak,
     owner_of,
     raw_of,
-    record,
     unwrap,
     unwrap_key,
     write,
 )
-from grader.worker.sliced.operations import apply, array_classes, labelled, observe, run_function, run_ufunc
+from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_function, run_ufunc
 
 kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
 """Arrays that slices made, by id: those that live on between calls."""
@@ -117,8 +116,8 @@ class Observed(Labelled):
         kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
         _check_kind(kinds)
         label = label_of(self)
-        if len(label) > 1 and any(np.dtype(kind) != self.dtype for kind in kinds):
-            label |= {record("view of several arrays' numbers as others", [self])}
+        for kind in kinds:
+            label = label_as(kind, self, label)
         return labelled(np.ndarray.view(self, *kinds), label)
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:

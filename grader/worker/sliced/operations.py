@@ -94,6 +94,8 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         function(*unwrap(args), **unwrap(options))
         return None
     implementation = getattr(function, "_implementation", None)
+    if name == "frombuffer" and args:
+        label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
     return labelled(function(*unwrap(args), **unwrap(options)), label)
@@ -124,7 +126,10 @@ def apply(
     joined = NOTHING.union(*(label for _, label in labels))
     is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
     is_together = (
-        is_mixing or is_partial or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
+        is_mixing
+        or is_partial
+        or any(_holds_pairs(operand) for operand, _ in tainted)
+        or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
     if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
@@ -167,6 +172,20 @@ def _few(operands: list[Any]) -> int:
     sizes = [int(np.size(unwrap(operand))) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
+
+
+def _holds_pairs(operand: Any) -> bool:
+    """Return whether each entry is two numbers in one: arithmetic with constants brings these together."""
+    return isinstance(operand, np.ndarray) and operand.dtype.kind == "c"
+
+
+def label_as(kind: Any, array: Any, label: Label) -> Label:
+    """Return the label of an array's memory read as numbers of another type, of which one may be several of its own."""
+    kind = np.dtype(kind)
+    if not (isinstance(array, np.ndarray) and label - {INDEX}) or kind == array.dtype:
+        return label
+    is_together = len(label) > 1 or kind.itemsize > array.itemsize
+    return label | {record("view of several arrays' numbers as others", [array])} if is_together else label
 
 
 def _are_the_same(arrays: list[Any]) -> bool:

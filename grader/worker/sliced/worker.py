@@ -36,7 +36,7 @@ class Slices:
             dataclasses.Field,
         ):  # a field's name is executed
             guard(kind)
-        guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
+        guard(arrays.Observed, ("shape", "flat", "real", "imag"))
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
         sys.meta_path.insert(0, self._loader)
 

@@ -154,6 +154,13 @@ MIXES = {
     "copied from a mix, np.copyto": ("C = np.zeros(A.shape)\nnp.copyto(C, np.maximum(A, B))", "maximum"),
     "rows of a mix": ("M = np.maximum(A, B)\nC = np.array([row for row in M])", "maximum"),
     "np.pad with maxima": ("C = np.pad(np.stack([A, B]), ((0, 1), (0, 0), (0, 0)), 'maximum')[2]", "pad"),
+    "complex numbers": ("C = (A * (1 - 1j)) * (1 + 1j)", "multiply"),
+    "larger numbers over the same memory": ("C = A.view(complex)", "view of several arrays' numbers as others"),
+    "larger numbers of a buffer": ("C = np.frombuffer(A, complex)", "view of several arrays' numbers as others"),
+    "an array over a buffer": (
+        "C = np.ndarray((3, 3), complex, A)",
+        "view of several arrays' numbers as others",
+    ),
     "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
 }
 

@@ -15,6 +15,7 @@ REFUSED = {
     "a function of NumPy's module": ("np.maximum = max\nC = A", "numpy.maximum =", AttributeError),
     "a function's attribute": ("m = np.maximum\nm.real = max\nC = A", "Function.real =", AttributeError),
     "an array's attribute": ("A.sum = max\nC = A", "array.sum =", AttributeError),
+    "an array's type": ("C = A.copy()\nC.dtype = complex", "array.dtype =", AttributeError),
     "a type": ("C = type(np.maximum)", "the type of maximum", TypeError),
     "a ufunc of two results": (
         "C = np.frompyfunc(divmod, 2, 2)",
