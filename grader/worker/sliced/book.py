@@ -38,8 +38,8 @@ class Book:
     """Compiled functions that Python called -> how often."""
     dispatchers: dict[int, Any] = field(default_factory=dict)
     """What Numba made of them."""
-    made: dict[int, tuple[Any, Label]] = field(default_factory=dict)
-    """What compiled functions returned that is no array, by id, with its label."""
+    made: dict[int, tuple[Any, Label, list[Any]]] = field(default_factory=dict)
+    """What compiled functions returned that is no array, by id, with its label, and what a list of Python held."""
     given_to_compiled: set[str] = field(default_factory=set)
     leaks: int = 0
     """Single numbers that were read out of what NumPy had mixed."""

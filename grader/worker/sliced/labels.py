@@ -6,6 +6,7 @@ An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `comp
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -143,12 +144,18 @@ def label_of(value: Any, depth: int = 3) -> Label:
     if isinstance(value, Flat):
         return label_of(value._observed)
     if id(value) in current.book.made:
-        return current.book.made[id(value)][1]
-    if isinstance(value, list | tuple) and depth:
+        return _of_made(value, depth)
+    if isinstance(value, list | tuple):
         return _of_items(value, depth)
-    if isinstance(value, bytes | bytearray):
+    if isinstance(value, bytes | bytearray | np.void):
         return frozenset({DATA})
     return _of_object(value)
+
+
+def label_of_given(value: Any) -> Label:
+    """Return the label of what machine code is given: as `label_of`, but texts and sets hold numbers as well."""
+    is_bulky = isinstance(value, str | set | frozenset | dict) and len(value) > _LONG
+    return frozenset({DATA}) if is_bulky else label_of(value)
 
 
 def _of_object(value: Any) -> Label:
@@ -179,9 +186,30 @@ def _of_array(array: Raw) -> Label:
     return label or _of_contents(raw_of(array))
 
 
+def _of_made(value: Any, depth: int) -> Label:
+    """Return the label of what a compiled function returned, and of what the host has done to it since."""
+    _, label, held = current.book.made[id(value)]
+    if isinstance(value, list) and not (len(value) == len(held) and all(map(operator.is_, value, held))):
+        label |= {DATA}
+    return label | (_of_items(value, depth) - {DATA}) if isinstance(value, list | tuple) else label
+
+
 def _of_items(items: Sequence[Any], depth: int) -> Label:
+    if not depth:
+        return frozenset({DATA}) if items else NOTHING
     label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000]))
-    return label | {DATA} if len(items) > _LONG and isinstance(items[0], int | float | np.generic) else label
+    return label | {DATA} if _count_numbers(items) > _LONG else label
+
+
+def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
+    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough."""
+    count = 0
+    for item in items:
+        count += _count_numbers(item, depth - 1) if isinstance(item, list | tuple) and depth else 0
+        count += isinstance(item, int | float | complex | np.generic)
+        if count > _LONG:
+            break
+    return count
 
 
 def _of_contents(array: Raw) -> Label:

@@ -10,7 +10,7 @@ What becomes of labels:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -196,6 +196,12 @@ def _are_the_same(arrays: list[Any]) -> bool:
     return len(places) == 1
 
 
+def _holds_arrays(items: Sequence[Any]) -> bool:
+    return any(
+        isinstance(item, np.ndarray) or (isinstance(item, list | tuple) and _holds_arrays(item)) for item in items
+    )
+
+
 def labelled(found: Any, label: Label) -> Any:
     """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
     if isinstance(found, Labelled):
@@ -206,7 +212,7 @@ def labelled(found: Any, label: Label) -> Any:
     if isinstance(found, np.generic | int | float | complex | str):
         current.book.leaks += has_mixed[label]
         return found
-    if isinstance(found, list | tuple) and any(isinstance(item, np.ndarray) for item in found):
+    if isinstance(found, list | tuple) and _holds_arrays(found):
         items = [labelled(item, label) for item in found]
         return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
     return found
