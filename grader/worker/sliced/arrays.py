@@ -7,7 +7,7 @@ whole arrays goes unseen, whatever name it was called by. Single entries, `A[i, 
 
 from __future__ import annotations
 
-import weakref
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,9 +28,6 @@ from grader.worker.sliced.labels import (
     write,
 )
 from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_function, run_ufunc
-
-kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
-"""Arrays that slices made, by id: those that live on between calls."""
 
 _NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
 _POSITIONS = {int}
@@ -277,9 +274,22 @@ for _class, _shown in ((Observed, "array"), (Watched, "array")):
     _class.__name__ = _class.__qualname__ = _shown
     _class.__module__ = "numpy"
 array_classes.update({False: Observed, True: Watched})
+_KINDS = frozenset(array_classes.values())
+_entered: list[type[Labelled]] = []
+"""The class of arrays in the call before."""
+
+
+def enter_import() -> None:
+    """Let the next call look at all arrays: an import makes some of its own class."""
+    _entered.clear()
 
 
 def enter_call(book_full: bool) -> None:
-    """Give arrays that live on between calls the class of this one."""
-    for array in list(kept.values()):
-        array.__class__ = Watched if book_full else Observed
+    """Give arrays that live on between calls the class of this one, views and what imports made included."""
+    kind = array_classes[book_full]
+    if _entered[-1:] == [kind]:
+        return
+    _entered[:] = [kind]
+    for found in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
+        if type(found) in _KINDS:
+            found.__class__ = kind

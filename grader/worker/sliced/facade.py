@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced import arrays, labels, operations
+from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
@@ -149,9 +149,9 @@ class Function(Unwrapped):
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
-            return _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
+            return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
         if name in LAYOUT:
-            return _keep(operations.rearrange(name, real, args, options))
+            return operations.rearrange(name, real, args, options)
         return operations.apply(
             name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
         )
@@ -173,13 +173,6 @@ class Function(Unwrapped):
     reduceat = property(lambda self: self._method_of_ufunc("reduceat"))
 
 
-def _keep(found: Any) -> Any:
-    """Remember an array that may live on between calls."""
-    if isinstance(found, arrays.Observed):
-        arrays.kept[id(found)] = found
-    return found
-
-
 def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
     return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
 
@@ -194,7 +187,7 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         current.book.refuse("numpy.fromiter of rows")
         msg = "a slice cannot take rows out of an iterator"
         raise TypeError(msg)
-    return _keep(operations.rearrange("fromiter", real, args, options))
+    return operations.rearrange("fromiter", real, args, options)
 
 
 def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -205,7 +198,7 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         msg = "a slice cannot pad by a function"
         raise TypeError(msg)
     if mode in _COPYING_MODES and "reflect_type" not in options:
-        return _keep(operations.rearrange("pad", real, args, options))
+        return operations.rearrange("pad", real, args, options)
     return operations.apply("pad", real, args, options, is_mixing=True)
 
 

@@ -233,6 +233,15 @@ def test_what_is_kept_from_one_call_to_the_next_keeps_its_label(opened, pair):
     assert "maximum" in str(sample.call(*pair).seen.label)
 
 
+def test_a_view_that_is_kept_is_watched_as_well(opened, pair):
+    text = (
+        "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n    ROOM[...] = np.maximum(A, B)\n"
+    )
+    sample = opened(text + "    return [ROOM[0, j] for j in range(12)]\n")
+    assert sample.call(*pair, full=False).seen.leaks == 0
+    assert sample.call(*pair).seen.leaks == 12
+
+
 def test_a_loop_of_ones_own_is_elements_and_no_mix(run):
     seen = run(
         """
