@@ -53,6 +53,11 @@ REFUSED = {
         "an object that tells NumPy where its numbers are",
         TypeError,
     ),
+    "fields of what is logged": (
+        "import logging\nlogging.basicConfig(style='{', format='{args[0].real}')",
+        "logging.basicConfig with fields of what is logged",
+        TypeError,
+    ),
     "records of logging": (
         "import logging\nlogging.basicConfig(handlers=[])",
         "logging.basicConfig with handlers",
