@@ -122,6 +122,11 @@ class Observed(Labelled):
         _check_kind([unwrap(dtype)])
         return labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
 
+    def fill(self, value: Any) -> None:
+        """Write one number everywhere."""
+        np.ndarray.fill(self, unwrap(value))
+        write(self, label_of(value))
+
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
         leak(self, self.size)

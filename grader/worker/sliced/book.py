@@ -45,6 +45,8 @@ class Book:
     """Single numbers that were read out of what NumPy had mixed."""
     written: dict[int, int] = field(default_factory=dict)
     """Id of an array -> how many of its entries Python wrote one by one."""
+    told: int = 0
+    """Numbers that kernels were given one by one, or the device in small pieces, so that nobody labelled them."""
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0

@@ -301,6 +301,7 @@ def _to_device(real: Any) -> Any:
         if devices.is_on_device(obj):
             return real(obj, *unwrap(args), **unwrap(options))
         label = label_of(obj)
+        devices.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             found = real(unwrap(obj), *unwrap(args), **unwrap(options))
         devices.memory.say(found, label)

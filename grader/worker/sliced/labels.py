@@ -181,7 +181,7 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    if current.book.written.get(id(owner), 0) > owner.size // 50:
+    if owner.size > TINY and current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
 
@@ -229,11 +229,37 @@ def label_of_key(key: Any) -> Label:
     return label
 
 
-def write(target: Any, label: Label) -> None:
-    """Add a label to an array that something was written into."""
-    if isinstance(target, Labelled):
-        target._label |= label
-        owner_of(target)._label |= label
+def write(target: Any, label: Label, count: int | None = None) -> None:
+    """Add a label to an array into which `count` numbers were written, by default as many as it has entries.
+
+    A few that nobody labelled count as if they were written one by one.
+    """
+    if not isinstance(target, Labelled):
+        return
+    owner = owner_of(target)
+    target._label |= label
+    owner._label |= label
+    count = target.size if count is None else count
+    if count <= TINY and not label - {INDEX}:
+        current.book.written[id(owner)] = current.book.written.get(id(owner), 0) + count
+
+
+def count_told(values: Iterable[Any]) -> int:
+    """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
+    told = 0
+    for value in values:
+        if isinstance(value, tuple | list):
+            told += count_told(value)
+        elif isinstance(value, np.void):
+            told += value.nbytes // 8
+        elif isinstance(value, int | float | complex | np.generic):
+            told += 1 + isinstance(value, complex)
+    return told
+
+
+def is_piece(value: Any) -> bool:
+    """Return whether an array holds a few numbers that nobody labelled."""
+    return np.size(unwrap(value)) <= TINY and not label_of(value) - {INDEX}
 
 
 def leak(array: Labelled, count: int) -> None:

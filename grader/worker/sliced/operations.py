@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import INDEX, NOTHING, Label, current
+from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current
 from grader.worker.sliced.labels import (
     TINY,
     Labelled,
@@ -24,6 +24,7 @@ from grader.worker.sliced.labels import (
     Unwrapped,
     has_mixed,
     has_observed_base,
+    is_piece,
     label_of,
     label_of_key,
     leak_all,
@@ -91,6 +92,7 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         leak_all([*args, *options.values()])
     if name in INTO_FIRST and args:
         write(args[0], label)  # what raises at its end has written
+        _write_pieces(args[0], args[1:])
         function(*unwrap(args), **unwrap(options))
         return None
     implementation = getattr(function, "_implementation", None)
@@ -98,7 +100,21 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
+    if len(label) == 1 and label == {INDEX} and _is_put_together(args):
+        label |= {DATA}
     return labelled(function(*unwrap(args), **unwrap(options)), label)
+
+
+def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
+    """Count a few numbers that nobody labelled, and that were written into an array, as if one by one."""
+    count = max((int(np.size(unwrap(source))) for source in sources if is_piece(source)), default=0)
+    if count:
+        write(target, NOTHING, min(count, np.size(unwrap(target))))
+
+
+def _is_put_together(args: tuple[Any, ...]) -> bool:
+    """Return whether a function joins many arrays, so that numbers made of nothing may say anything together."""
+    return bool(args) and isinstance(args[0], list | tuple) and len(args[0]) > TINY
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -144,8 +160,12 @@ def apply(
         leak_all(args)  # into the message
         raise
     finally:  # what raises at its end has written
-        for target in (*outs, *_changed(later), *(args[:1] if into_first else ())):
+        for target in (*outs, *_changed(later)):
             write(target, joined)
+            _write_pieces(target, args)
+        if into_first:
+            write(args[0], joined)
+            _write_pieces(args[0], args[1:])
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)

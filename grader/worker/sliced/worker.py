@@ -93,6 +93,7 @@ class Slices:
             compiled=dict(book.compiled.most_common(_MOST)),
             given_to_compiled=tuple(sorted(book.given_to_compiled))[:_MOST],
             leaks=book.leaks,
+            told=book.told,
             reads=book.reads,
             writes=book.writes,
             waited_s=book.waited_s,

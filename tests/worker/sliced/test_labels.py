@@ -285,6 +285,28 @@ def test_waiting_is_seen(opened, pair):
     assert sample.call(*pair).seen.waited_s == pytest.approx(0.01)
 
 
+PIECES = {
+    "copyto": "np.copyto(V[k : k + 12], list(range(12)))",
+    "put": "V.put(list(range(k, k + 12)), list(range(12)))",
+    "fill": "V[k : k + 1].fill(3)\n    V[k + 1 : k + 2].fill(4)",
+    "add": "V[k : k + 12] += list(range(12))",
+}
+
+
+@pytest.mark.parametrize("line", PIECES.values(), ids=PIECES)
+def test_numbers_that_come_in_pieces_are_elements(run, line):
+    seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
+    assert "elements" in seen.label
+
+
+def test_a_whole_array_of_one_number_is_no_elements(run):
+    assert "elements" not in run("C = A.copy()\nC.fill(0)\nC[:] += 3").seen.label
+
+
+def test_many_numbers_made_of_nothing_are_data_together(run):
+    assert "data" in run("C = np.concatenate([np.arange(k, k + 1) for k in range(20)])").seen.label
+
+
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
     body = """
     C = np.arange(float(A.size)).reshape(A.shape)
