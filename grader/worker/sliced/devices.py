@@ -83,8 +83,13 @@ memory = Memory()
 
 
 def _range_of(array: Any) -> tuple[int, int]:
+    """Return the addresses between which an array's numbers lie, with the gaps of a view that leaves some out."""
     pointer = getattr(array.device_ctypes_pointer, "value", None) or int(array.device_ctypes_pointer or 0)
-    return pointer, pointer + max(int(array.alloc_size), 1)
+    if not array.size:
+        return pointer, pointer + 1
+    ends = [(length - 1) * stride for length, stride in zip(array.shape, array.strides, strict=True)]
+    begin, end = (sum(part for part in ends if (part < 0) == is_before) for is_before in (True, False))
+    return pointer + begin, pointer + end + array.dtype.itemsize
 
 
 def is_on_device(value: Any) -> bool:
