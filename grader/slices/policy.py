@@ -175,7 +175,7 @@ _OTHER = """
     perf_counter perf_counter_ns
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
-    random_sample permuted Generator RandomState SeedSequence get_state set_state exponential
+    random_sample permuted Generator RandomState SeedSequence exponential
     norm inv solve det multi_dot
     cdf pdf rvs
     gauss randrange sample choices

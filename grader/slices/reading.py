@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from grader.slices import policy
 
 Found = Iterator[tuple[int, str]]
+INT_OF_DIGITS = "int of digits"
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
@@ -56,9 +57,17 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                 yield from (keyword.arg for keyword in keywords if keyword.arg)
 
 
+def _reads_digits(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _last_name(node.func) == "int" and len(node.args) + len(node.keywords) > 1
+
+
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """Return the names and attributes in statements, and the true names of what they import and name."""
+    """Return the names and attributes in statements, and the true names of what they import and name.
+
+    A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`.
+    """
     nodes = [node for statement in statements for node in ast.walk(statement)]
+    digits = {INT_OF_DIGITS for node in nodes if _reads_digits(node)}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     imported = [
         word
@@ -68,7 +77,9 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
         if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named
         for word in (*alias.name.split("."), *(getattr(node, "module", None) or "").split("."))
     ]
-    return frozenset({*named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""})
+    return frozenset(
+        {*digits, *named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""}
+    )
 
 
 def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterator[str]:
@@ -77,6 +88,8 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from (f"imports {alias.name}" for alias in names if not _is_known(alias.name, files))
         case ast.ImportFrom():
             yield from _from_reasons(node, files)
+        case ast.Attribute(attr="format", value=text) if "format" not in own:
+            yield from _format_reasons(text)
         case ast.Attribute(attr=name, ctx=ast.Load()):
             yield from _attribute_reasons(name, own)
         case ast.Attribute(attr=name):
@@ -100,6 +113,14 @@ def _other_reasons(node: ast.AST) -> Iterator[str]:
             yield "holds bytes"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
             yield "is asynchronous"
+
+
+def _format_reasons(text: ast.expr) -> Iterator[str]:
+    """Yield why a text may not format others: its fields read attributes, of which some are private."""
+    if not isinstance(text, ast.Constant):
+        yield "formats with a text that is put together"
+    elif "._" in str(text.value):
+        yield "reads a private name by a text"
 
 
 def _is_known(module: str, files: Sequence[str]) -> bool:

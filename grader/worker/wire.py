@@ -126,6 +126,8 @@ class Seen(msgspec.Struct, frozen=True):
     """NumPy's operations of which compiled functions were given results."""
     leaks: int = 0
     """Numbers that left arrays which NumPy had mixed."""
+    told: int = 0
+    """Numbers that kernels were given by themselves, or the device in small pieces."""
     reads: int = 0
     writes: int = 0
     """Single entries that Python read and wrote, where these are recorded."""

@@ -71,6 +71,12 @@ OPEN = {
     "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
     "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
+    "a private name in a text": ("def f(x):\n    return '{0._real}'.format(x)\n", "reads a private name by a text"),
+    "a format that is put together": (
+        "def f(x):\n    return ('{0._' + 'real}').format(x)\n",
+        "formats with a text that is put together",
+    ),
+    "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
     "a type that a dtype names": ("def f(x):\n    return x.dtype.type(x)\n", "uses .type"),

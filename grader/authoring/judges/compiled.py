@@ -73,6 +73,9 @@ def _expect_machine_work(seen: Seen, function: str, note: Note) -> None:
     if {"data", "elements"} & {*seen.given_to_compiled}:
         msg = f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
         raise Inconclusive(msg)
+    if {"data", "elements"} & {*seen.label}:
+        msg = f"Python wrote numbers into the answer of `{function}`, beside compiled code. A TA should read it."
+        raise Inconclusive(msg)
     if seen.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in seen.label):
         msg = f"The answer of `{function}` was not seen to come from compiled code. A TA should read it."
         raise Inconclusive(msg)

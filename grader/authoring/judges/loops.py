@@ -7,8 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from grader.authoring import Args, Inconclusive, Note, Seen, Shape, Solve, Student, StudentFault, expect, fail
 from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, name_of, observe
+from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
 A_FEW = 8
@@ -19,6 +22,10 @@ MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
+TIMES_BEFORE, NOTICEABLE_S = 100.0, 0.05
+"""A small matrix takes no longer than so many plain loops over it, unless something else is done first."""
+TIMES_LARGER = 4.0
+"""An entry of a large matrix takes no longer than so many entries of small ones."""
 _LOOKS = 3
 """What looks like a delay may be other programs' work: it has to be there so often, one look after the other."""
 GROWS = 1.5
@@ -30,7 +37,9 @@ _CHOOSING = frozenset(
     }
 )
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
-_ORDERING = frozenset({"sorted", "heapq", "merge", "nlargest", "Counter"})
+_ORDERING = frozenset(
+    {"sorted", "sort", "heapq", "merge", "nlargest", "Counter", "insort", "insort_left", "insort_right"}
+)
 _MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
 
 
@@ -155,6 +164,8 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
     """Flag functions of Python that compare many numbers by themselves."""
     if ordering := sorted(student.words_in(module, function) & _ORDERING):
         note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
+    if INT_OF_DIGITS in student.words_in(module, function):
+        note.flag(f"{function} makes integers of digits: does one of them hold many elements?")
 
 
 def flag_repetition(seen: Seen, function: str, entries: int, note: Note) -> None:
@@ -165,18 +176,27 @@ def flag_repetition(seen: Seen, function: str, entries: int, note: Note) -> None
 
 
 def flag_delays(
-    student: Student, call: tuple[str, str], small: tuple[Any, ...], larger: tuple[Any, ...], note: Note
+    student: Student,
+    call: tuple[str, str],
+    small: tuple[Any, ...],
+    larger: tuple[Any, ...],
+    wide: tuple[Any, ...],
+    note: Note,
 ) -> None:
     """Flag a function that takes many more steps than a plain loop for an entry, or much longer.
+
+    Delays before the loops, or for large matrices only, are flagged as well.
 
     Args:
         student: The submission.
         call: Names of module and function.
         small: Two matrices of short rows, in which what is done for each row shows.
         larger: Two matrices with more rows.
+        wide: Two matrices of the sheet's size, which the calls that were not watched fully have had before.
         note: Takes what was measured.
     """
     nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
+    nothing |= {"small_s": 0.0, "plain_small_s": 1.0}
     for _ in range(_LOOKS):
         try:
             seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
@@ -184,7 +204,8 @@ def flag_delays(
             return
         steps = seen["steps"] / max(seen["plain_steps"], 1)
         longer = seen["call_s"] / max(seen["plain_s"], 1e-9)
-        if longer <= LONG:
+        is_late = seen["small_s"] > max(NOTICEABLE_S, TIMES_BEFORE * seen["plain_small_s"])
+        if longer <= LONG and not is_late:
             break
     note.fact("steps_of_a_plain_loop", round(steps, 2))
     note.fact("times_of_a_plain_loop", round(longer, 2))
@@ -192,6 +213,23 @@ def flag_delays(
         note.flag(f"{call[1]} takes {steps:.0f} times as many steps as a plain loop: is there a delay?")
     elif longer > LONG and seen["grows"] > GROWS:
         note.flag(f"{call[1]} takes {longer:.0f} times as long as a plain loop: is there a delay?")
+    elif is_late:
+        note.flag(f"{call[1]} takes {seen['small_s']:.2g} s for a tiny matrix: is there a delay before its loops?")
+    else:
+        entry_s = seen["call_s"] / (np.size(larger[0]) - np.size(small[0]))
+        _flag_large(student, call, wide, seen["small_s"] + entry_s * np.size(wide[0]), note)
+
+
+def _flag_large(student: Student, call: tuple[str, str], wide: tuple[Any, ...], expected_s: float, note: Note) -> None:
+    """Flag a function that takes much longer for matrices of the sheet's size than small ones let expect."""
+    shortest_s = min((answer.wall_s for answer in student.answers(*call) if not answer.seen_fully), default=0.0)
+    if shortest_s <= TIMES_LARGER * expected_s:
+        return
+    with suppress(StudentFault):  # other programs may have slowed it down
+        shortest_s = min(shortest_s, student.call(*call, wide).wall_s)
+    if shortest_s > TIMES_LARGER * expected_s:
+        times = shortest_s / max(expected_s, 1e-9)
+        note.flag(f"{call[1]} takes {times:.0f} times as long for large matrices as for small ones: is there a delay?")
 
 
 def expect_same_at_size(

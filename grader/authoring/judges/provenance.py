@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -16,6 +17,10 @@ Draw = Callable[[], Args]
 
 OLD_VALUE = 100
 LATER_CALLS = 4
+ENTRIES_OF_A_NUMBER = 64
+"""A number has room for a bit of so many entries: which of two is the larger one."""
+FEW_TOLD = 4
+"""Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
 MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
@@ -73,6 +78,7 @@ def expect_origin(
     if "data" in given or after_host or not _names_kernel(seen):
         _expect_right_arrays(student, call, args, solve, note, _host_work(after_host) or "Python objects", is_asked)
     loops.expect_no_leaks(seen, call[1], solve(*args)[0].size)
+    _expect_few_told(seen, call[1], solve(*args)[0].size)
     if "data" in given:
         _expect_data_as_given(student, call, args)
     _flag_zeros_taken_for_granted(student, call, args, solve, note)
@@ -88,6 +94,14 @@ def _expect_given_data(function: str, answer: Answer, *, is_asked: bool = True) 
             raise Inconclusive(msg)
         fail(message, hint="Give the kernel the data, and let it compute.")
     return given
+
+
+def _expect_few_told(seen: Seen, function: str, entries: int) -> None:
+    """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
+    if seen.told > max(FEW_TOLD * math.isqrt(entries), entries // ENTRIES_OF_A_NUMBER):
+        what = f"{seen.told} numbers one by one, or in small pieces"
+        msg = f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
+        raise Inconclusive(msg)
 
 
 def tokens(answer: Answer) -> set[str]:
@@ -208,6 +222,7 @@ def _expect_kernel_works(
     _expect_given_data(call[1], answer)
     seen = slices.expect_seen(answer, call[1])
     loops.expect_no_leaks(seen, call[1], right[0].size)
+    _expect_few_told(seen, call[1], right[0].size)
     by_host = {token for token in seen.label if token.startswith(slices.BY_THE_HOST)} or not _names_kernel(seen)
     best = max((_share_right(array, *right) for array in found["after"]), default=0.0)
     if by_host and is_right(found["value"], *right) and best < partly:

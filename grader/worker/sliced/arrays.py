@@ -7,7 +7,7 @@ whole arrays goes unseen, whatever name it was called by. Single entries, `A[i, 
 
 from __future__ import annotations
 
-import weakref
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,15 +23,11 @@ from grader.worker.sliced.labels import (
     leak,
     owner_of,
     raw_of,
-    record,
     unwrap,
     unwrap_key,
     write,
 )
-from grader.worker.sliced.operations import apply, array_classes, labelled, observe, run_function, run_ufunc
-
-kept: weakref.WeakValueDictionary[int, Observed] = weakref.WeakValueDictionary()
-"""Arrays that slices made, by id: those that live on between calls."""
+from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_function, run_ufunc
 
 _NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
 _POSITIONS = {int}
@@ -88,8 +84,8 @@ class Observed(Labelled):
 
     @flat.setter
     def flat(self, values: Any) -> None:
-        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
         write(self, label_of(values))
+        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
 
     @property
     def real(self) -> Any:
@@ -98,8 +94,8 @@ class Observed(Labelled):
 
     @real.setter
     def real(self, values: Any) -> None:
-        raw_of(self).real = unwrap(values)
         write(self, label_of(values))
+        raw_of(self).real = unwrap(values)
 
     @property
     def imag(self) -> Any:
@@ -108,8 +104,8 @@ class Observed(Labelled):
 
     @imag.setter
     def imag(self, values: Any) -> None:
-        raw_of(self).imag = unwrap(values)
         write(self, label_of(values))
+        raw_of(self).imag = unwrap(values)
 
     def view(self, *args: Any, **_options: Any) -> Any:
         """Return a view, of another type of numbers if one is named."""
@@ -117,14 +113,19 @@ class Observed(Labelled):
         kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
         _check_kind(kinds)
         label = label_of(self)
-        if len(label) > 1 and any(np.dtype(kind) != self.dtype for kind in kinds):
-            label |= {record("view of several arrays' numbers as others", [self])}
+        for kind in kinds:
+            label = label_as(kind, self, label)
         return labelled(np.ndarray.view(self, *kinds), label)
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
         """Return a copy of another type of numbers."""
         _check_kind([unwrap(dtype)])
         return labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
+
+    def fill(self, value: Any) -> None:
+        """Write one number everywhere."""
+        np.ndarray.fill(self, unwrap(value))
+        write(self, label_of(value))
 
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
@@ -167,7 +168,13 @@ class Watched(Observed):
             book.writes += 1
             book.written[owner] = book.written.get(owner, 0) + 1
             return
-        _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        try:
+            _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        finally:  # what raises at its end has written
+            self._note_written(key, value, owner)
+
+    def _note_written(self, key: Any, value: Any, owner: int) -> None:
+        book = current.book
         if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
@@ -201,6 +208,23 @@ def _mixing_method(name: str) -> Callable[..., Any]:
 
     run.__name__ = name
     return run
+
+
+def _conversion(name: str) -> Callable[[Any], Any]:
+    """Return a method that makes a number of an array of a single one."""
+    method = getattr(np.ndarray, name)
+
+    def run(self: Observed) -> Any:
+        leak(self, 1)
+        current.book.reads += 1
+        return method(self)
+
+    run.__name__ = name
+    return run
+
+
+for _name in ("__bool__", "__int__", "__float__", "__complex__", "__index__"):
+    setattr(Observed, _name, _conversion(_name))
 
 
 for _name in (
@@ -255,9 +279,22 @@ for _class, _shown in ((Observed, "array"), (Watched, "array")):
     _class.__name__ = _class.__qualname__ = _shown
     _class.__module__ = "numpy"
 array_classes.update({False: Observed, True: Watched})
+_KINDS = frozenset(array_classes.values())
+_entered: list[type[Labelled]] = []
+"""The class of arrays in the call before."""
+
+
+def enter_import() -> None:
+    """Let the next call look at all arrays: an import makes some of its own class."""
+    _entered.clear()
 
 
 def enter_call(book_full: bool) -> None:
-    """Give arrays that live on between calls the class of this one."""
-    for array in list(kept.values()):
-        array.__class__ = Watched if book_full else Observed
+    """Give arrays that live on between calls the class of this one, views and what imports made included."""
+    kind = array_classes[book_full]
+    if _entered[-1:] == [kind]:
+        return
+    _entered[:] = [kind]
+    for found in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
+        if type(found) in _KINDS:
+            found.__class__ = kind

@@ -38,13 +38,15 @@ class Book:
     """Compiled functions that Python called -> how often."""
     dispatchers: dict[int, Any] = field(default_factory=dict)
     """What Numba made of them."""
-    made: dict[int, tuple[Any, Label]] = field(default_factory=dict)
-    """What compiled functions returned that is no array, by id, with its label."""
+    made: dict[int, tuple[Any, Label, list[Any]]] = field(default_factory=dict)
+    """What compiled functions returned that is no array, by id, with its label, and what a list of Python held."""
     given_to_compiled: set[str] = field(default_factory=set)
     leaks: int = 0
     """Single numbers that were read out of what NumPy had mixed."""
     written: dict[int, int] = field(default_factory=dict)
     """Id of an array -> how many of its entries Python wrote one by one."""
+    told: int = 0
+    """Numbers that kernels were given one by one, or the device in small pieces, so that nobody labelled them."""
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0

@@ -15,15 +15,16 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
-from grader.worker.sliced import devices, labels, operations
+from grader.worker.sliced import containers, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
-from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
+from grader.worker.sliced.labels import Unwrapped, label_of, label_of_given, unwrap
 from grader.worker.sliced.signatures import expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
+_HOLDING = (np.ndarray, np.void, tuple, list, str, set, frozenset, dict)
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
 
@@ -46,19 +47,26 @@ class Compiled(Unwrapped):
         book = current.book
         book.compiled[name] += 1
         book.dispatchers[id(self._real)] = self._real
-        label = NOTHING.union(*(label_of(arg) for arg in (*args, *options.values())), self._owner.captured(self._plain))
+        given = (*args, *options.values())
+        label = NOTHING.union(*map(label_of_given, given), self._owner.captured(self._plain))
         made_by_python = any(
             type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args
         )
         label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        found = call(*unwrap(args), **unwrap(options))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        for arg in (*args, *options.values()):
-            labels.write(arg, made)
-        if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-            return operations.labelled(found, made)
-        book.made[id(found)] = (found, made)
+        try:
+            found = call(*unwrap(args), **unwrap(options))
+        finally:  # what raises at its end has written
+            for arg in given:
+                labels.write(arg, made)
+                if id(arg) in book.made:
+                    containers.remember(arg, made)
+        if hasattr(found, "__next__"):
+            return (operations.labelled(item, made) for item in found)
+        found = operations.labelled(found, made)
+        if not isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
+            containers.remember(found, made)
         return found
 
     def __getattr__(self, name: str) -> Any:
@@ -151,7 +159,7 @@ class Compiler:
                 continue
             seen.add(id(plain))
             held = _held(plain)
-            label |= NOTHING.union(*(label_of(value) for value in held if isinstance(value, np.ndarray | tuple | list)))
+            label |= NOTHING.union(*(label_of_given(value) for value in held if isinstance(value, _HOLDING)))
             todo += held
         return label
 
@@ -224,7 +232,7 @@ class NumbaType(Unwrapped):
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
         found = self._real(*unwrap(args))
-        return operations.labelled(found, label_of(args)) if isinstance(found, np.ndarray) else found
+        return operations.labelled(found, label_of(args))
 
     def __getitem__(self, key: Any) -> Any:
         return ArrayType(self._real[key])
@@ -293,6 +301,7 @@ def _to_device(real: Any) -> Any:
         if devices.is_on_device(obj):
             return real(obj, *unwrap(args), **unwrap(options))
         label = label_of(obj)
+        devices.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             found = real(unwrap(obj), *unwrap(args), **unwrap(options))
         devices.memory.say(found, label)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.book import ELEMENTS, NOTHING, Label
+from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 
@@ -83,8 +83,13 @@ memory = Memory()
 
 
 def _range_of(array: Any) -> tuple[int, int]:
+    """Return the addresses between which an array's numbers lie, with the gaps of a view that leaves some out."""
     pointer = getattr(array.device_ctypes_pointer, "value", None) or int(array.device_ctypes_pointer or 0)
-    return pointer, pointer + max(int(array.alloc_size), 1)
+    if not array.size:
+        return pointer, pointer + 1
+    ends = [(length - 1) * stride for length, stride in zip(array.shape, array.strides, strict=True)]
+    begin, end = (sum(part for part in ends if (part < 0) == is_before) for is_before in (True, False))
+    return pointer + begin, pointer + end + array.dtype.itemsize
 
 
 def is_on_device(value: Any) -> bool:
@@ -105,6 +110,12 @@ def _ask(value: Any) -> Label | None:
 labels.device_labels.append(_ask)
 
 
+def tell(value: Any) -> None:
+    """Count numbers that come to the device in a small piece, so that nothing is known of them."""
+    if not is_on_device(value) and labels.is_piece(value):
+        current.book.told += int(np.size(labels.unwrap(value)))
+
+
 def watch_arrays(kind: Any) -> None:
     """Let the class of device arrays pass labels on with every copy."""
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
@@ -121,6 +132,7 @@ def watch_arrays(kind: Any) -> None:
 
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
         label = labels.label_of(ary)
+        tell(ary)
         with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
         memory.say(self, label)
@@ -129,6 +141,7 @@ def watch_arrays(kind: Any) -> None:
         is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
+        tell(value)
         is_part = not (_is_whole(key) or is_on_device(value))
         memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced import arrays, labels, operations
+from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
@@ -32,6 +32,10 @@ _ALIKE = words("zeros ones empty full ndarray")
 _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What stands for them in observed calls: memory that was freed a moment before may hold an answer of NumPy's."""
 
+
+_COPYING_MODES = words("constant edge reflect symmetric wrap empty")
+_MODE = 2
+"""The place of `mode` among the arguments of `pad`."""
 
 Makers = Mapping[str, Callable[[str, Any], Any]]
 """Module -> what turns a name and the real thing into what a slice gets."""
@@ -145,9 +149,9 @@ class Function(Unwrapped):
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
-            return _keep(operations.labelled(real(*unwrap(args), **unwrap(options)), label))
+            return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
         if name in LAYOUT:
-            return _keep(operations.rearrange(name, real, args, options))
+            return operations.rearrange(name, real, args, options)
         return operations.apply(
             name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
         )
@@ -169,13 +173,6 @@ class Function(Unwrapped):
     reduceat = property(lambda self: self._method_of_ufunc("reduceat"))
 
 
-def _keep(found: Any) -> Any:
-    """Remember an array that may live on between calls."""
-    if isinstance(found, arrays.Observed):
-        arrays.kept[id(found)] = found
-    return found
-
-
 def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
     return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
 
@@ -190,7 +187,19 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         current.book.refuse("numpy.fromiter of rows")
         msg = "a slice cannot take rows out of an iterator"
         raise TypeError(msg)
-    return _keep(operations.rearrange("fromiter", real, args, options))
+    return operations.rearrange("fromiter", real, args, options)
+
+
+def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for `pad`, which may compute what it puts at the edges; a function of the slice would get bare rows."""
+    mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
+    if callable(mode):
+        current.book.refuse("numpy.pad by a function")
+        msg = "a slice cannot pad by a function"
+        raise TypeError(msg)
+    if mode in _COPYING_MODES and "reflect_type" not in options:
+        return operations.rearrange("pad", real, args, options)
+    return operations.apply("pad", real, args, options, is_mixing=True)
 
 
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -221,6 +230,7 @@ _SPECIAL = {
     "ndenumerate": _enumerate,
     "nditer": _iterate,
     "fromiter": _take_out,
+    "pad": _pad,
     **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
 }
 

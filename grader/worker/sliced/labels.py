@@ -6,7 +6,8 @@ An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -99,9 +100,8 @@ class Flat:
         if isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
-            raw = raw_of(self._observed)
-            raw.flat[unwrap_key(key)] = unwrap(value)
             write(self._observed, label_of(value))
+            raw_of(self._observed).flat[unwrap_key(key)] = unwrap(value)
 
 
 def raw_of(array: Any) -> Raw:
@@ -144,12 +144,18 @@ def label_of(value: Any, depth: int = 3) -> Label:
     if isinstance(value, Flat):
         return label_of(value._observed)
     if id(value) in current.book.made:
-        return current.book.made[id(value)][1]
-    if isinstance(value, list | tuple) and depth:
+        return _of_made(value, depth)
+    if isinstance(value, list | tuple):
         return _of_items(value, depth)
-    if isinstance(value, bytes | bytearray):
+    if isinstance(value, bytes | bytearray | np.void):
         return frozenset({DATA})
     return _of_object(value)
+
+
+def label_of_given(value: Any) -> Label:
+    """Return the label of what machine code is given: as `label_of`, but texts and sets hold numbers as well."""
+    is_bulky = isinstance(value, str | set | frozenset | dict) and len(value) > _LONG
+    return frozenset({DATA}) if is_bulky else label_of(value)
 
 
 def _of_object(value: Any) -> Label:
@@ -175,14 +181,35 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    if current.book.written.get(id(owner), 0) > owner.size // 50:
+    if owner.size > TINY and current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
 
 
+def _of_made(value: Any, depth: int) -> Label:
+    """Return the label of what a compiled function returned, and of what the host has done to it since."""
+    _, label, held = current.book.made[id(value)]
+    if isinstance(value, list) and not (len(value) == len(held) and all(map(operator.is_, value, held))):
+        label |= {DATA}
+    return label | (_of_items(value, depth) - {DATA}) if isinstance(value, list | tuple) else label
+
+
 def _of_items(items: Sequence[Any], depth: int) -> Label:
+    if not depth:
+        return frozenset({DATA}) if items else NOTHING
     label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000]))
-    return label | {DATA} if len(items) > _LONG and isinstance(items[0], int | float | np.generic) else label
+    return label | {DATA} if _count_numbers(items) > _LONG else label
+
+
+def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
+    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough."""
+    count = 0
+    for item in items:
+        count += _count_numbers(item, depth - 1) if isinstance(item, list | tuple) and depth else 0
+        count += isinstance(item, int | float | complex | np.generic)
+        if count > _LONG:
+            break
+    return count
 
 
 def _of_contents(array: Raw) -> Label:
@@ -202,17 +229,50 @@ def label_of_key(key: Any) -> Label:
     return label
 
 
-def write(target: Any, label: Label) -> None:
-    """Add a label to an array that something was written into."""
-    if isinstance(target, Labelled):
-        target._label |= label
-        owner_of(target)._label |= label
+def write(target: Any, label: Label, count: int | None = None) -> None:
+    """Add a label to an array into which `count` numbers were written, by default as many as it has entries.
+
+    A few that nobody labelled count as if they were written one by one.
+    """
+    if not isinstance(target, Labelled):
+        return
+    owner = owner_of(target)
+    target._label |= label
+    owner._label |= label
+    count = target.size if count is None else count
+    if count <= TINY and not label - {INDEX}:
+        current.book.written[id(owner)] = current.book.written.get(id(owner), 0) + count
+
+
+def count_told(values: Iterable[Any]) -> int:
+    """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
+    told = 0
+    for value in values:
+        if isinstance(value, tuple | list):
+            told += count_told(value)
+        elif isinstance(value, np.void):
+            told += value.nbytes // 8
+        elif isinstance(value, int | float | complex | np.generic):
+            told += 1 + isinstance(value, complex)
+    return told
+
+
+def is_piece(value: Any) -> bool:
+    """Return whether an array holds a few numbers that nobody labelled."""
+    return np.size(unwrap(value)) <= TINY and not label_of(value) - {INDEX}
 
 
 def leak(array: Labelled, count: int) -> None:
     """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
     if has_mixed[array._label] or has_mixed[owner_of(array)._label]:
         current.book.leaks += count
+
+
+def leak_all(values: Iterable[Any]) -> None:
+    """Count all numbers of the arrays among some values that NumPy's work on whole arrays is in."""
+    for value in values:
+        if has_mixed[label_of(value)]:
+            current.book.leaks += int(np.size(unwrap(value)))
 
 
 def record(name: str, operands: list[Any]) -> str:

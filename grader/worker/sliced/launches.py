@@ -12,7 +12,7 @@ import numpy as np
 from grader.worker import wire
 from grader.worker.launches import geometry
 from grader.worker.sliced import arrays, devices, labels
-from grader.worker.sliced.book import KERNEL, NOTHING
+from grader.worker.sliced.book import KERNEL, NOTHING, current
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.labels import label_of, unwrap
 
@@ -40,6 +40,7 @@ class Launches:
             given = tuple(_bare(arg) for arg in args)
             name = self._compiler.names(kernel)
             held = list(host_and_device_arrays(args))
+            current.book.told += labels.count_told(args)
             label = NOTHING.union(*(label_of(array) for array in held), self._compiler.captured(plain))
 
             def launch() -> Any:

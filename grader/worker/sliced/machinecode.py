@@ -29,6 +29,8 @@ _HARMLESS = (
         static_getitem delitem contains
     """)
 )
+_PRODUCTS = (operator.matmul, operator.imatmul)
+"""Operators that bring entries of one array together with others of the same."""
 _MOST = 10
 
 
@@ -48,6 +50,8 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     for dispatcher in list(current.book.dispatchers.values()):
         if isinstance(dispatcher, CPUDispatcher):
             found.read(dispatcher)
+        elif builder := getattr(dispatcher, "gufunc_builder", None):  # its function gets whole rows
+            found.read_rows(builder.nb_func)
     native = [one for one in found.dispatchers if any(map(_is_native, one.overloads.values()))]
     lifted = [one for one in found.dispatchers if any(map(_is_object_mode, one.overloads.values()))]
     return {
@@ -78,6 +82,11 @@ class _Reader:
             if hasattr(typed, "blocks"):
                 self._read_typed(typed)
 
+    def read_rows(self, dispatcher: Any) -> None:
+        """Read what was compiled of a generalised ufunc, which is no compiled function by itself."""
+        for compiled in list(dispatcher.overloads.values()):
+            self._read_typed(compiled.type_annotation)
+
     def _read_typed(self, typed: Any) -> None:
         for block in typed.blocks.values():
             for statement in block.body:
@@ -89,14 +98,12 @@ class _Reader:
 
     def _words(self, expression: Any, typemap: Any) -> Iterator[str]:
         if expression.op in {"binop", "inplace_binop"}:
-            sides = [expression.lhs, expression.rhs]
-            if all(map(_is_array, (typemap.get(side.name) for side in sides))) and sides[0].name != sides[1].name:
-                yield f"the operator {getattr(expression.fn, '__name__', expression.fn)} of two arrays"
+            yield from _operator_words(expression, typemap)
         elif expression.op == "getitem" and _is_array(typemap.get(expression.index.name)):
             yield "selection by an array"
         elif expression.op == "arrayexpr":  # what Numba makes of operators and ufuncs of arrays
             names = {side.name for side in expression.list_vars() if _is_array(typemap.get(side.name))}
-            if len(names) > 1:
+            if len(names) > 1 or any(_holds_pairs(typemap.get(name)) for name in names):
                 function = expression.expr[0]
                 if type(function).__name__ == "DUFunc":  # made by `vectorize`: a function of the hand-in
                     return
@@ -140,8 +147,23 @@ class _Reader:
         return f"{str(loc.filename).rpartition('/')[2]}:{loc.line}"
 
 
+def _operator_words(expression: Any, typemap: Any) -> Iterator[str]:
+    sides = [expression.lhs, expression.rhs]
+    kinds = [typemap.get(side.name) for side in sides]
+    name = getattr(expression.fn, "__name__", expression.fn)
+    if all(map(_is_array, kinds)) and (expression.fn in _PRODUCTS or sides[0].name != sides[1].name):
+        yield f"the operator {name} of two arrays"
+    elif any(map(_holds_pairs, kinds)):
+        yield f"the operator {name} of complex numbers"
+
+
 def _is_array(kind: Any) -> bool:
     return isinstance(kind, types.Array) and kind.ndim > 0
+
+
+def _holds_pairs(kind: Any) -> bool:
+    """Return whether a type is that of arrays of complex numbers: arithmetic with constants brings two together."""
+    return _is_array(kind) and isinstance(kind.dtype, types.Complex)
 
 
 def _holds_array(kind: Any) -> bool:

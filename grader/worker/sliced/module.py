@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.slices import policy
+from grader.worker.sliced import arrays
 from grader.worker.sliced.book import Book, current, open_book
 from grader.worker.sliced.facade import Modules
 from grader.worker.sliced.numbertypes import type_of
@@ -62,6 +63,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         vars(module).update(__builtins__=self._builtins, __file__=str(path))
         self._loaded[name] = sys.modules[name] = module
         open_book(Book(full=False))
+        arrays.enter_import()
         try:
             linecache.checkcache(str(path))
             exec(compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True), vars(module))  # noqa: S102 - a closed slice, in the worker

@@ -20,7 +20,10 @@ class _TypeOfNumbers(type):
     def __call__(cls, *args: Any, **options: Any) -> Any:
         found = cls._real(*unwrap(args), **unwrap(options))
         label = labels.label_of((*args, *options.values()))
-        return operations.labelled(found, label) if isinstance(found, np.ndarray) else found
+        if cls._real is np.ndarray:
+            given = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
+            label = operations.label_as(unwrap(given.get("dtype", float)), given.get("buffer"), label)
+        return operations.labelled(found, label)
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, cls._real)

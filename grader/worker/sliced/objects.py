@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.book import INDEX, NOTHING, current
+from grader.worker.sliced.book import INDEX, MIXED, current
 from grader.worker.sliced.labels import Unwrapped, unwrap
 
 
@@ -115,8 +115,10 @@ class Vectorized(Unwrapped):
         self._real = np.vectorize(unwrap(function), **options) if real is None else real
 
     def __call__(self, *args: Any) -> Any:
-        """Return what the function gives for each entry."""
-        return operations.labelled(self._call_each(*unwrap(args)), NOTHING)
+        """Return what the function gives for each entry; it is handed all that NumPy mixed before."""
+        labels.leak_all(args)
+        mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
+        return operations.labelled(self._call_each(*unwrap(args)), mixed)
 
 
 class Generator:

@@ -10,21 +10,24 @@ What becomes of labels:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import INDEX, MIXED, NOTHING, Label, current
+from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current
 from grader.worker.sliced.labels import (
     TINY,
     Labelled,
     Raw,
+    Unwrapped,
+    has_mixed,
     has_observed_base,
+    is_piece,
     label_of,
     label_of_key,
-    leak,
+    leak_all,
     raw_of,
     record,
     unwrap,
@@ -86,16 +89,32 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
     write(options.get("out"), label)
     if name in {"array_str", "array_repr", "array2string"}:
-        for arg in args[:1]:
-            leak(arg, arg.size) if isinstance(arg, Labelled) else None
+        leak_all([*args, *options.values()])
     if name in INTO_FIRST and args:
+        write(args[0], label)  # what raises at its end has written
+        _write_pieces(args[0], args[1:])
         function(*unwrap(args), **unwrap(options))
-        write(args[0], label)
         return None
     implementation = getattr(function, "_implementation", None)
+    if name == "frombuffer" and args:
+        label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
+    if len(label) == 1 and label == {INDEX} and _is_put_together(args):
+        label |= {DATA}
     return labelled(function(*unwrap(args), **unwrap(options)), label)
+
+
+def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
+    """Count a few numbers that nobody labelled, and that were written into an array, as if one by one."""
+    count = max((int(np.size(unwrap(source))) for source in sources if is_piece(source)), default=0)
+    if count:
+        write(target, NOTHING, min(count, np.size(unwrap(target))))
+
+
+def _is_put_together(args: tuple[Any, ...]) -> bool:
+    """Return whether a function joins many arrays, so that numbers made of nothing may say anything together."""
+    return bool(args) and isinstance(args[0], list | tuple) and len(args[0]) > TINY
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -123,25 +142,49 @@ def apply(
     joined = NOTHING.union(*(label for _, label in labels))
     is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
     is_together = (
-        is_mixing or is_partial or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
+        is_mixing
+        or is_partial
+        or any(_holds_pairs(operand) for operand, _ in tainted)
+        or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
-    found = call(*unwrap(args), **unwrap(options))
+    if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
+        leak_all(args)
     if tainted and is_together:
-        token = record(name, operands)
-        joined |= {token}
-        is_number = not isinstance(found, np.ndarray | tuple | list | bool | np.bool_ | type(None))
-        current.book.leaks += is_number and token.startswith(MIXED)
+        joined |= {record(name, operands)}
     elif not tainted:
         current.book.singles[name] += _few(operands)
-    changed = [
-        arg for arg, before in later if not np.array_equal(before, raw_of(arg), equal_nan=before.dtype.kind == "f")
-    ]
-    for target in (*outs, *changed, *(args[:1] if into_first else ())):
-        write(target, joined)
+    try:
+        found = call(*unwrap(args), **unwrap(options))
+    except Exception:
+        leak_all(args)  # into the message
+        raise
+    finally:  # what raises at its end has written
+        for target in (*outs, *_changed(later)):
+            write(target, joined)
+            _write_pieces(target, args)
+        if into_first:
+            write(args[0], joined)
+            _write_pieces(args[0], args[1:])
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
+
+
+def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:
+    """Return the arrays that do not hold any more what they held."""
+    return [
+        array
+        for array, before in later
+        if not np.array_equal(before, raw_of(array), equal_nan=before.dtype.kind == "f")
+    ]
+
+
+def _has_operators(operand: Any) -> bool:
+    """Return whether NumPy lets an operand's own class compute: that of an object, or of those in an array."""
+    if operand is None or isinstance(operand, type | Unwrapped):
+        return False
+    return np.asarray(unwrap(operand)).dtype.kind == "O"
 
 
 def _few(operands: list[Any]) -> int:
@@ -149,6 +192,20 @@ def _few(operands: list[Any]) -> int:
     sizes = [int(np.size(unwrap(operand))) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
+
+
+def _holds_pairs(operand: Any) -> bool:
+    """Return whether each entry is two numbers in one: arithmetic with constants brings these together."""
+    return isinstance(operand, np.ndarray) and operand.dtype.kind == "c"
+
+
+def label_as(kind: Any, array: Any, label: Label) -> Label:
+    """Return the label of an array's memory read as numbers of another type, of which one may be several of its own."""
+    kind = np.dtype(kind)
+    if not (isinstance(array, np.ndarray) and label - {INDEX}) or kind == array.dtype:
+        return label
+    is_together = len(label) > 1 or kind.itemsize > array.itemsize
+    return label | {record("view of several arrays' numbers as others", [array])} if is_together else label
 
 
 def _are_the_same(arrays: list[Any]) -> bool:
@@ -159,14 +216,23 @@ def _are_the_same(arrays: list[Any]) -> bool:
     return len(places) == 1
 
 
+def _holds_arrays(items: Sequence[Any]) -> bool:
+    return any(
+        isinstance(item, np.ndarray) or (isinstance(item, list | tuple) and _holds_arrays(item)) for item in items
+    )
+
+
 def labelled(found: Any, label: Label) -> Any:
-    """Return arrays, also those in lists and tuples, as observed ones with a label; numbers as they are."""
+    """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
     if isinstance(found, Labelled):
         found._label |= label
         return found
     if isinstance(found, np.ndarray):
         return observe(found, label)
-    if isinstance(found, list | tuple) and any(isinstance(item, np.ndarray) for item in found):
+    if isinstance(found, np.generic | int | float | complex | str):
+        current.book.leaks += has_mixed[label]
+        return found
+    if isinstance(found, list | tuple) and _holds_arrays(found):
         items = [labelled(item, label) for item in found]
         return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import logging
+import re
 import time
 import types
 import typing
@@ -55,10 +56,16 @@ def singledispatch(function: Any) -> Any:
     return found
 
 
+_FIELD_OF = re.compile(r"\{[^}]*[.\[]")
+"""A field of a format in braces that reads an attribute or an item."""
+
+
 def configure_logging(**options: Any) -> None:
     """Stand for `logging.basicConfig`; objects that get each record would get any field with it that a text names."""
     if "handlers" in options:
         _refuse("logging.basicConfig with handlers", "handle records of its own")
+    if _FIELD_OF.search(str(options.get("format", ""))):
+        _refuse("logging.basicConfig with fields of what is logged", "read attributes by a text")
     logging.basicConfig(**options)
 
 

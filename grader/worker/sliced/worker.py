@@ -20,6 +20,7 @@ from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.module import Loader
 
 _MOST = 30
+_CONTAINERS = ("List", "Dict")
 
 
 class Slices:
@@ -36,7 +37,7 @@ class Slices:
             dataclasses.Field,
         ):  # a field's name is executed
             guard(kind)
-        guard(arrays.Observed, ("shape", "strides", "flat", "real", "imag", "dtype"))
+        guard(arrays.Observed, ("shape", "flat", "real", "imag"))
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
         sys.meta_path.insert(0, self._loader)
 
@@ -70,7 +71,7 @@ class Slices:
         label = labels.label_of(value)
         if any(token.startswith((COMPILED, MIXED)) for token in label):
             return label
-        for made, of_made in book.made.values():
+        for made, of_made, _ in book.made.values():
             if _hold_the_same(made, value):
                 return of_made
         return label
@@ -92,6 +93,7 @@ class Slices:
             compiled=dict(book.compiled.most_common(_MOST)),
             given_to_compiled=tuple(sorted(book.given_to_compiled))[:_MOST],
             leaks=book.leaks,
+            told=book.told,
             reads=book.reads,
             writes=book.writes,
             waited_s=book.waited_s,
@@ -108,7 +110,7 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import compiled, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
@@ -116,6 +118,7 @@ class Slices:
         if self._observed:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
+            containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
         guarded = [compiled.Compiled, compiled.NumbaType, launches.dispatcher_class(), launches.array_class()]
         for kind in guarded:
             guard(kind)

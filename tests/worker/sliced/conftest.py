@@ -55,7 +55,6 @@ def opened(tmp_path):
         if setter is not None:
             kind.__setattr__ = setter
     book.current.book, book.current.folder = book_was, folder_was
-    arrays.kept.clear()
 
 
 @pytest.fixture

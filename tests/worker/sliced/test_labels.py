@@ -33,6 +33,7 @@ KEPT = {
     "np.flip": "C = np.flip(A, 0)",
     "np.roll": "C = np.roll(A, 1)",
     "np.pad": "C = np.pad(A, 2)",
+    "np.pad with edges": "C = np.pad(A, 2, mode='edge')",
     "np.tile": "C = np.tile(A, 2)",
     "repeat": "C = A.repeat(2)",
     "take": "C = A.take([0, 3])",
@@ -152,6 +153,14 @@ MIXES = {
     "copied from a mix into a view": ("C = np.zeros(A.shape)\nC.T[:] = np.maximum(A, B)", "maximum"),
     "copied from a mix, np.copyto": ("C = np.zeros(A.shape)\nnp.copyto(C, np.maximum(A, B))", "maximum"),
     "rows of a mix": ("M = np.maximum(A, B)\nC = np.array([row for row in M])", "maximum"),
+    "np.pad with maxima": ("C = np.pad(np.stack([A, B]), ((0, 1), (0, 0), (0, 0)), 'maximum')[2]", "pad"),
+    "complex numbers": ("C = (A * (1 - 1j)) * (1 + 1j)", "multiply"),
+    "larger numbers over the same memory": ("C = A.view(complex)", "view of several arrays' numbers as others"),
+    "larger numbers of a buffer": ("C = np.frombuffer(A, complex)", "view of several arrays' numbers as others"),
+    "an array over a buffer": (
+        "C = np.ndarray((3, 3), complex, A)",
+        "view of several arrays' numbers as others",
+    ),
     "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
 }
 
@@ -224,6 +233,15 @@ def test_what_is_kept_from_one_call_to_the_next_keeps_its_label(opened, pair):
     assert "maximum" in str(sample.call(*pair).seen.label)
 
 
+def test_a_view_that_is_kept_is_watched_as_well(opened, pair):
+    text = (
+        "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n    ROOM[...] = np.maximum(A, B)\n"
+    )
+    sample = opened(text + "    return [ROOM[0, j] for j in range(12)]\n")
+    assert sample.call(*pair, full=False).seen.leaks == 0
+    assert sample.call(*pair).seen.leaks == 12
+
+
 def test_a_loop_of_ones_own_is_elements_and_no_mix(run):
     seen = run(
         """
@@ -265,6 +283,28 @@ def test_a_vectorized_function_of_python_keeps_entries_apart(run):
 def test_waiting_is_seen(opened, pair):
     sample = opened("import time\ndef f(A, B):\n    time.sleep(0.01)\n    return A\n")
     assert sample.call(*pair).seen.waited_s == pytest.approx(0.01)
+
+
+PIECES = {
+    "copyto": "np.copyto(V[k : k + 12], list(range(12)))",
+    "put": "V.put(list(range(k, k + 12)), list(range(12)))",
+    "fill": "V[k : k + 1].fill(3)\n    V[k + 1 : k + 2].fill(4)",
+    "add": "V[k : k + 12] += list(range(12))",
+}
+
+
+@pytest.mark.parametrize("line", PIECES.values(), ids=PIECES)
+def test_numbers_that_come_in_pieces_are_elements(run, line):
+    seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
+    assert "elements" in seen.label
+
+
+def test_a_whole_array_of_one_number_is_no_elements(run):
+    assert "elements" not in run("C = A.copy()\nC.fill(0)\nC[:] += 3").seen.label
+
+
+def test_many_numbers_made_of_nothing_are_data_together(run):
+    assert "data" in run("C = np.concatenate([np.arange(k, k + 1) for k in range(20)])").seen.label
 
 
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):

@@ -23,6 +23,8 @@ READ = {
     "by zip": "C = [x for rows in zip(*M) for x in rows]",
     "as other numbers": "C = [x for row in M.astype(float) for x in row]",
     "of a copy": "C = [x for row in M.copy() for x in row]",
+    "without dimensions": "C = [int(M[i, j, ...]) for i in range(12) for j in range(12)]",
+    "as texts": "C = ['%d' % M[i, j, ...] for i in range(12) for j in range(12)]",
     "of a list of rows": "C = [x for row in [row + 1 for row in M] for x in row]",
 }
 
@@ -45,8 +47,40 @@ def test_one_number_of_a_reduction_is_one_leak(run):
     assert run("C = A.max()").seen.leaks == 1
 
 
-def test_a_truth_about_all_entries_is_none(run):
-    assert run("C = (A > B).any()").seen.leaks == 0
+def test_a_truth_about_all_entries_is_one(run):
+    assert run("C = (A > B).any()").seen.leaks == 1
+
+
+LEFT = {
+    "in a sum with nothing": "C = [M[i, j, ...] + 0 for i in range(12) for j in range(12)]",
+    "as a mean of one": "C = [M[i, j : j + 1].mean() for i in range(12) for j in range(12)]",
+    "as truths": "C = [np.greater(M[i, [j, j]], 5).all() for i in range(12) for j in range(12)]",
+    "through a ufunc of Python": "C = []\nnp.frompyfunc(C.append, 1, 1)(M)",
+    "through a text": "C = np.array2string(a=M)",
+    "through a message": "try:\n    np.testing.assert_equal(M, 0)\nexcept AssertionError as error:\n    C = str(error)",
+    "through an operand": "C = []\nnp.frompyfunc(C.append, 1, 1)(M.astype(object))",
+}
+
+
+@pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)
+def test_numbers_that_leave_a_mix_in_another_way_are_leaks(run, body):
+    assert run(f"M = np.maximum(A, B)\n{body}").seen.leaks >= ENTRIES
+
+
+def test_a_vectorized_function_does_not_take_a_mix_out_of_a_label(run):
+    seen = run("C = np.vectorize(int)(np.maximum(A, B))").seen
+    assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
+
+
+def test_a_vectorized_function_of_arguments_is_no_leak(run):
+    seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
+    assert (seen.leaks, seen.mixed) == (0, 0)
+
+
+def test_what_raises_at_its_end_has_written(run):
+    call = "with np.errstate(all='raise'):\n        np.multiply(A[0], B[0] + 1e308, out=C)"
+    seen = run(f"C = np.zeros(12)\ntry:\n    {call}\nexcept FloatingPointError:\n    pass").seen
+    assert any(token.startswith("mixed: numpy.multiply") for token in seen.label)
 
 
 def test_a_mixed_number_that_is_written_on_is_a_leak(run):

@@ -15,12 +15,14 @@ REFUSED = {
     "a function of NumPy's module": ("np.maximum = max\nC = A", "numpy.maximum =", AttributeError),
     "a function's attribute": ("m = np.maximum\nm.real = max\nC = A", "Function.real =", AttributeError),
     "an array's attribute": ("A.sum = max\nC = A", "array.sum =", AttributeError),
+    "an array's type": ("C = A.copy()\nC.dtype = complex", "array.dtype =", AttributeError),
     "a type": ("C = type(np.maximum)", "the type of maximum", TypeError),
     "a ufunc of two results": (
         "C = np.frompyfunc(divmod, 2, 2)",
         "numpy.frompyfunc of several results",
         TypeError,
     ),
+    "a function that pads": ("C = np.pad(A, 1, lambda *of: None)", "numpy.pad by a function", TypeError),
     "an annotation that is a text": (
         "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
         "functools.singledispatch by an annotation that is no type",
@@ -49,6 +51,11 @@ REFUSED = {
     "an object that describes memory": (
         "class K:\n    pass\nC = K()\nC.__array_interface__ = {}\nC = np.asarray(C)",
         "an object that tells NumPy where its numbers are",
+        TypeError,
+    ),
+    "fields of what is logged": (
+        "import logging\nlogging.basicConfig(style='{', format='{args[0].real}')",
+        "logging.basicConfig with fields of what is logged",
         TypeError,
     ),
     "records of logging": (

@@ -61,7 +61,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     slices.flag_chance(student, call, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (draw_integers(rng, shape) for shape in SMALL_SHAPES)
-    loops.flag_delays(student, call, small, larger, note)
+    loops.flag_delays(student, call, small, larger, draw_integers(rng, recipe.MAX_SHAPE), note)
     slices.flag_changes(student, MODULE, note)  # by now its calls have taken long enough for a timer
 
 

@@ -1,0 +1,48 @@
+"""What compiled functions return that is no array: lists of Python, and Numba's own lists and dictionaries.
+
+Their numbers are those of compiled code until the host changes them; arrays that they hand out are observed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grader.slices.arraynames import words
+from grader.worker.sliced import operations
+from grader.worker.sliced.book import Label, current
+from grader.worker.sliced.labels import label_of
+
+_CHANGING = words(
+    "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
+)
+
+
+def remember(made: Any, label: Label) -> None:
+    """Keep the label of what a compiled function returned, or changed, and is no array."""
+    current.book.made[id(made)] = made, label, list(made) if isinstance(made, list) else []
+
+
+def watch(*kinds: Any) -> None:
+    """Let Numba's lists and dictionaries tell who changed them, and label the arrays that they hand out."""
+    for kind in kinds:
+        for name in _CHANGING & {*vars(kind)}:
+            setattr(kind, name, _forgetting(getattr(kind, name)))
+        kind.__getitem__ = _labelling(kind.__getitem__)
+
+
+def _forgetting(method: Any) -> Any:
+    def change(self: Any, *args: Any, **options: Any) -> Any:
+        current.book.made.pop(id(self), None)
+        return method(self, *args, **options)
+
+    return change
+
+
+def _labelling(method: Any) -> Any:
+    def get(self: Any, key: Any) -> Any:
+        found = method(self, key)
+        return operations.labelled(found, label_of(self)) if isinstance(found, np.ndarray) else found
+
+    return get
