@@ -143,6 +143,17 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     )
 
 
+def missing_on_cpu(doing: str, what: wire.Raised) -> Inconclusive | None:
+    """Return why a call cannot be judged here: it asks for what only a GPU has, and the executor lacks; or None."""
+    if what.type_name != "NotOnCpuError":
+        return None
+    place = f" ({printable(what.location, 200)})" if what.location else ""
+    return Inconclusive(
+        f"In {doing}{place}: {printable(what.text, 300)}. That costs no points: a TA grades it where there is a GPU, "
+        "or reads it. If nothing needs it, leave it out."
+    )
+
+
 def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inconclusive | None:
     """Return why a file cannot be judged: it imports one of the `spare` files, which were not unpacked; or None."""
     _, _, name = fault.finding.message.partition("No module named '")
