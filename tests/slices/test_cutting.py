@@ -43,6 +43,10 @@ CLOSED = {
         "T = []\n\ndef listed(g):\n    T.append(g)\n    return g\n\n@listed\ndef g(x):\n    return x\n\n"
         "def f(x):\n    return T[0](x)\n"
     ),
+    "a kernel beside it that is strange": (
+        HEAD + "import secrets\n\n@cuda.jit\ndef k(C):\n    C[0] = 1\n\ndef f(x):\n    k[1, 1](x)\n\n"
+        "@cuda.jit\ndef other(C):\n    C[0] = secrets.randbits(3)\n"
+    ),
     "a star import": "from math import *\n\ndef f(x):\n    return sqrt(x)\n",
     "a local that has a forbidden name": "def f(x):\n    vars = x\n    return vars\n",
     "annotations that nobody evaluates": (
