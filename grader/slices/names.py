@@ -104,6 +104,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     changes: dict[str, list[int]] = {}
     reached = _names_changed_by(tree)
     libraries = set(_names_of_libraries(tree))
+    recursive = {part.name for part in tree.body if isinstance(part, ast.FunctionDef) and _calls_itself(part)}
     futures = []
     for position, statement in enumerate(tree.body):
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -112,6 +113,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             for bound in bound_names(statement):
                 bindings.setdefault(bound, []).append(position)
             changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
+            changed |= recursive if _sets_recursion(statement) else set()
             if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`
                 changed -= libraries
             for name_changed in changed:
@@ -130,6 +132,18 @@ def _names_of_libraries(tree: ast.Module) -> Iterator[str]:
         elif isinstance(node, ast.Import):
             found = (alias for alias in node.names if is_module_allowed(alias.name))
             yield from (alias.asname or alias.name.partition(".")[0] for alias in found)
+
+
+def _sets_recursion(statement: ast.stmt) -> bool:
+    """Return whether a statement says how deep functions may call themselves, which none of them names."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name == "setrecursionlimit"
+    return False
+
+
+def _calls_itself(function: ast.FunctionDef) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == function.name for part in ast.walk(function))
 
 
 def is_main_guard(statement: ast.stmt) -> bool:

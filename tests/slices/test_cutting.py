@@ -131,6 +131,12 @@ def test_what_fills_a_table_belongs_to_the_slice(name, line):
     assert line in sliced(text).texts()["a.py"]
 
 
+def test_how_deep_functions_may_call_themselves_belongs_to_those_that_do():
+    text = "import sys\n\nDEPTH = 5000\nsys.setrecursionlimit(DEPTH)\n\ndef f(x):\n    return x and f(x - 1)\n"
+    assert sliced(text).texts()["a.py"] == text
+    assert "sys" not in sliced(text.replace("f(x - 1)", "x - 1")).texts()["a.py"]
+
+
 @pytest.mark.parametrize("name", CLOSED)
 def test_a_slice_is_closed_with(name):
     assert opened(CLOSED[name]) == ""
