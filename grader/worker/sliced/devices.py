@@ -126,7 +126,7 @@ def watch_arrays(kind: Any) -> None:
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
-        is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
+        is_copy = not is_on_device(value) and labels.size_of(value) > 1
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         is_part = not (_is_whole(key) or is_on_device(value))

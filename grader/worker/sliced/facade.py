@@ -141,7 +141,7 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(labels.label_of(arg)))
+            current.book.leaks += sum(labels.size_of(arg) for arg in args if is_mixed(labels.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
@@ -228,7 +228,7 @@ _SPECIAL = {
 def wrap_numpy(name: str, real: Any) -> Any:
     """Return what a slice gets for one of NumPy's names."""
     if name in {"default_rng", "RandomState"}:
-        return lambda *args: Generator(real(*args))
+        return lambda *args, **options: Generator(real(*unwrap(args), **unwrap(options)))
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
             return make_type(name, real)

@@ -27,6 +27,7 @@ from grader.worker.sliced.labels import (
     leak,
     raw_of,
     record,
+    size_of,
     unwrap,
     write,
 )
@@ -146,7 +147,7 @@ def apply(
 
 def _few(operands: list[Any]) -> int:
     """Return the number of entries of unlabelled operands that are too small to be data; 0 for large constants."""
-    sizes = [int(np.size(unwrap(operand))) for operand in operands if not isinstance(operand, str | type)]
+    sizes = [size_of(operand) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
 

@@ -70,6 +70,10 @@ KEPT = {
 }
 
 MIXES = {
+    "add.at by rows and columns": (
+        "C = np.zeros(A.shape)\nnp.add.at(C, (np.arange(12)[:, None], np.arange(12)[None]), A)",
+        "add.at",
+    ),
     "greater": ("C = A > B", "greater"),
     "maximum": ("C = np.maximum(A, B)", "maximum"),
     "maximum by name": ("m = np.maximum\nC = m(A, B)", "maximum"),
