@@ -97,7 +97,8 @@ def test_zeros_biases(student: Student) -> None:
 @check("utils.create_batches")
 def test_create_batches(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`create_batches` cuts data and labels into batches of the size asked for; the last one takes what is left."""
-    batches.expect_batches(student, (MODULE, "create_batches"), rng, note, share=0.5)
+    call, unpacking = (MODULE, "create_batches"), ("unpacked", "create_batches")
+    batches.expect_batches(student, call, rng, note, share=0.5, unpacking=unpacking)
 
 
 def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:
