@@ -34,9 +34,10 @@ _IMPORT_STOPS = (
 )
 
 _NAMES = """
-    GPUtil IPython PIL cupy cv2 google h5py ipywidgets jax keras line_profiler matplotlib memory_profiler mpi4py
-    networkx notebook pandas plotly psutil pynvml requests scipy seaborn skimage sklearn sympy tabulate tensorflow
-    termcolor torch torchvision tqdm
+    GPUtil IPython PIL alive_progress colorama cupy cv2 dask google h5py icecream imageio ipywidgets jax joblib keras
+    line_profiler loguru matplotlib memory_profiler mpi4py networkx notebook numexpr nvtx pandas plotly prettytable
+    progressbar psutil pycuda pynvml pytest requests rich scipy seaborn skimage sklearn statsmodels sympy tabulate
+    tensorflow termcolor torch torchvision tqdm xarray yaml
 """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
 """What course servers have and a submission may import out of habit; that it is missing here is not the student's."""
