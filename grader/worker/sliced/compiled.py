@@ -56,10 +56,7 @@ class Compiled(Unwrapped):
         made = inherited(label) | {f"{COMPILED}{name}"}
         for arg in (*args, *options.values()):
             labels.write(arg, made)
-        if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-            return operations.labelled(found, made)
-        book.made[id(found)] = (found, made)
-        return found
+        return _label(found, made)
 
     def __getattr__(self, name: str) -> Any:
         if name in {"signatures", "nopython_signatures", "recompile"}:
@@ -68,6 +65,17 @@ class Compiled(Unwrapped):
             method = getattr(self._real, name)
             return lambda *args, **options: self._call_machine_code(method, args, options)
         raise AttributeError(name)
+
+
+def _label(found: Any, made: Label) -> Any:
+    """Return what compiled code returned, labelled; arrays in tuples, too."""
+    if isinstance(found, tuple):
+        parts = [_label(part, made) for part in found]
+        return type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
+    if isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
+        return operations.labelled(found, made)
+    current.book.made[id(found)] = (found, made)
+    return found
 
 
 class Compiler:
