@@ -18,7 +18,8 @@ NUMPY_DENIED = words("""
 
 NUMPY_PARTS: dict[str, frozenset[str]] = {
     "random": words("""
-        RandomState default_rng exponential normal permutation rand randint randn random random_sample seed
+        Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation rand
+        randint randn random random_sample seed
         standard_normal uniform choice shuffle integers
     """),
     "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),

@@ -90,7 +90,8 @@ _LISTED: dict[str, frozenset[str]] = {
         get_supported_ccs float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2
         uint32x2 uint32x4 float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
     """),
-    "numba.cuda.cudadrv": words("driver error"),
+    "numba.cuda.cudadrv": words("devicearray driver error"),
+    "numba.cuda.cudadrv.devicearray": words("DeviceNDArray"),
     "numba.cuda.cudadrv.driver": words("CudaAPIError"),
     "numba.cuda.cudadrv.error": words("CudaSupportError"),
     "numba.extending": frozenset({"register_jitable"}),

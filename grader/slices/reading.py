@@ -58,7 +58,7 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
 
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the true names of what they import and name."""
-    nodes = [node for statement in statements for node in ast.walk(statement)]
+    nodes = [node for statement in statements for node in _walk(statement, annotated=False)]
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     imported = [
         word

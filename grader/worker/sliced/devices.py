@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.book import ELEMENTS, NOTHING, Label
+from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 
@@ -90,6 +90,26 @@ def _range_of(array: Any) -> tuple[int, int]:
 def is_on_device(value: Any) -> bool:
     """Return whether a value is an array in the device's memory."""
     return getattr(type(value), "__cuda_ndarray__", False) is True
+
+
+class _Asked(type):
+    """The class of what is only asked whether a value is one of its kind."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return is_on_device(value)
+
+    def __call__(cls, *args: Any, **options: Any) -> NoReturn:
+        del args, options
+        current.book.refuse("a device array made by its class")
+        msg = "a slice cannot make a device array of memory: write cuda.device_array(shape)"
+        raise TypeError(msg)
+
+
+class DeviceNDArray(metaclass=_Asked):
+    """What a slice gets for the class of device arrays, in annotations and for `isinstance`."""
+
+
+DeviceNDArray.__module__ = "numba.cuda.cudadrv.devicearray"
 
 
 def _is_whole(key: Any) -> bool:

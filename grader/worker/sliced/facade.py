@@ -15,11 +15,11 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced import arrays, labels, operations
+from grader.worker.sliced import arrays, labels, objects, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
-from grader.worker.sliced.objects import Generator, Grid, Iteration, make_ufunc, vectorize
+from grader.worker.sliced.objects import Grid, Iteration
 from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
@@ -227,18 +227,14 @@ _SPECIAL = {
 
 def wrap_numpy(name: str, real: Any) -> Any:
     """Return what a slice gets for one of NumPy's names."""
-    if name in {"default_rng", "RandomState"}:
-        return lambda *args, **options: Generator(real(*unwrap(args), **unwrap(options)))
+    if name in objects.STAND_INS:
+        return objects.STAND_INS[name]
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
             return make_type(name, real)
         if issubclass(real, BaseException) or name in {"errstate", "printoptions"}:
             return real
-        if name == "vectorize":
-            return vectorize
         return Function(name, real)
-    if name == "frompyfunc":
-        return make_ufunc
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

@@ -198,6 +198,19 @@ def test_values_are_those_of_plain_numpy(run, pair, body):
     np.testing.assert_array_equal(got, right)
 
 
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ("np.random.default_rng(seed=3)", "Generator"),
+        ("np.random.Generator(np.random.PCG64(3))", "Generator"),
+        ("np.random.RandomState(seed=3)", "RandomState"),
+    ],
+)
+def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, kind):
+    body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
+    assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
+
+
 def test_the_line_is_that_of_the_file(run):
     label = run("C = A + 1\n\nC = C > B").seen.label
     assert f"{MIXED}greater (sample.py:8)" in label
