@@ -26,7 +26,7 @@ NUMPY_PARTS: dict[str, frozenset[str]] = {
     "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
     "fft": frozenset({"fft", "ifft", "rfft", "irfft", "fft2", "ifft2"}),
     "lib": frozenset({"stride_tricks"}),
-    "lib.stride_tricks": frozenset({"sliding_window_view"}),
+    "lib.stride_tricks": frozenset({"as_strided", "sliding_window_view"}),
 }
 """Modules of NumPy that slices may use, and the names in them."""
 

@@ -49,6 +49,8 @@ class Facade(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         module = self.__name__
+        if name == "__version__":
+            return _real(module, name)
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         if name not in self._allowed:
@@ -193,6 +195,19 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     return _keep(operations.rearrange("fromiter", real, args, options))
 
 
+def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for `as_strided`: a view to read, of the array's own memory and no other."""
+    array = args[0] if args else options["x"]
+    found = real(*unwrap(args), **unwrap(options) | {"writeable": False})
+    begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
+    first, last = np.lib.array_utils.byte_bounds(found)
+    if first < begin or last > end:
+        current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
+        msg = "a slice cannot read memory beyond an array"
+        raise ValueError(msg)
+    return _keep(operations.labelled(found, labels.label_of(array)))
+
+
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
     given = labels.label_of((*args, *options.values())) or frozenset({INDEX})
@@ -221,6 +236,7 @@ _SPECIAL = {
     "ndenumerate": _enumerate,
     "nditer": _iterate,
     "fromiter": _take_out,
+    "as_strided": _stride,
     **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
 }
 
