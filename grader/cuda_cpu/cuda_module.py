@@ -78,6 +78,7 @@ cuda: Final = _module(
     warpsize=WARP_SIZE,
     jit=jit,
     gpus=devices.gpus,
+    runtime=devices.runtime,
     DeviceNDArray=DeviceNDArray,
     CudaAPIError=CudaAPIError,
     CudaSupportError=CudaSupportError,

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import platform
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, NoReturn, Self
 
 from grader.cuda_cpu.geometry import MAX_BLOCK, MAX_GRID, MAX_SHARED_BYTES, MAX_THREADS, WARP_SIZE
+from grader.cuda_cpu.refusals import NotOnCpuError
 
 COMPUTE_CAPABILITY: Final = (9, 0)
 # The limits of a GPU of this compute capability, so that launch geometry derived from them is what it would be there.
 MULTIPROCESSORS: Final = 132
 THREADS_PER_MULTIPROCESSOR: Final = 2048
+RUNTIME_VERSION: Final = (12, 9)
+_DRIVERS_NAMES: Final = """
+    can_access_peer create_event create_external_stream create_module_image create_module_ptx create_stream
+    enable_peer_access get_active_blocks_per_multiprocessor get_default_stream get_device_identity get_ipc_handle
+    get_legacy_default_stream get_max_potential_block_size get_per_thread_default_stream memalloc memallocmanaged
+    memhostalloc mempin modules open_ipc_handle release_primary_context unload_module
+"""
+"""What devices and contexts of Numba have besides, and nothing here stands for."""
 
 
 class _Scope:
@@ -25,6 +34,13 @@ class _Scope:
     def __exit__(self, *exc: object) -> None:
         return None
 
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in _DRIVERS_NAMES.split() or name.isupper():
+            msg = f"{name} is not available in the CUDA executor for the CPU: only a GPU's driver has it"
+            raise NotOnCpuError(msg)
+        msg = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(msg)
+
 
 class Device(_Scope):
     """The device, with the attributes that kernels' host code asks for."""
@@ -37,8 +53,15 @@ class Device(_Scope):
     MAX_SHARED_MEMORY_PER_BLOCK = MAX_SHARED_BYTES
     WARP_SIZE = WARP_SIZE
     MULTIPROCESSOR_COUNT = MULTIPROCESSORS
-    MAX_THREADS_PER_MULTIPROCESSOR = THREADS_PER_MULTIPROCESSOR
-    ASYNC_ENGINE_COUNT = 1
+    MAX_THREADS_PER_MULTI_PROCESSOR = THREADS_PER_MULTIPROCESSOR
+    MAX_REGISTERS_PER_BLOCK = MAX_REGISTERS_PER_MULTIPROCESSOR = 1 << 16
+    MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 228 << 10
+    MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 227 << 10
+    TOTAL_CONSTANT_MEMORY = 64 << 10
+    L2_CACHE_SIZE = 50 << 20
+    CLOCK_RATE, MEMORY_CLOCK_RATE, GLOBAL_MEMORY_BUS_WIDTH = 1_980_000, 2_619_000, 5120
+    COMPUTE_CAPABILITY_MAJOR, COMPUTE_CAPABILITY_MINOR = COMPUTE_CAPABILITY
+    ASYNC_ENGINE_COUNT = CONCURRENT_KERNELS = CAN_MAP_HOST_MEMORY = UNIFIED_ADDRESSING = MANAGED_MEMORY = 1
     COOPERATIVE_LAUNCH = 1
     supports_float16 = True
     uuid = "GPU-00000000-0000-0000-0000-000000000000"
@@ -63,10 +86,23 @@ class MemoryInfo(NamedTuple):
     total: int
 
 
+class Deallocations:
+    """The memory that is still to be freed: none, as Python frees it at once."""
+
+    is_disabled = False
+
+    def clear(self) -> None:
+        """Change nothing."""
+
+    def __len__(self) -> int:
+        return 0
+
+
 class Context(_Scope):
     """The context of the device."""
 
     id = 0
+    deallocations = Deallocations()
 
     @property
     def device(self) -> Device:
@@ -88,6 +124,18 @@ class Context(_Scope):
         return MemoryInfo(page * os.sysconf("SC_AVPHYS_PAGES"), page * os.sysconf("SC_PHYS_PAGES"))
 
     push = pop = synchronize = _Scope.reset
+
+
+class Runtime:
+    """What ``cuda.runtime`` is: it tells a version, as programs print it."""
+
+    def get_version(self) -> tuple[int, int]:
+        """Return the version of the CUDA runtime that knows a GPU with these limits."""
+        return RUNTIME_VERSION
+
+    def is_supported_version(self) -> bool:
+        """Return True."""
+        return True
 
 
 class DeviceList(tuple[Device, ...]):
@@ -112,6 +160,7 @@ class DeviceList(tuple[Device, ...]):
 device: Final = Device()
 context: Final = Context()
 gpus: Final = DeviceList([device])
+runtime: Final = Runtime()
 
 
 def get_current_device() -> Device:

@@ -33,7 +33,6 @@ _REFUSED: Final = {
     "PinnedMemory": _DRIVER,
     "MemoryInfo": _DRIVER,
     "nvvm": _DRIVER,
-    "runtime": _DRIVER,
     "libdevice": "the GPU's own mathematics library; use the functions of the math module",
 }
 
@@ -43,7 +42,7 @@ class CudaSupportError(RuntimeError):
 
 
 class NotOnCpuError(NotImplementedError, AttributeError):
-    """A name of ``numba.cuda`` that this executor does not have."""
+    """A name of ``numba.cuda``, or of a device or context, that this executor does not have."""
 
 
 def refuse(name: str) -> Any:

@@ -18,14 +18,15 @@ NUMPY_DENIED = words("""
 
 NUMPY_PARTS: dict[str, frozenset[str]] = {
     "random": words("""
-        RandomState default_rng exponential normal permutation rand randint randn random random_sample seed
+        Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation rand
+        randint randn random random_sample seed
         standard_normal uniform choice shuffle integers
     """),
     "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
     "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
     "fft": frozenset({"fft", "ifft", "rfft", "irfft", "fft2", "ifft2"}),
     "lib": frozenset({"stride_tricks"}),
-    "lib.stride_tricks": frozenset({"sliding_window_view"}),
+    "lib.stride_tricks": frozenset({"as_strided", "sliding_window_view"}),
 }
 """Modules of NumPy that slices may use, and the names in them."""
 

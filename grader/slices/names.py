@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.slices.policy import module_names
+from grader.slices.policy import is_module_allowed, module_names
 
 MAX_SOURCE_BYTES = 256 << 10
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -103,6 +103,8 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     bindings: dict[str, list[int]] = {}
     changes: dict[str, list[int]] = {}
     reached = _names_changed_by(tree)
+    libraries = set(_names_of_libraries(tree))
+    recursive = {part.name for part in tree.body if isinstance(part, ast.FunctionDef) and _calls_itself(part)}
     futures = []
     for position, statement in enumerate(tree.body):
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -110,12 +112,38 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
         elif not is_main_guard(statement):
             for bound in bound_names(statement):
                 bindings.setdefault(bound, []).append(position)
-            for changed in (*_changed_names(statement), *_changed_by_calls(statement, reached)):
-                changes.setdefault(changed, []).append(position)
+            changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
+            changed |= recursive if _sets_recursion(statement) else set()
+            if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`
+                changed -= libraries
+            for name_changed in changed:
+                changes.setdefault(name_changed, []).append(position)
     defers = any(alias.name == "annotations" for at in futures for alias in getattr(tree.body[at], "names", ()))
     found = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
     changing = {name: tuple(dict.fromkeys(positions)) for name, positions in changes.items()}
     return SourceFile(name, tuple(_LINE.findall(text)), tuple(tree.body), found, changing, tuple(futures), defers)
+
+
+def _names_of_libraries(tree: ast.Module) -> Iterator[str]:
+    """Yield the names under which a file imports libraries, or what is theirs."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and is_module_allowed(node.module or ""):
+            yield from (alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            found = (alias for alias in node.names if is_module_allowed(alias.name))
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in found)
+
+
+def _sets_recursion(statement: ast.stmt) -> bool:
+    """Return whether a statement says how deep functions may call themselves, which none of them names."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name == "setrecursionlimit"
+    return False
+
+
+def _calls_itself(function: ast.FunctionDef) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == function.name for part in ast.walk(function))
 
 
 def is_main_guard(statement: ast.stmt) -> bool:

@@ -42,12 +42,17 @@ _LISTED: dict[str, frozenset[str]] = {
     "__future__": words("annotations division print_function"),
     "abc": words("ABC abstractmethod"),
     "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
+    "builtins": words("""
+        abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range reversed
+        round set sorted str sum tuple zip
+    """),
     "collections.abc": words("Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized"),
     "contextlib": words(
         "contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack"
     ),
     "copy": words("copy deepcopy"),
     "dataclasses": words("dataclass field astuple asdict replace KW_ONLY"),
+    "datetime": words("date datetime time timedelta"),
     "decimal": words("Decimal"),
     "enum": words("Enum IntEnum Flag IntFlag auto unique StrEnum"),
     "fractions": words("Fraction"),
@@ -85,6 +90,10 @@ _LISTED: dict[str, frozenset[str]] = {
         get_supported_ccs float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2
         uint32x2 uint32x4 float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
     """),
+    "numba.cuda.cudadrv": words("devicearray driver error"),
+    "numba.cuda.cudadrv.devicearray": words("DeviceNDArray"),
+    "numba.cuda.cudadrv.driver": words("CudaAPIError"),
+    "numba.cuda.cudadrv.error": words("CudaSupportError"),
     "numba.extending": frozenset({"register_jitable"}),
     "numba.typed": words("List Dict"),
     "numba.types": words("""
@@ -92,10 +101,16 @@ _LISTED: dict[str, frozenset[str]] = {
         uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string
         unicode_type int_ float_ uint intc
     """),
-    "numba.core": frozenset({"types"}),
+    "numba.core": words("errors types"),
+    "numba.core.errors": words("""
+        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning
+        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaTypeSafetyWarning
+        NumbaWarning TypingError
+    """),
     "numbers": words("Complex Integral Number Rational Real"),
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
     "os": words("environ getenv cpu_count name linesep"),
+    "pathlib": words("Path PurePath"),
     "random": words("""
         Random betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample
         seed shuffle triangular uniform
@@ -167,10 +182,14 @@ _CUDA = """
     is_f_contiguous forall configure compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE name id
     uuid MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z
     MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK get_memory_info device lst current reset this_grid sync free
-    total CLOCK_RATE alloc_size getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError
+    total CLOCK_RATE MEMORY_CLOCK_RATE GLOBAL_MEMORY_BUS_WIDTH L2_CACHE_SIZE TOTAL_CONSTANT_MEMORY
+    MAX_THREADS_PER_MULTI_PROCESSOR MAX_SHARED_MEMORY_PER_MULTIPROCESSOR MAX_REGISTERS_PER_MULTIPROCESSOR
+    COMPUTE_CAPABILITY_MAJOR COMPUTE_CAPABILITY_MINOR get_version is_supported_version deallocations decode alloc_size
+    getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError
     driver error griddim blockdim
 """
 _OTHER = """
+    now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
     critical debug error exception info log setLevel warn warning level isEnabledFor
     perf_counter perf_counter_ns
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro

@@ -66,7 +66,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`.
     """
-    nodes = [node for statement in statements for node in ast.walk(statement)]
+    nodes = [node for statement in statements for node in _walk(statement, annotated=False)]
     digits = {INT_OF_DIGITS for node in nodes if _reads_digits(node)}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     imported = [

@@ -38,7 +38,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
         KernelFailed, MachineError: CUDA failed, by the student's or by our fault, or the system ended the worker, which
             must be closed.
-        Inconclusive: it needs a usual package that is not installed here.
+        Inconclusive: it needs a usual package that is not installed here, or what only a GPU has.
     """
     doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
     try:
@@ -53,7 +53,8 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
-        if unjudged := faults.missing_package(sent.module, reply.raised):
+        unjudged = faults.missing_package(sent.module, reply.raised)
+        if unjudged := unjudged or faults.missing_on_cpu(doing, reply.raised):
             raise unjudged
         if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
             raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)

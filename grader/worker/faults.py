@@ -34,9 +34,10 @@ _IMPORT_STOPS = (
 )
 
 _NAMES = """
-    GPUtil IPython PIL cupy cv2 google h5py ipywidgets jax keras line_profiler matplotlib memory_profiler mpi4py
-    networkx notebook pandas plotly psutil pynvml requests scipy seaborn skimage sklearn sympy tabulate tensorflow
-    termcolor torch torchvision tqdm
+    GPUtil IPython PIL alive_progress colorama cupy cv2 dask google h5py icecream imageio ipywidgets jax joblib keras
+    line_profiler loguru matplotlib memory_profiler mpi4py networkx notebook numexpr nvtx pandas plotly prettytable
+    progressbar psutil pycuda pynvml pytest requests rich scipy seaborn skimage sklearn statsmodels sympy tabulate
+    tensorflow termcolor torch torchvision tqdm xarray yaml
 """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
 """What course servers have and a submission may import out of habit; that it is missing here is not the student's."""
@@ -140,6 +141,17 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     return Inconclusive(
         f"{module}.py imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
         f"else install {name} there and check again."
+    )
+
+
+def missing_on_cpu(doing: str, what: wire.Raised) -> Inconclusive | None:
+    """Return why a call cannot be judged here: it asks for what only a GPU has, and the executor lacks; or None."""
+    if what.type_name != "NotOnCpuError":
+        return None
+    place = f" ({printable(what.location, 200)})" if what.location else ""
+    return Inconclusive(
+        f"In {doing}{place}: {printable(what.text, 300)}. That costs no points: a TA grades it where there is a GPU, "
+        "or reads it. If nothing needs it, leave it out."
     )
 
 

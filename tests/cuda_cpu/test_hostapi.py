@@ -132,6 +132,28 @@ def test_streams_events_and_contexts_are_there():
     assert [len(cuda.gpus), len(cuda.list_devices())] == [1, 1]
 
 
+def test_programs_can_print_what_the_device_is():
+    device, context = cuda.get_current_device(), cuda.current_context()
+    assert cuda.runtime.get_version() >= (12, 0)
+    assert cuda.runtime.is_supported_version()
+    assert device.name.decode().startswith("CPU")
+    assert device.MAX_THREADS_PER_MULTI_PROCESSOR % device.MAX_THREADS_PER_BLOCK == 0
+    assert min(device.CLOCK_RATE, device.L2_CACHE_SIZE, device.MAX_REGISTERS_PER_BLOCK) > 0
+    context.deallocations.clear()
+    assert len(context.deallocations) == 0
+
+
+@pytest.mark.parametrize("name", ["PCI_BUS_ID", "create_event"])
+def test_what_only_a_driver_has_is_refused_by_name(name):
+    with pytest.raises(NotImplementedError, match=f"{name} is not available in the CUDA executor"):
+        getattr(cuda.get_current_device(), name)
+
+
+def test_a_misspelt_name_of_the_device_is_a_plain_attribute_error():
+    with pytest.raises(AttributeError, match="'Device' object has no attribute 'nmae'"):
+        cuda.get_current_device().nmae  # noqa: B018  # the access is the test
+
+
 def test_mapped_managed_and_pinned_arrays_are_host_arrays():
     for make in (cuda.mapped_array, cuda.managed_array, cuda.pinned_array):
         array = make(4, np.float32)

@@ -43,6 +43,10 @@ CLOSED = {
         "T = []\n\ndef listed(g):\n    T.append(g)\n    return g\n\n@listed\ndef g(x):\n    return x\n\n"
         "def f(x):\n    return T[0](x)\n"
     ),
+    "a kernel beside it that is strange": (
+        HEAD + "import secrets\n\n@cuda.jit\ndef k(C):\n    C[0] = 1\n\ndef f(x):\n    k[1, 1](x)\n\n"
+        "@cuda.jit\ndef other(C):\n    C[0] = secrets.randbits(3)\n"
+    ),
     "a star import": "from math import *\n\ndef f(x):\n    return sqrt(x)\n",
     "a local that has a forbidden name": "def f(x):\n    vars = x\n    return vars\n",
     "annotations that nobody evaluates": (
@@ -131,6 +135,12 @@ OPEN = {
 def test_what_fills_a_table_belongs_to_the_slice(name, line):
     (text,) = [text for shown, text in CLOSED.items() if shown.startswith(name)]
     assert line in sliced(text).texts()["a.py"]
+
+
+def test_how_deep_functions_may_call_themselves_belongs_to_those_that_do():
+    text = "import sys\n\nDEPTH = 5000\nsys.setrecursionlimit(DEPTH)\n\ndef f(x):\n    return x and f(x - 1)\n"
+    assert sliced(text).texts()["a.py"] == text
+    assert "sys" not in sliced(text.replace("f(x - 1)", "x - 1")).texts()["a.py"]
 
 
 @pytest.mark.parametrize("name", CLOSED)

@@ -54,6 +54,18 @@ def test_a_launch_is_named_where_it_is_what_is_wrong(tmp_path):
     assert "//" in finding.hint
 
 
+def test_what_only_a_gpu_has_costs_nothing_where_there_is_none(tmp_path):
+    path = tmp_path / "sums.py"
+    path.write_text("from numba import cuda\nevent = cuda.current_context().create_event\n")
+    with pytest.raises(AttributeError) as raised:
+        exec(compile(path.read_text(), path, "exec"), {})  # our own text, under the path of the file
+    what = describe(raised.value, tmp_path)
+    said = str(faults.missing_on_cpu("the import of sums.py", what))
+    assert said.startswith("In the import of sums.py (sums.py:2): create_event is not available in the CUDA executor")
+    assert "That costs no points: a TA" in said
+    assert faults.missing_on_cpu("`add`", faults.wire.Raised("AttributeError", "no attribute 'nmae'")) is None
+
+
 def test_addresses_and_paths_of_this_machine_are_left_out():
     text = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/opt/random.py'>) <function f at 0x7f>"
     said = faults.wire.Raised("TypingError", text)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Finding, Note, Student, StudentFault, expect, fail
+from grader.authoring import Array, Finding, Foreign, Note, Student, StudentFault, expect, fail
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges.weights import expect_items, shorten
 
@@ -20,7 +22,13 @@ class _LastBatchMissing(StudentFault):
 
 
 def expect_batches(
-    student: Student, call: tuple[str, str], rng: np.random.Generator, note: Note, *, share: float
+    student: Student,
+    call: tuple[str, str],
+    rng: np.random.Generator,
+    note: Note,
+    *,
+    share: float,
+    unpacking: tuple[str, str] | None = None,
 ) -> None:
     """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
 
@@ -30,12 +38,15 @@ def expect_batches(
         rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
         note: Takes the flag, and the share.
         share: Of the points, for batches of which nothing is wrong but that the last, smaller one is missing.
+        unpacking: Names of module and function of the staff that returns the same batches as tuples: objects of a
+            student's class that can be unpacked do not leave the worker.
     """
+    ask = partial(_ask, student, call, unpacking)
     missing: list[StudentFault] = []
     for sizes in SIZES:
         for one_hot in (True, False):
             try:
-                _expect_cut(student, call, sizes, rng, note, one_hot=one_hot)
+                _expect_cut(ask, call[1], sizes, rng, note, one_hot=one_hot)
             except _LastBatchMissing as fault:
                 missing.append(fault)
     if missing:
@@ -43,9 +54,17 @@ def expect_batches(
         raise missing[0]
 
 
+def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, given: tuple[Any, ...]) -> Any:
+    """Return the batches of what is given."""
+    found = student.call(*call, given).value
+    if unpacking and isinstance(found, list | tuple) and any(isinstance(batch, Foreign) for batch in found):
+        return student.call(*unpacking, given).value
+    return found
+
+
 def _expect_cut(
-    student: Student,
-    call: tuple[str, str],
+    ask: Callable[[tuple[Any, ...]], Any],
+    function: str,
     sizes: tuple[int, int],
     rng: np.random.Generator,
     note: Note,
@@ -57,9 +76,8 @@ def _expect_cut(
     data = rng.permutation(samples * 4).reshape(samples, 4) / 8
     labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
     kind = "one-hot" if one_hot else "plain"
-    what = f"`{call[1]}` of {samples} samples and {kind} labels in batches of {batch_size}"
-    returned = student.call(*call, (data, labels, batch_size)).value
-    batches = [_pair(what, batch) for batch in expect_items(what, returned)]
+    what = f"`{function}` of {samples} samples and {kind} labels in batches of {batch_size}"
+    batches = [_pair(what, batch) for batch in expect_items(what, ask((data, labels, batch_size)))]
     lengths = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
     right = [batch_size] * full + [rest] * bool(rest)
@@ -86,7 +104,7 @@ def _expect_cut(
     if lacks_last:
         raise _LastBatchMissing(wrong_sizes)
     if order != sorted(order) and not note.flags:
-        note.flag(f"{call[1]} changes the order of the samples; the sheet does not ask for it, nor forbid it")
+        note.flag(f"{function} changes the order of the samples; the sheet does not ask for it, nor forbid it")
 
 
 def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:

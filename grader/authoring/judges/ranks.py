@@ -148,8 +148,11 @@ def run(
     given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
     if not any(student.why_open(module, name) for module, name in uses):
         told = _conduct(student.ask_slices, (True, *given))
-        if not (told.get("raised") and told.get("refused")):  # else perhaps only as a slice may not have what it uses
+        if not told.get("raised"):
             return _read(told, subject, size, note, is_observed=not told.get("refused"))
+        # Perhaps it raised only because a slice has not all that a file has.
+        whole = _conduct(student.call, (False, *given))
+        return _read(told if whole.get("raised") and not told.get("refused") else whole, subject, size, note)
     return _read(_conduct(student.call, (False, *given)), subject, size, note)
 
 

@@ -67,6 +67,8 @@ class Run:
     launches: tuple[Launched, ...] = ()
     copies: tuple[tuple[str, Array], ...] = ()
     mixed: int = 0
+    doubt: str = ""
+    """Why nobody can say how the answer came about, where it was not observed."""
 
 
 def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run:
@@ -92,7 +94,9 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         seen = student.ask_slices(_OBSERVER, "watch", (*scenario, args)).value
     except StudentRaised as fault:  # perhaps only because a slice may not have what the file uses
         try:
-            return _run_whole(student, scenario, args, subject)
+            doubt = _named(fault, (scenario[0], "watch"), subject).finding
+            words = f"as slices, {doubt.message}{f' ({doubt.location})' if doubt.location else ''}; as whole files not"
+            return replace(_run_whole(student, scenario, args, subject), doubt=words)
         except StudentFault:
             raise _named(fault, (scenario[0], "watch"), subject) from fault
     except StudentFault as fault:
@@ -146,7 +150,8 @@ def _read(seen: Any, subject: str) -> Run:
         )
         came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
         copies = tuple((str(direction), np.asarray(array)) for direction, array in seen["copies"])
-        return Run(subject, seen["value"], not seen["refused"], came_from, launched, copies, int(seen["mixed"]))
+        doubt = f"it uses {', '.join(map(str, seen['refused'][: slices.SHOWN]))}" if seen["refused"] else ""
+        return Run(subject, seen["value"], not doubt, came_from, launched, copies, int(seen["mixed"]), doubt)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         msg = f"{subject} could not be observed. A TA should read it and give the points."
         raise Inconclusive(msg) from error
@@ -157,7 +162,8 @@ def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
     for module, name in uses:
         slices.expect_closed(student, module, [name])
     if not seen.is_observed:
-        msg = f"{seen.subject} could not be followed. A TA should read it and give the points."
+        why = f": {seen.doubt}" if seen.doubt else ""
+        msg = f"{seen.subject} could not be followed{why}. A TA should read it and give the points."
         raise Inconclusive(msg)
 
 

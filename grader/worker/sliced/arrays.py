@@ -23,6 +23,7 @@ from grader.worker.sliced.labels import (
     leak,
     owner_of,
     raw_of,
+    size_of,
     unwrap,
     unwrap_key,
     write,
@@ -175,11 +176,11 @@ class Watched(Observed):
 
     def _note_written(self, key: Any, value: Any, owner: int) -> None:
         book = current.book
-        if isinstance(value, np.ndarray | list | tuple | Flat) and np.size(unwrap(value)) > 1:
+        if isinstance(value, np.ndarray | list | tuple | Flat) and size_of(value) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
             if not label:  # a few numbers that nobody labelled, as if they were written one by one
-                book.written[owner] = book.written.get(owner, 0) + np.size(unwrap(value))
+                book.written[owner] = book.written.get(owner, 0) + size_of(value)
             return
         if isinstance(value, Observed) and is_mixed(label_of(value)):
             book.leaks += 1

@@ -64,10 +64,7 @@ class Compiled(Unwrapped):
                     containers.remember(arg, made)
         if hasattr(found, "__next__"):
             return (operations.labelled(item, made) for item in found)
-        found = operations.labelled(found, made)
-        if not isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-            containers.remember(found, made)
-        return found
+        return containers.label(found, made)
 
     def __getattr__(self, name: str) -> Any:
         if name in {"signatures", "nopython_signatures", "recompile"}:

@@ -19,6 +19,18 @@ _CHANGING = words(
 )
 
 
+def label(found: Any, made: Label) -> Any:
+    """Return what a compiled function returned, labelled; arrays in tuples, too."""
+    if isinstance(found, tuple):
+        parts = [label(part, made) for part in found]
+        found = type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
+    else:
+        found = operations.labelled(found, made)
+    if not isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
+        remember(found, made)
+    return found
+
+
 def remember(made: Any, label: Label) -> None:
     """Keep the label of what a compiled function returned, or changed, and is no array."""
     current.book.made[id(made)] = made, label, list(made) if isinstance(made, list) else []

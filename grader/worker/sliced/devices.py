@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -97,6 +97,26 @@ def is_on_device(value: Any) -> bool:
     return getattr(type(value), "__cuda_ndarray__", False) is True
 
 
+class _Asked(type):
+    """The class of what is only asked whether a value is one of its kind."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return is_on_device(value)
+
+    def __call__(cls, *args: Any, **options: Any) -> NoReturn:
+        del args, options
+        current.book.refuse("a device array made by its class")
+        msg = "a slice cannot make a device array of memory: write cuda.device_array(shape)"
+        raise TypeError(msg)
+
+
+class DeviceNDArray(metaclass=_Asked):
+    """What a slice gets for the class of device arrays, in annotations and for `isinstance`."""
+
+
+DeviceNDArray.__module__ = "numba.cuda.cudadrv.devicearray"
+
+
 def _is_whole(key: Any) -> bool:
     """Return whether an index means all entries, as in `d_C[:] = 0`."""
     parts = key if isinstance(key, tuple) else (key,)
@@ -113,7 +133,7 @@ labels.device_labels.append(_ask)
 def tell(value: Any) -> None:
     """Count numbers that come to the device in a small piece, so that nothing is known of them."""
     if not is_on_device(value) and labels.is_piece(value):
-        current.book.told += int(np.size(labels.unwrap(value)))
+        current.book.told += labels.size_of(value)
 
 
 def watch_arrays(kind: Any) -> None:
@@ -138,7 +158,7 @@ def watch_arrays(kind: Any) -> None:
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
-        is_copy = not is_on_device(value) and np.size(labels.unwrap(value)) > 1
+        is_copy = not is_on_device(value) and labels.size_of(value) > 1
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         tell(value)

@@ -15,11 +15,11 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced import labels, operations
+from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
-from grader.worker.sliced.objects import Generator, Grid, Iteration, make_ufunc, vectorize
+from grader.worker.sliced.objects import Grid, Iteration
 from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
@@ -53,6 +53,8 @@ class Facade(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         module = self.__name__
+        if name == "__version__":
+            return _real(module, name)
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         if name not in self._allowed:
@@ -145,7 +147,7 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.book.leaks += sum(np.size(unwrap(arg)) for arg in args if is_mixed(labels.label_of(arg)))
+            current.book.leaks += sum(labels.size_of(arg) for arg in args if is_mixed(labels.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
@@ -202,6 +204,19 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     return operations.apply("pad", real, args, options, is_mixing=True)
 
 
+def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for `as_strided`: a view to read, of the array's own memory and no other."""
+    array = args[0] if args else options["x"]
+    found = real(*unwrap(args), **unwrap(options) | {"writeable": False})
+    begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
+    first, last = np.lib.array_utils.byte_bounds(found)
+    if first < begin or last > end:
+        current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
+        msg = "a slice cannot read memory beyond an array"
+        raise ValueError(msg)
+    return operations.labelled(found, labels.label_of(array))
+
+
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
     given = labels.label_of((*args, *options.values())) or frozenset({INDEX})
@@ -231,24 +246,21 @@ _SPECIAL = {
     "nditer": _iterate,
     "fromiter": _take_out,
     "pad": _pad,
+    "as_strided": _stride,
     **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
 }
 
 
 def wrap_numpy(name: str, real: Any) -> Any:
     """Return what a slice gets for one of NumPy's names."""
-    if name in {"default_rng", "RandomState"}:
-        return lambda *args: Generator(real(*args))
+    if name in objects.STAND_INS:
+        return objects.STAND_INS[name]
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
             return make_type(name, real)
         if issubclass(real, BaseException) or name in {"errstate", "printoptions"}:
             return real
-        if name == "vectorize":
-            return vectorize
         return Function(name, real)
-    if name == "frompyfunc":
-        return make_ufunc
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

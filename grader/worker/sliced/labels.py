@@ -224,7 +224,7 @@ def label_of_key(key: Any) -> Label:
     parts = key if isinstance(key, tuple) else (key,)
     label = NOTHING
     for part in parts:
-        if isinstance(part, Labelled | list) and np.size(unwrap(part)) > 1 and label_of(part) - {INDEX}:
+        if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
             label |= label_of(part) | {record("selection by an index", [part])}
     return label
 
@@ -259,7 +259,7 @@ def count_told(values: Iterable[Any]) -> int:
 
 def is_piece(value: Any) -> bool:
     """Return whether an array holds a few numbers that nobody labelled."""
-    return np.size(unwrap(value)) <= TINY and not label_of(value) - {INDEX}
+    return size_of(value) <= TINY and not label_of(value) - {INDEX}
 
 
 def leak(array: Labelled, count: int) -> None:
@@ -272,18 +272,26 @@ def leak_all(values: Iterable[Any]) -> None:
     """Count all numbers of the arrays among some values that NumPy's work on whole arrays is in."""
     for value in values:
         if has_mixed[label_of(value)]:
-            current.book.leaks += int(np.size(unwrap(value)))
+            current.book.leaks += size_of(value)
 
 
 def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
-    sizes = [np.size(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
+    sizes = [size_of(operand) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
     if max(sizes, default=0) <= 1:
         current.book.singles[name] += 1
         return INDEX
     token = f"numpy.{name} ({find_line()})"
     current.book.mixes[token] += 1
     return f"{MIXED}{token}"
+
+
+def size_of(value: Any) -> int:
+    """Return how many entries a value has: all of what a list or tuple holds, be these arrays of several shapes."""
+    try:
+        return int(np.size(unwrap(value)))
+    except ValueError:  # an index of several arrays, which make no array together
+        return sum(map(size_of, value))
 
 
 def unwrap(value: Any, depth: int = 4) -> Any:

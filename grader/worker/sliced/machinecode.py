@@ -38,10 +38,10 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function(*args)` and return how it is compiled.
 
     Returns:
-        `nopython`: names of compiled functions with an array or list argument and machine code that needs no
-        interpreter: the function itself, what it calls, and what it defines in a call. `object_mode`: those that fell
-        back to Python objects. `library`: texts such as `numpy.sum of an array (sums.py:12)`, for what others
-        do with whole arrays in them.
+        `nopython`: names of compiled functions with arrays or lists among their arguments, in tuples too, and machine
+        code that needs no interpreter: the function itself, what it calls, and what it defines in a call.
+        `object_mode`: those that fell back to Python objects. `library`: texts such as `numpy.sum of an array
+        (sums.py:12)`, for what others do with whole arrays in them.
     """
     slices = the_slices()
     root = getattr(slices.load(module), function)
@@ -176,7 +176,7 @@ def _holds_array(kind: Any) -> bool:
 def _is_native(compiled: Any) -> bool:
     """Return whether one specialisation has machine code, works on arrays or lists, and needs no interpreter."""
     bulky = (types.Array, types.List, types.ListType, types.Buffer)
-    has_data = any(isinstance(argument, bulky) for argument in compiled.signature.args)
+    has_data = any(isinstance(argument, bulky) or _holds_array(argument) for argument in compiled.signature.args)
     return has_data and not compiled.objectmode and compiled.entry_point is not None
 
 

@@ -122,10 +122,11 @@ class Vectorized(Unwrapped):
 
 
 class Generator:
-    """A generator of random numbers, with what homework asks of one."""
+    """A generator of random numbers, with what homework asks of one; made of a source of bits, as NumPy's is."""
 
-    def __init__(self, real: Any) -> None:
-        self._real = real
+    def __init__(self, source: Any) -> None:
+        made = isinstance(source, np.random.Generator | np.random.RandomState)
+        self._real = source if made else np.random.Generator(unwrap(source))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in policy.attribute_names():
@@ -133,3 +134,29 @@ class Generator:
             raise AttributeError(name)
         method = getattr(self._real, name)
         return lambda *args, **options: operations.apply(name, method, args, options, is_mixing=True)
+
+
+class RandomState(Generator):
+    """NumPy's older generator."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(np.random.RandomState(*unwrap(args), **unwrap(options)))
+
+
+for _kind in (Generator, RandomState):
+    _kind.__module__ = "numpy.random"
+
+
+def default_rng(*args: Any, **options: Any) -> Generator:
+    """Return a generator as `np.random.default_rng` does."""
+    return Generator(np.random.default_rng(*unwrap(args), **unwrap(options)))
+
+
+STAND_INS: dict[str, Any] = {
+    "Generator": Generator,
+    "RandomState": RandomState,
+    "default_rng": default_rng,
+    "frompyfunc": make_ufunc,
+    "vectorize": vectorize,
+}
+"""Name of NumPy -> what a slice gets for it."""

@@ -30,6 +30,7 @@ from grader.worker.sliced.labels import (
     leak_all,
     raw_of,
     record,
+    size_of,
     unwrap,
     write,
 )
@@ -107,9 +108,9 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
 
 def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
     """Count a few numbers that nobody labelled, and that were written into an array, as if one by one."""
-    count = max((int(np.size(unwrap(source))) for source in sources if is_piece(source)), default=0)
+    count = max((size_of(source) for source in sources if is_piece(source)), default=0)
     if count:
-        write(target, NOTHING, min(count, np.size(unwrap(target))))
+        write(target, NOTHING, min(count, size_of(target)))
 
 
 def _is_put_together(args: tuple[Any, ...]) -> bool:
@@ -189,7 +190,7 @@ def _has_operators(operand: Any) -> bool:
 
 def _few(operands: list[Any]) -> int:
     """Return the number of entries of unlabelled operands that are too small to be data; 0 for large constants."""
-    sizes = [int(np.size(unwrap(operand))) for operand in operands if not isinstance(operand, str | type)]
+    sizes = [size_of(operand) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import logging
+import pathlib
 import re
 import time
 import types
@@ -82,6 +83,10 @@ class SimpleNamespace(types.SimpleNamespace):
         super().__init__(**named)
 
 
+class Path(pathlib.PurePosixPath):
+    """`pathlib.Path` as the name of a file, such as a log's, that reaches none."""
+
+
 class _Enumerations(enum.EnumMeta):
     """The class of enumerations whose members stand in a class statement, where they can be read."""
 
@@ -116,6 +121,8 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
+    ("pathlib", "Path"): Path,
+    ("pathlib", "PurePath"): Path,
     **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
 }
 """Module and name -> what a slice gets for it."""

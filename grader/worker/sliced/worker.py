@@ -127,6 +127,7 @@ class Slices:
             "numba.types": self.compiler.make_numba,
             "numba.extending": self.compiler.make_numba,
             "numba.cuda": self.compiler.make_cuda,
+            "numba.cuda.cudadrv.devicearray": lambda _name, _real: devices.DeviceNDArray,
         }
 
     def _kernel_name(self, kernel: Any) -> str:

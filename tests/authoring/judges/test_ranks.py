@@ -36,6 +36,28 @@ def test_what_our_own_conductor_raises_is_not_the_students():
         ranks._conduct(ask, ())
 
 
+@pytest.mark.parametrize(
+    ("slices", "whole", "read"),
+    [
+        ({"raised": {}}, None, "slices"),
+        ({"raised": {0: "TypeError"}}, {"raised": {}}, "whole"),
+        ({"raised": {0: "TypeError"}}, {"raised": {0: "TypeError"}}, "slices"),
+        ({"raised": {0: "ImportError"}, "refused": ["secrets"]}, {"raised": {0: "ValueError"}}, "whole"),
+    ],
+)
+def test_ranks_that_raise_only_as_slices_are_no_fault_of_the_file(monkeypatch, slices, whole, read):
+    monkeypatch.setattr(ranks, "_read", lambda told, *_args, **_options: told)
+    submission = SimpleNamespace(
+        load=lambda _module: None,
+        expect_spelt=lambda *_names: None,
+        why_open=lambda *_names: "",
+        ask_slices=lambda *_args, **_options: SimpleNamespace(value=slices),
+        call=lambda *_args, **_options: SimpleNamespace(value=whole),
+    )
+    found = ranks.run(submission, 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+    assert found is {"slices": slices, "whole": whole}[read]
+
+
 def test_every_mistake_that_ranks_make_together_has_a_hint():
     assert {*sentences._SAYS, "halt", "left", "absent", "unreceived"} == {*ranks._HINTS}
 

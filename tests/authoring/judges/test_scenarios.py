@@ -1,9 +1,12 @@
 """Whose work a result is, told by what the arrays of launches held."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from grader.authoring import Note, StudentFault
+from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.scenarios import Launched, Run
 
@@ -106,6 +109,12 @@ def test_what_other_kernels_are_told_is_not_held_against_the_maker():
 def test_what_a_worker_says_in_another_form_is_for_a_person():
     with pytest.raises(scenarios.Inconclusive):
         scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")
+
+
+def test_what_could_not_be_followed_says_why():
+    run = replace(seen(), is_observed=False, doubt="it uses numpy.load")
+    with pytest.raises(Inconclusive, match=r"`Total.add` could not be followed: it uses numpy.load\. A TA"):
+        scenarios.expect_followed(SimpleNamespace(), run, ())
 
 
 def test_what_the_host_did_before_any_kernel_is_found():

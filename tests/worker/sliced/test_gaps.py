@@ -3,6 +3,7 @@
 import pytest
 
 TRIED = {
+    "as_strided beyond the array": "C = np.lib.stride_tricks.as_strided(A, (200, 200), (8, 8))",
     "frompyfunc on objects": "C = np.frompyfunc(lambda a, b: (max(a, b), 0), 2, 2)(A, B)[0]",
     "np.frombuffer": ("M = np.maximum(A, B)\nC = np.frombuffer(M, M.dtype)"),
     "conj, a method": "C = np.maximum(A, B).conj()",
@@ -86,6 +87,7 @@ ENDED = (
     "frompyfunc on objects",
     "the raw array, by a name that the hand-in binds",
     "what a stand-in stands for",
+    "as_strided beyond the array",
     "the module behind np",
     "vectorize with a signature",
     "vectorize of a function that takes rows",

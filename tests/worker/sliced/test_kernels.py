@@ -44,6 +44,11 @@ def into(a, c):
         c[i] = a[i]
 
 @njit
+def counted(pair):
+    a, b = pair
+    return compiled(a, b), a.size
+
+@njit
 def whole(a, b):
     return np.maximum(a, b)
 
@@ -103,6 +108,10 @@ BODIES = {
     "transfer_only": "C = cuda.to_device(np.maximum(A, B)).copy_to_host()",
     "asarray": f"D = cuda.to_device(A)\n{GRID}(D, B, D)\nC = np.asarray(D)",
     "by_compiled": "C = compiled(A, B)",
+    "by_counted": "C, count = counted((A, B))\nassert count == 64",
+    "on_device": "D = cuda.to_device(A)\nassert isinstance(D, cuda.cudadrv.devicearray.DeviceNDArray)\n"
+    "assert not isinstance(A, cuda.devicearray.DeviceNDArray)\nC = D.copy_to_host()",
+    "makes_a_device_array": "C = A\ncuda.devicearray.DeviceNDArray((8, 8), (64, 8), np.int64)",
     "into_compiled": "C = np.zeros_like(A)\ninto(A, C)",
     "after_mix": "C = np.zeros_like(A)\ninto(np.maximum(A, B), C)",
     "by_larger": "C = larger(A, B)",
@@ -149,6 +158,8 @@ def test_a_launch_says_that_it_was_given_the_hosts_work(found, name):
 def test_what_compiled_code_made_is_its_own(found):
     assert "compiled: compiled" in found["by_compiled"]["label"]
     assert found["by_compiled"]["compiled"] == {"compiled": 1}
+    assert "compiled: counted" in found["by_counted"]["label"]
+    assert found["by_counted"]["right"]
     assert "compiled: into" in found["into_compiled"]["label"]
     assert "compiled: larger" in found["by_larger"]["label"]
     assert {"kernel: copy", "compiled: compiled"} <= {*found["kernel_of_compiled"]["label"]}
@@ -165,6 +176,12 @@ def test_what_compiled_code_was_given_is_known(found):
 def test_kernels_and_compiled_functions_cannot_be_changed(found, name, what):
     assert found[name]["raised"] == "AttributeError"
     assert [words.lower() for words in found[name]["refused"]] == [what.lower()]
+
+
+def test_the_class_of_device_arrays_can_be_asked_for_and_makes_none(found):
+    assert found["on_device"]["raised"] == ""
+    assert found["makes_a_device_array"]["raised"] == "TypeError"
+    assert found["makes_a_device_array"]["refused"]
 
 
 def test_kernels_can_be_left_out_and_looked_at(found):

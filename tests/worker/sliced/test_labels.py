@@ -6,6 +6,7 @@ import pytest
 MIXED = "mixed: numpy."
 
 KEPT = {
+    "as_strided": "C = np.lib.stride_tricks.as_strided(A, (3, 2), A.strides)",
     "a number": "C = A / 255",
     "a number before": "C = 255 - A",
     "astype": "C = A.astype(float)",
@@ -71,6 +72,10 @@ KEPT = {
 }
 
 MIXES = {
+    "add.at by rows and columns": (
+        "C = np.zeros(A.shape)\nnp.add.at(C, (np.arange(12)[:, None], np.arange(12)[None]), A)",
+        "add.at",
+    ),
     "greater": ("C = A > B", "greater"),
     "maximum": ("C = np.maximum(A, B)", "maximum"),
     "maximum by name": ("m = np.maximum\nC = m(A, B)", "maximum"),
@@ -201,6 +206,19 @@ def test_values_are_those_of_plain_numpy(run, pair, body):
     if isinstance(right, tuple):
         right, got = right[0], got[0]
     np.testing.assert_array_equal(got, right)
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ("np.random.default_rng(seed=3)", "Generator"),
+        ("np.random.Generator(np.random.PCG64(3))", "Generator"),
+        ("np.random.RandomState(seed=3)", "RandomState"),
+    ],
+)
+def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, kind):
+    body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
+    assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
 
 
 def test_the_line_is_that_of_the_file(run):

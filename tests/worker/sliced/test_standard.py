@@ -46,6 +46,13 @@ def test_fields_of_a_namespace_may_have_public_names():
     assert vars(standard.SimpleNamespace(**fields)) == fields
 
 
+def test_a_path_names_a_file_and_reaches_none():
+    path = standard.Path("logs") / "max.log"
+    assert (str(path), path.name, path.suffix) == ("logs/max.log", "max.log", ".log")
+    assert not hasattr(path, "read_bytes")
+    assert not hasattr(path, "open")
+
+
 @pytest.mark.parametrize("base", [standard.IntEnum, standard.IntFlag])
 def test_members_of_a_class_are_found_by_their_value(base):
     class Size(base):
