@@ -7,6 +7,7 @@ import functools
 import logging
 import pathlib
 import re
+import sys
 import time
 import types
 import typing
@@ -15,6 +16,9 @@ from types import FunctionType
 from typing import Any
 
 from grader.worker.sliced.book import current
+
+_ASKED_BY_NUMPY = ("__array", "__cuda_array")
+"""How fields begin by which an object, function or not, hands memory to NumPy and Numba."""
 
 
 def _refuse(name: str, words: str) -> typing.NoReturn:
@@ -36,10 +40,18 @@ def wraps(wrapped: Any) -> Callable[[Any], Any]:
 
 
 def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
-    """Stand for `functools.update_wrapper`, likewise; fields are copied to functions only, not to arrays."""
-    if not isinstance(wrapper, FunctionType):
+    """Stand for `functools.update_wrapper`, likewise; fields are copied to what a slice defines, not to arrays."""
+    if not (isinstance(wrapper, FunctionType) or _is_of_slices(type(wrapper))):
         _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
+    if any(name.startswith(_ASKED_BY_NUMPY) for name in getattr(wrapped, "__dict__", ())):
+        _refuse("functools.wraps of an object that gives arrays", "copy such fields")
     return functools.update_wrapper(wrapper, wrapped)
+
+
+def _is_of_slices(kind: type) -> bool:
+    """Whether a class and all its bases are defined in slices: a library's objects may do more with their fields."""
+    files = [getattr(sys.modules.get(one.__module__), "__file__", None) or "" for one in kind.__mro__[:-1]]
+    return bool(files) and all(file.startswith(current.folder or "\0") for file in files)
 
 
 def singledispatch(function: Any) -> Any:

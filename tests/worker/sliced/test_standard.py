@@ -2,6 +2,10 @@
 
 import enum
 import functools
+import logging
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,6 +27,31 @@ def test_a_wrapped_function_has_the_name_of_the_other():
 def test_wraps_is_made_as_the_real_one_is():
     ours, real = standard.wraps(max), functools.wraps(max)
     assert (ours.func.__name__, ours.args, ours.keywords) == (real.func.__name__, real.args, real.keywords)
+
+
+class Counted:
+    """A decorator's object, as a slice may define it."""
+
+    def __init__(self, function):
+        standard.update_wrapper(self, function)
+
+
+def test_an_object_of_a_slice_is_wrapped_and_a_librarys_is_not(monkeypatch):
+    with pytest.raises(TypeError, match="fields of one object"):
+        Counted(max)
+    monkeypatch.setattr(standard.current, "folder", str(Path(__file__).parent))
+    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or SimpleNamespace(__file__=__file__))
+    assert Counted(max).__name__ == "max"
+    with pytest.raises(TypeError, match="fields of one object"):
+        standard.update_wrapper(logging.Logger("any"), max)
+
+
+def test_fields_that_hand_memory_to_numpy_are_not_copied():
+    def given():
+        """Return nothing."""
+
+    with pytest.raises(TypeError, match="such fields"):
+        standard.update_wrapper(given, SimpleNamespace(__array_interface__={}))
 
 
 def test_versions_for_types_are_registered_in_both_ways():
