@@ -17,5 +17,5 @@ def pack(contents: Iterable[tuple[str, bytes]]) -> bytes:
         for name, data in contents:
             info = zipfile.ZipInfo(name, _NO_TIME)
             info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, _MODE, _UNIX
-            archive.writestr(info, data)
+            archive.writestr(info, data, compresslevel=9)
     return buffer.getvalue()

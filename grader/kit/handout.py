@@ -17,9 +17,10 @@ write the function that is asked for; `tests/kit/test_secrets.py` holds every fi
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from jinja2 import Environment, StrictUndefined
 
@@ -47,6 +48,8 @@ OPEN = (
 """Files of the package that students get; a pattern with `**` means all folders below."""
 CLOSED = ("kit/handout.py", "kit/wheel.py")
 """Files that stay with the staff although a pattern of `OPEN` fits."""
+_JUDGES = "authoring/judges"
+"""The folder of which an assignment needs a part: ready-made comparisons."""
 EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""
 NEEDS = {
@@ -159,13 +162,34 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
         raise StaffError(msg)
     shown = {name: data for name, data in own.items() if name not in settings.hidden and not _is_below(name, EDITIONS)}
     shown |= _editions(folder / EDITIONS)
-    return files | {f"{prefix}/{name}": data for name, data in shown.items()}
+    files |= {f"{prefix}/{name}": data for name, data in shown.items()}
+    return _without_unused(files, _JUDGES)
 
 
 def _open_files(more: Iterable[str]) -> dict[str, bytes]:
     closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
     found = {path for pattern in (*OPEN, *more) for path in PACKAGE.glob(pattern)}
     return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(found - closed)}
+
+
+def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
+    """Return `files` without modules in `folder` that no other file imports."""
+    spare = {name for name in files if PurePosixPath(name).match(f"{folder}/[!_]*.py")}
+    front = files.keys() - spare
+    while front:
+        imported = {module for name in front if name.endswith(".py") for module in _imports(files[name])}
+        front = {name for name in spare if f"grader.{name.removesuffix('.py').replace('/', '.')}" in imported}
+        spare -= front
+    return {name: data for name, data in files.items() if name not in spare}
+
+
+def _imports(source: bytes) -> Iterator[str]:
+    """Yield the modules that a file may import: of `from a import b`, both `a` and `a.b`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
 
 
 def _editions(folder: Path) -> dict[str, bytes]:

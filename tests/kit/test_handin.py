@@ -9,13 +9,15 @@ from pathlib import Path
 import handins
 import pytest
 
+from grader.assignment import load_assignment
 from grader.errors import StaffError, SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
 from grader.kit import handin
 from grader.kit.handin import find_unwritten, make_handin
-from grader.kit.handout import make_handout
+from grader.kit.handout import collect, make_handout
+from grader.kit.settings import load_settings
 
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
 
@@ -138,8 +140,17 @@ def test_what_keeps_it_from_a_prediction_keeps_nobody_from_the_zip(kit, folder):
 def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, tmp_path):
     again = make_handout(settings, TEMPLATE, tmp_path)
     assert again.path.read_bytes() == handout.path.read_bytes()
-    assert again.path.stat().st_size < 500 << 10
+    assert again.path.stat().st_size < 500_000
     assert f"kit/{again.wheel.name}" in (TEMPLATE / "README.md").read_text("utf-8")
+
+
+def test_judges_that_no_check_of_the_assignment_imports_stay_out(settings):
+    files = collect(settings)
+    assert {"authoring/judges/provenance.py", "authoring/judges/slices.py", "authoring/judges/__init__.py"} <= set(
+        files
+    )
+    assert "authoring/judges/ranks.py" not in files
+    assert "authoring/judges/ranks.py" in collect(load_settings(load_assignment("distributed")))
 
 
 def test_a_template_without_makefile_and_readme_gets_the_usual_ones(settings, tmp_path):
