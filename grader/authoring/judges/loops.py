@@ -217,7 +217,7 @@ def flag_delays(
     elif is_late:
         note.flag(f"{call[1]} takes {seen['small_s']:.2g} s for a tiny matrix: is there a delay before its loops?")
     else:
-        entry_s = seen["call_s"] / (np.size(larger[0]) - np.size(small[0]))
+        entry_s = plain_entry_s * max(longer, 1)
         _flag_large(student, call, wide, seen["small_s"] + entry_s * np.size(wide[0]), note)
 
 
