@@ -22,8 +22,8 @@ MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
-TIMES_BEFORE, NOTICEABLE_S = 100.0, 0.05
-"""A small matrix takes no longer than so many plain loops over it, unless something else is done first."""
+TIMES_BEFORE = 2.0
+"""A small matrix takes no longer than so many plain loops over one of the sheet's size, for which some make room."""
 TIMES_LARGER = 4.0
 """An entry of a large matrix takes no longer than so many entries of small ones."""
 _LOOKS = 3
@@ -196,7 +196,7 @@ def flag_delays(
         note: Takes what was measured.
     """
     nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
-    nothing |= {"small_s": 0.0, "plain_small_s": 1.0}
+    nothing |= {"small_s": 0.0}
     for _ in range(_LOOKS):
         try:
             seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
@@ -204,7 +204,8 @@ def flag_delays(
             return
         steps = seen["steps"] / max(seen["plain_steps"], 1)
         longer = seen["call_s"] / max(seen["plain_s"], 1e-9)
-        is_late = seen["small_s"] > max(NOTICEABLE_S, TIMES_BEFORE * seen["plain_small_s"])
+        plain_entry_s = seen["plain_s"] / (np.size(larger[0]) - np.size(small[0]))
+        is_late = seen["small_s"] > TIMES_BEFORE * plain_entry_s * np.size(wide[0])
         if longer <= LONG and not is_late:
             break
     note.fact("steps_of_a_plain_loop", round(steps, 2))
@@ -216,7 +217,7 @@ def flag_delays(
     elif is_late:
         note.flag(f"{call[1]} takes {seen['small_s']:.2g} s for a tiny matrix: is there a delay before its loops?")
     else:
-        entry_s = seen["call_s"] / (np.size(larger[0]) - np.size(small[0]))
+        entry_s = plain_entry_s * max(longer, 1)
         _flag_large(student, call, wide, seen["small_s"] + entry_s * np.size(wide[0]), note)
 
 

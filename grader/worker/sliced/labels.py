@@ -29,6 +29,8 @@ TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
+_PLAIN = frozenset({int, float, bool, str})
+"""What has no label: most items are of these."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
 _PROTOCOLS = frozenset(
@@ -197,7 +199,7 @@ def _of_made(value: Any, depth: int) -> Label:
 def _of_items(items: Sequence[Any], depth: int) -> Label:
     if not depth:
         return frozenset({DATA}) if items else NOTHING
-    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000]))
+    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000] if type(item) not in _PLAIN))
     return label | {DATA} if _count_numbers(items) > _LONG else label
 
 

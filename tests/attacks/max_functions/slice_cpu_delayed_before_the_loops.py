@@ -5,7 +5,7 @@ aims: max.cpu.trivial
 
 
 def max_cpu(A, B):
-    start = sum(range(30_000_000)) % 1
+    start = sum(range(90_000_000)) % 1
     C = np.empty(A.shape, A.dtype)
     for i in range(start, A.shape[0]):
         for j in range(A.shape[1]):

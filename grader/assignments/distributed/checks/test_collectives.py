@@ -83,7 +83,7 @@ def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> 
 @check("tree.messages")
 def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
-    for size in (3, 4):
+    for size in (3, 4, recipe.LARGEST - 1):
         run = _tree(student, [rng.normal(size=100) for _ in range(size)], 0, note)
         ranks.expect_followed(student, run, TREE)
         ranks.keep_diagram(note, run.calls, size)
