@@ -17,7 +17,6 @@ write the function that is asked for; `tests/kit/test_secrets.py` holds every fi
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -27,7 +26,7 @@ from jinja2 import Environment, StrictUndefined
 from grader import __version__
 from grader.errors import StaffError, UsageError
 from grader.intake.packing import pack
-from grader.kit.settings import KitSettings
+from grader.kit.settings import KitSettings, find_imports
 from grader.kit.wheel import Wheel, build_wheel, list_needs
 from grader.reports import write_atomically
 
@@ -177,19 +176,10 @@ def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
     spare = {name for name in files if PurePosixPath(name).match(f"{folder}/[!_]*.py")}
     front = files.keys() - spare
     while front:
-        imported = {module for name in front if name.endswith(".py") for module in _imports(files[name])}
+        imported = {module for name in front if name.endswith(".py") for module in find_imports(files[name])}
         front = {name for name in spare if f"grader.{name.removesuffix('.py').replace('/', '.')}" in imported}
         spare -= front
     return {name: data for name, data in files.items() if name not in spare}
-
-
-def _imports(source: bytes) -> Iterator[str]:
-    """Yield the modules that a file may import: of `from a import b`, both `a` and `a.b`."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from (node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names))
 
 
 def _editions(folder: Path) -> dict[str, bytes]:

@@ -71,15 +71,20 @@ def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[
 
 
 def _imported(source: bytes) -> list[str]:
-    """Return the file names of the modules that a Python file imports; none of a file that is no Python."""
+    """Return the file names of the modules that a Python file imports."""
+    return sorted({f"{name.partition('.')[0]}.py" for name in find_imports(source)})
+
+
+def find_imports(source: bytes) -> set[str]:
+    """Return what a Python file may import: of `from a import b`, both `a` and `a.b`; nothing if it is no Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
-        return []
-    names: list[str] = []
+        return set()
+    names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.append(node.module)
-    return [f"{name.split('.')[0]}.py" for name in names]
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names

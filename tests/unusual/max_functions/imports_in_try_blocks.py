@@ -1,6 +1,6 @@
 """Imports and a decorator stand in try blocks, for machines that lack them: a profiler, a progress bar.
 
-opened: max.cpu.trivial max.gpu.correct max.gpu.launch
+opened: max.cpu.trivial max.gpu.correct max.gpu.launch max.gpu.speedup
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """The file adds its own folder to the path, so that it finds the others, and reads its name and its docstring.
 
-opened: max.cpu.trivial max.gpu.correct max.gpu.launch
+opened: max.cpu.trivial max.gpu.correct max.gpu.launch max.gpu.speedup
 slow: its neighbours of the same kind are in the fast set
 """
 
