@@ -8,10 +8,20 @@ import pytest
 from grader.trial.changes import one_per_file
 
 
+def apart(group):
+    """Split off what imports a file that another change of the group is of: it was written for the reference's."""
+    stems = {change.target.removesuffix(".py") for change in group}
+    bound = [
+        change for change in group if stems & set(re.findall(r"^(?:from|import) (\w+)", change.text, re.MULTILINE))
+    ]
+    rest = [change for change in group if change not in bound]
+    return [*([rest] if rest else []), *([change] for change in bound)]
+
+
 def together(*, slow):
     """All have to keep everything, so that one grading can try three of them, each in another file."""
     some = [change for change in handins.changes("unusual") if change.is_slow == slow]
-    groups = enumerate(one_per_file(some))
+    groups = enumerate(part for group in one_per_file(some) for part in apart(group))
     return [
         pytest.param(
             group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place, group)

@@ -61,12 +61,24 @@ def _reads_digits(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and _last_name(node.func) == "int" and len(node.args) + len(node.keywords) > 1
 
 
+def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
+    """Return the parts of `numpy.random.seed` where that is called and its result is not used."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="seed") as function)):
+            parts = list(ast.walk(function))
+            return parts if all(isinstance(part, ast.Attribute | ast.Name | ast.Load) for part in parts) else []
+    return []
+
+
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the true names of what they import and name.
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`.
+    A statement that seeds random numbers draws none, and its name is no word.
     """
-    nodes = [node for statement in statements for node in _walk(statement, annotated=False)]
+    walked = [node for statement in statements for node in _walk(statement, annotated=False)]
+    seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
+    nodes = [node for node in walked if id(node) not in seeding]
     digits = {INT_OF_DIGITS for node in nodes if _reads_digits(node)}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     imported = [

@@ -219,6 +219,7 @@ DRAWS = {
     "everything of a module": "from random import *\n\ndef f(x):\n    return randint(0, x)\n",
     "a part of numpy": "import numpy as np\n\ndef f(x):\n    return np.random.rand()\n",
     "a part of numpy by another name": "from numpy import random as r\n\ndef f(x):\n    return r.rand()\n",
+    "a seed that is drawn": "import random\n\ndef f(x):\n    random.seed(random.random())\n    return x\n",
     "a helper": "import random\n\ndef g():\n    return random.random()\n\ndef f(x):\n    return g()\n",
 }
 DRAWS_NOT = {
@@ -226,6 +227,7 @@ DRAWS_NOT = {
     "one line imports what another needs": "import math, random\n\ndef f(x):\n    return math.floor(x)\n",
     "one line imports parts for another": "from numpy import random, zeros\n\ndef f(x):\n    return zeros(3)\n",
     "a comment": "def f(x):\n    # random\n    return x\n",
+    "a seed": "import numpy as np\n\nnp.random.seed(1)\n\ndef f(x):\n    np.random.seed(2)\n    return x\n",
 }
 
 
