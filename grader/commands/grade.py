@@ -13,13 +13,12 @@ from threadpoolctl import threadpool_limits
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, USAGE, natural
 from grader.errors import GraderError
-from grader.grading import Options, grade
 from grader.machine import DEVICES
 from grader.model import Submission
 from grader.reports.evidence import decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
-from grader.sandbox.levels import WANTED
+from grader.sandbox.levels import WANTED, begin_trial
 from grader.scoring.rubric import expect_named
 
 
@@ -67,6 +66,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _grade(options: argparse.Namespace) -> int:
+    begin_trial(options.sandbox, options.device)
+    from grader.grading import Options, grade  # noqa: PLC0415 - pytest is imported while the sandbox is tried
+
     assignment = load_assignment(options.assignment, options.rubric)
     expect_named(options.only, assignment.rubric)
     how = Options(

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock, Thread
 
-from grader.errors import UsageError
+from grader.errors import GraderError, UsageError
+from grader.machine import choose_device
 from grader.sandbox import CONFINED, advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
@@ -29,6 +32,8 @@ _GPU_LISTED = ("/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm", "/proc/
 _OPEN_NAMES = "The names and sizes of files on this machine stay visible to submissions."
 _READABLE = "Nothing hides this machine's files from submissions: whatever this user may read, they may read."
 _STAYS = Identity()
+_TRYING = Lock()
+"""Whoever asks second waits for the trial of the first."""
 _AS_ROOT = "Submissions run under root's user id, without its rights: how many processes they start is watched only."
 
 
@@ -125,7 +130,8 @@ def choose_launcher(wanted: str, device: str) -> Choice:
     levels = (FULL, LANDLOCK) if wanted == "auto" else (wanted,)
     missing: list[str] = []
     for level in levels:
-        trial = try_level(level, device)
+        with _TRYING:
+            trial = try_level(level, device)
         if trial.launcher is not None:
             return Choice(trial.launcher, _note(trial.launcher, missing))
         missing.append(f"Level {level} does not work here: {trial.problem}")
@@ -133,6 +139,16 @@ def choose_launcher(wanted: str, device: str) -> Choice:
     unguarded = f"To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
     msg = f"{' '.join(missing)} {unguarded}{without_gpu}"
     raise UsageError(msg)
+
+
+def begin_trial(wanted: str, device: str) -> None:
+    """Begin what `choose_launcher` tries, while this process does other things; it waits for the outcome then."""
+
+    def choose() -> None:
+        with suppress(GraderError):  # whoever asks for the launcher is told
+            choose_launcher(wanted, choose_device(device)[0])
+
+    Thread(target=choose, daemon=True).start()
 
 
 @cache

@@ -4,8 +4,10 @@ import errno
 import os
 import stat
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -144,6 +146,22 @@ def test_a_trial_is_made_once_per_run(monkeypatch):
     for _ in range(3):
         levels.try_level("landlock", "cpu")
     assert len(probes) <= 1
+
+
+def test_whoever_asks_while_a_trial_runs_waits_for_its_outcome(monkeypatch):
+    asked, goes_on = [], threading.Event()
+
+    def probe(launcher):
+        asked.append(launcher.level)
+        goes_on.wait(10)
+        return ""
+
+    monkeypatch.setattr(levels, "run_probe", probe)
+    monkeypatch.setattr(levels, "_landlock", lambda *_given: SimpleNamespace(level="landlock"))
+    levels.begin_trial("landlock", "cpu")
+    threading.Timer(0.2, goes_on.set).start()
+    assert levels.choose_launcher("landlock", "cpu").launcher.level == "landlock"
+    assert asked == ["landlock"]
 
 
 def test_root_is_left_first_and_an_ordinary_user_has_nothing_to_leave(monkeypatch):
