@@ -1,6 +1,7 @@
 """Slices of whatever source a test gives, opened in this process as a worker would open them."""
 
 import dataclasses
+import gc
 import sys
 import textwrap
 from types import SimpleNamespace
@@ -17,6 +18,12 @@ MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
 FIRST_LINE = 6
 """Where the body of `f` begins."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _frozen():
+    """As in a worker: nobody looks for a submission's arrays among what was there before."""
+    gc.freeze()
 
 
 @pytest.fixture
