@@ -142,7 +142,7 @@ sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table
 gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write the table into docs/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
 
-attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (10 minutes)
+attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (15 minutes)
 	@$(VENV)/bin/python tests/attacks/table.py
 
 ## Figures
@@ -168,7 +168,7 @@ bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
 bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how long comparing it takes (needs chromium)
 	@$(VENV)/bin/python tests/benchmarks/pages.py
 
-bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (10 minutes)
+bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (15 minutes)
 	@$(VENV)/bin/python tests/benchmarks/verdict.py
 
 bench-quadrants: $(VENV)/.dev ## train the network of layers from 50 seeds: does right code pass, and nothing else?
@@ -177,7 +177,7 @@ bench-quadrants: $(VENV)/.dev ## train the network of layers from 50 seeds: does
 leftovers: $(VENV)/.dev ## grade 100 hand-ins of distributed, half of them hanging: is anything left? (10 minutes); ARGS='--gradings 10'
 	@$(VENV)/bin/python tests/benchmarks/leftovers.py $(ARGS)
 
-evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (10 minutes)
+evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (15 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py --data $(DATA) $(ARGS)
 
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
