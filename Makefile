@@ -159,7 +159,7 @@ bench-kit: $(VENV)/.dev ## time the student kit on the reference
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator and against njit; ARGS=--quick lets that run a part
 	@$(VENV)/bin/python tests/benchmarks/executor.py $(ARGS)
 
-bench-versions: $(VENV)/.dev ## kit, batch, pages and clone-to-report of this version and of AGAINST=commit; a table in docs/performance.md (40 minutes)
+bench-versions: $(VENV)/.dev ## kit, batch, pages, clone-to-report and CI of this version and of AGAINST=commit; a table in docs/performance.md (an hour)
 	@$(VENV)/bin/python tests/benchmarks/versions.py --data $(DATA) --against $(or $(AGAINST),$(error Say which: make bench-versions AGAINST=commit)) $(ARGS)
 
 bench-sandbox: $(VENV)/.dev ## time what the sandbox costs

@@ -1,9 +1,9 @@
-"""Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (40 minutes).
+"""Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (an hour).
 
 Each version runs its own `bench-kit` and `bench-pages`, with the same packages, and this version's `bench-batch` and
 `bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into
-an empty folder, and `make grade` sets up its environment there. The table is printed, and written into
-docs/performance.md.
+an empty folder, where `make grade` sets up its environment, and once more for what CI does. The table is printed, and
+written into docs/performance.md.
 
 Whoever comes second may find files in memory that the first had to read. With `ARGS="--turns 2"` everything runs again
 in the opposite order, and medians count.
@@ -12,6 +12,8 @@ in the opposite order, and medians count.
 import argparse
 import contextlib
 import json
+import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -31,6 +33,11 @@ Figures = dict[str, float]
 
 
 KERNELS = ("maximum", "tiled X·Xᵀ", "block reduction")
+
+
+def per_hand_in(found: dict, whose: str) -> float:
+    """Return processor seconds per hand-in of a batch, of the `student` workers or of the `grader` itself."""
+    return found[f"{whose}_compute_s"] / found["submissions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,12 @@ BENCHES = (
         ("--submissions", "50", "--python", "{python}"),
         {
             "batch of 50 mixed hand-ins: ideal ÷ wall time": lambda found: found["efficiency"],
-            "the same: grader's own CPU per hand-in, s": lambda found: found["grader_compute_s"] / found["submissions"],
             "the same: hand-ins per hour": lambda found: found["per_hour"],
+            "the same: CPU of the students' workers per hand-in, s": lambda found: per_hand_in(found, "student"),
+            "the same: grader's own CPU per hand-in, s": lambda found: per_hand_in(found, "grader"),
+            "the same: most memory of the batch's own process, MB": lambda found: found["most_batch_bytes"] / 1e6,
+            "the same: most memory of a grading's process, MB": lambda found: found["most_grading_bytes"] / 1e6,
+            "the same: most memory of a worker, MB": lambda found: found["most_worker_bytes"] / 1e6,
         },
         runs_here=True,
     ),
@@ -88,6 +99,8 @@ BENCHES = (
 )
 CLONE = "clone to first report, s"
 SET_UP = "student kit: `make setup`, s"
+TESTS = "tests of `make test`, minutes"
+CI = "CI in an empty folder, minutes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +152,8 @@ def measure(name: str, version: Version, data: str) -> Figures:
     """Return the rows of one benchmark of one version."""
     if name == "clone":
         return clone_and_grade(version.commit, data)
+    if name == "ci":
+        return clone_and_test(version.commit, data)
     if name == "setup":
         return set_up_kit(version)
     return run_bench(next(bench for bench in BENCHES if bench.name == name), version, data)
@@ -175,17 +190,42 @@ def clone_and_grade(commit: str, data: str) -> Figures:
     """Return the seconds from `git clone` to the first report, in an empty folder."""
     with tempfile.TemporaryDirectory() as name:
         began = time.perf_counter()
-        folder = Path(name, "clone")
-        subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
-        subprocess.run(["git", "checkout", "-q", commit], check=True, cwd=folder)
+        folder = clone(commit, Path(name))
         command = ["make", "grade", "SUBMISSION=reference/hw1", f"DATA={data}"]
         subprocess.run(command, check=True, cwd=folder, capture_output=True)
         return {CLONE: time.perf_counter() - began}
 
 
+def clone_and_test(commit: str, data: str) -> Figures:
+    """Return what pytest says of the fast tests, and how long all that CI does takes in an empty folder.
+
+    Raises:
+        subprocess.CalledProcessError: it failed; what it printed is in out/bench/bench-ci.log.
+    """
+    log = ROOT / "out/bench/bench-ci.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name, log.open("w+") as printed:
+        began = time.perf_counter()
+        folder = clone(commit, Path(name))
+        environment = {**os.environ, "DATA": data}
+        subprocess.run([".ci/run"], check=True, cwd=folder, env=environment, stdout=printed, stderr=printed)
+        ci_s = time.perf_counter() - began
+        printed.seek(0)
+        tests_s = re.search(r" passed.* in ([\d.]+)s", printed.read())
+        return {TESTS: float(tests_s[1]) / 60, CI: ci_s / 60}
+
+
+def clone(commit: str, parent: Path) -> Path:
+    """Clone this repository at a commit into a new folder below `parent`; return that."""
+    folder = parent / "clone"
+    subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
+    subprocess.run(["git", "checkout", "-q", commit], check=True, cwd=folder)
+    return folder
+
+
 def main() -> None:
     """Run, print a table, and write it into docs/performance.md."""
-    names = [*(bench.name for bench in BENCHES), "setup", "clone"]
+    names = [*(bench.name for bench in BENCHES), "setup", "clone", "ci"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--against", metavar="COMMIT", required=True)
