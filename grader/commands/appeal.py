@@ -12,7 +12,7 @@ from rich.console import Console
 from grader.batch.files import read_record
 from grader.batch.grades.appeal import RUNS, find_case, hear
 from grader.batch.grades.people import find_student
-from grader.batch.grades.requests import FAILED, FOR_A_TA, answer_requests, read_requests
+from grader.batch.grades.requests import FAILED, FOR_A_TA, answer_requests, find_strangers, read_requests
 from grader.batch.store import Store
 from grader.commands import BELOW, OK
 from grader.errors import UsageError
@@ -65,13 +65,15 @@ def _answer_requests(store: Store, options: argparse.Namespace, tell: Callable[[
     roster = read_record(store.roster, Roster)
     if options.requests:
         requests = answer_requests(store, options.requests, options.runs, tell)
+        strangers = find_strangers(store, options.requests)
     else:
-        requests = read_requests(store)
+        requests, strangers = read_requests(store), ()
     lines = [
         f"{find_student(roster, one.student).label}: {one.check or 'all'}: {one.state} {one.why}" for one in requests
     ]
+    lines += (f"left: {line}" for line in strangers)
     lines.append(
         f"Texts and table: {store.root / 'appeal'}. Nothing was sent." if requests else "There are no requests."
     )
     sys.stdout.write("\n".join(printable(line).rstrip() for line in lines) + "\n")
-    return BELOW if any(one.state in {FOR_A_TA, FAILED} for one in requests) else OK
+    return BELOW if strangers or any(one.state in {FOR_A_TA, FAILED} for one in requests) else OK

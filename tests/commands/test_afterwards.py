@@ -211,6 +211,12 @@ def test_without_anybody_an_appeal_says_how_the_requests_stand(grader, batch, tm
     code, out, _err = grader("appeal", batch)
     assert (code, "settled by a mark" in out) == (0, True)
     assert grader("appeal", batch, DANA.id, "--requests", source)[0] == 2
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / f"{DANA.id}.txt").write_text(f"{EXPLANATION}\nmore please", "utf-8")
+    (inbox / "news.eml").write_bytes(b"From: news@example.org\r\n\r\nBuy now.")
+    code, out, _err = grader("appeal", batch, "--requests", inbox)
+    assert (code, "left: news.eml: there is no student 'news@example.org'" in out) == (1, True)
 
 
 def test_merge_says_what_became_of_each_hand_in(grader, batch, tmp_path):

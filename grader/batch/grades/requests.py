@@ -79,10 +79,11 @@ def answer_requests(
     stores meanwhile. One that the grader failed on is heard again the next time.
 
     Raises:
-        UsageError: the requests cannot be read, or name somebody or a check that is not in the batch; none was heard.
+        UsageError: the requests cannot be read, or name somebody (see `find_strangers`) or a check that is not in the
+            batch; none was heard.
     """
-    roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
-    found = {one.id: one for one in _checked(read_inbox(source), roster, rubric, source)}
+    roster = read_record(store.roster, Roster)
+    found = {one.id: one for one in _checked(_of_students(source, roster), roster, batch_rubric(store), source)}
     for request in found.values():
         known = _stored(store).get(request.id)
         if known is None or known.state == FAILED:
@@ -90,6 +91,37 @@ def answer_requests(
             _add(store, roster, _hear(store, request, roster, runs, tell))
     _add(store, roster)
     return read_requests(store)
+
+
+def find_strangers(store: Store, source: Path) -> tuple[str, ...]:
+    """Return a sentence for each file of a folder that nobody in the batch has written: it is no request, and is left.
+
+    A folder of mails holds what came; a table was written by somebody who can correct it, and is refused instead.
+
+    Raises:
+        UsageError: the folder cannot be read.
+    """
+    if not source.is_dir():
+        return ()
+    roster = read_record(store.roster, Roster)
+    whys = ((where, _why_stranger(roster, row["student"])) for where, row in read_inbox(source))
+    return tuple(f"{where}: {why}" for where, why in whys if why)
+
+
+def _of_students(source: Path, roster: Roster) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield what `read_inbox` finds, but of a folder only what students have written."""
+    for where, row in read_inbox(source):
+        if not source.is_dir() or not _why_stranger(roster, row["student"]):
+            yield where, row
+
+
+def _why_stranger(roster: Roster, word: str) -> str:
+    """Return why `word` names nobody; empty if it names a student."""
+    try:
+        find_student(roster, word)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def _stored(store: Store) -> dict[str, Request]:
@@ -198,7 +230,7 @@ def _checked(
             raise UsageError(message)
         yield Request(student.id, row["check"], printable(row["text"], _TEXT_LIMIT))
     if not some:
-        message = f"{source} holds no request: name a table, or a folder of .txt and .eml files."
+        message = f"{source} holds no request of a student: name a table, or a folder of .txt and .eml files."
         raise UsageError(message)
 
 

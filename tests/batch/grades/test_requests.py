@@ -12,7 +12,15 @@ from sample_reports import full_marks, one_mistake
 from grader.batch.files import read_record, write_record
 from grader.batch.grades import appeal
 from grader.batch.grades.marks import give_mark, withdraw_mark
-from grader.batch.grades.requests import ANSWERED, FAILED, FOR_A_TA, SETTLED, answer_requests, read_requests
+from grader.batch.grades.requests import (
+    ANSWERED,
+    FAILED,
+    FOR_A_TA,
+    SETTLED,
+    answer_requests,
+    find_strangers,
+    read_requests,
+)
 from grader.batch.job import sha256_of
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Roster
@@ -166,6 +174,25 @@ def test_a_table_with_a_slip_is_refused_as_a_whole(store, gradings, tmp_path, ro
         answer_requests(store, table(tmp_path, row, (DANA.id, CHECK, "please")))
     assert gradings.asked == []
     assert read_requests(store) == ()
+
+
+def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, tmp_path):
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / "news.eml").write_bytes(b"From: news@example.org\r\n\r\nBuy now.")
+    (inbox / f"{DANA.id}.txt").write_text("It works for me.", "utf-8")
+    (request,) = answer_requests(store, inbox)
+    assert (request.student, len(gradings.asked)) == (DANA.id, 3)
+    (line,) = find_strangers(store, inbox)
+    assert line.startswith("news.eml: there is no student 'news@example.org'")
+    assert find_strangers(store, table(tmp_path, ("nobody", "", "x"))) == ()
+
+
+def test_a_folder_of_strangers_is_no_inbox(store, tmp_path):
+    (tmp_path / "inbox").mkdir()
+    (tmp_path / "inbox/nobody.txt").write_text("hello")
+    with pytest.raises(UsageError, match="holds no request of a student"):
+        answer_requests(store, tmp_path / "inbox")
 
 
 def test_an_empty_folder_is_no_inbox(store, tmp_path):
