@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from grader.cuda_cpu.coroutines import inline_waiting_functions, split_ramp
 from grader.cuda_cpu.numba_internals import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen, cgutils, llvm
+
+_PLAIN: Final = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False}
 
 
 class DeviceLibrary(CPUCodeLibrary):
@@ -56,12 +58,15 @@ class LauncherLibrary(JITCodeLibrary):
                 and not value.name.startswith(("llvm.", "_ZN08NumbaEnv"))
             ):
                 value.linkage = "internal"
-        wanted = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False} if self.plain else {}
-        manager, builder = self._codegen._module_pass_manager(**wanted)  # noqa: SLF001  # numba's own protocol
+        splitter, plain_builder = self._codegen._module_pass_manager(**_PLAIN)  # noqa: SLF001  # numba's own protocol
         if self.is_ramp:
-            inline_waiting_functions(module, self.name, builder)
+            inline_waiting_functions(module, self.name, plain_builder)
             module = self._final_module = split_ramp(module, self.name)
-        manager.run(module, builder)
+        if self.is_ramp or self.plain:
+            splitter.run(module, plain_builder)
+        if not self.plain:
+            manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # as above
+            manager.run(module, builder)
 
 
 class ThreadCodegen(JITCPUCodegen):

@@ -19,6 +19,8 @@ from grader.cuda_cpu.routines import call_at, call_name
 from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
 IDLE, PROGRESS, STOPPED = range(3)
+APART, ENDED = -1, -2
+"""What `_release` returns beside a sum."""
 
 
 def prepare_thread(plan: Plan, thread: Thread) -> None:
@@ -218,13 +220,31 @@ def _complete_barrier(plan: Plan, threads: Thread) -> bool:
     total = _count_barrier(plan, threads, first)
     if total < 0:
         return False
+    while total >= 0:
+        total = _release(plan, threads, total)
+    return total == APART
+
+
+def _release(plan: Plan, threads: Thread, total: int) -> int:
+    """Answer the threads that wait at a barrier, and let each go on to its next stop.
+
+    Returns:
+        The sum of what they bring to the next barrier; `APART` unless all threads of the block wait at the same one,
+        and `ENDED` where one has ended the launch. Looked at while a thread's record is at hand: another walk through
+        all records takes as long as the switches themselves.
+    """
+    first = Thread.at(threads, 0)
+    brought, together = 0, 1
     for number in range(plan.threads):
         thread = Thread.at(threads, number)
         if thread.wait == AT_BARRIER:
             thread.reply = total
             if _go_on(plan, thread):
-                return False
-    return True
+                return ENDED
+        if thread.wait != AT_BARRIER or thread.site != first.site:
+            together = 0
+        brought += thread.payload
+    return brought if together else APART
 
 
 def _prepare_threads(plan: Plan, resident: int) -> None:
