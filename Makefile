@@ -43,7 +43,7 @@ help: ## list all targets
 grade: $(RUNTIME) ## grade SUBMISSION=path/hw1.zip; the reference without it
 	@$(RUN) grader grade "$(or $(SUBMISSION),$(REFERENCE))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) $(ARGS)
 
-batch: $(RUNTIME) ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
+batch: $(RUNTIME) $(if $(filter %.ods %.xlsx,$(STUDENTS)),$(VENV)/.staff) ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
 	@$(RUN) grader batch "$(or $(SUBMISSIONS),$(error Say which: make batch SUBMISSIONS=folder))" --assignment $(ASSIGNMENT) --out $(OUT) --data $(DATA) \
 		$(if $(BACKEND),--backend $(BACKEND)) $(if $(STUDENTS),--students "$(STUDENTS)") $(if $(filter-out auto,$(WORKERS)),--workers $(WORKERS)) $(ARGS)
 

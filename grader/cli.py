@@ -1,6 +1,6 @@
 """The command line: a table of contents. Results go to stdout, progress to stderr.
 
-    grader grade [SUBMISSION]   grade one zip or folder, write its reports, print the score
+    grader grade SUBMISSION     grade one zip or folder, write its reports, print the score
     grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
     grader rescore PATH         score a report or a batch again with another rubric, without running anything
     grader merge BATCH RESULTS  a platform's provisional results and a batch graded on a GPU, as the final batch

@@ -20,6 +20,7 @@ it is imported; a driver's, where it is probed. Each such `except` says why.
 from __future__ import annotations
 
 import errno
+import sys
 
 from grader.model import Finding
 
@@ -81,3 +82,8 @@ def describe_shortage(error: BaseException) -> str:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return "there is too little memory here: grading takes up to 8 GB; see `ulimit -v`, and --mem inside Slurm"
     return ""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra of this project, which no registry has; for the grader's folder."""
+    return f"{sys.executable} -m pip install --editable '.[{extra}]'"

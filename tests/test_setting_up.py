@@ -70,6 +70,13 @@ def test_installed_versions_are_written_as_pip_takes_them(checkout):
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+@pytest.mark.parametrize(("students", "is_installed"), [("course.csv", False), ("course.xlsx", True)])
+def test_what_reads_spreadsheets_is_installed_for_a_batch_whose_list_is_one(checkout, students, is_installed):
+    assert begin(checkout, "batch", SUBMISSIONS="folder", STUDENTS=students).wait(60) == 0
+    assert (checkout / ".venv/.staff").exists() == is_installed
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 def test_uv_does_it_where_it_is_installed_and_pip_has_no_settings_of_its_own(checkout):
     uv = checkout / "uv"
     uv.write_text(UV_STAND_IN)

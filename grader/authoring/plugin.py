@@ -132,7 +132,7 @@ class GradingPlugin:
     # --- running
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Begin the check's books, and skip it if something that it needs did not pass."""
+        """Begin to record the check, and skip it if something that it needs did not pass."""
         self._grading.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()

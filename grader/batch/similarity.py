@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from grader.errors import UsageError
+from grader.errors import UsageError, install_command
 
 K = 25
 """Characters of tokenised code in a row: shorter agreement says nothing."""
@@ -128,7 +128,7 @@ def _copydetect() -> Any:
     try:
         from copydetect import detector  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        message = "similarity needs copydetect: pip install 'gpu-grader[staff]'."
+        message = f"similarity needs copydetect: {install_command('staff')}"
         raise UsageError(message) from error
     return detector
 

@@ -23,7 +23,7 @@ from grader.timing.locks import hold, resources
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class CoreTimes:
     """What some cores did since the machine was started, together, and our own processes on whatever core; seconds."""
 
     busy_s: float
@@ -51,22 +51,22 @@ def run_bench(
     """
     used = available_cores()[: max(cores)]
     with hold(resources(name_gpu() if setting.device == "gpu" else "", used), progress):
-        before, books_before = observe(setting.device), read_books(used)
+        before, spent_before = observe(setting.device), read_core_times(used)
         charts, _peak = measure(comparisons, cores, setting, progress)
-        after, books_after = observe(setting.device), read_books(used)
-    disturbed = disturbance(before, after) or others_used(books_before, books_after)
+        after, spent_after = observe(setting.device), read_core_times(used)
+    disturbed = disturbance(before, after) or others_used(spent_before, spent_after)
     submission, device_name = names
     note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
     return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))
 
 
-def read_books(used: Sequence[int]) -> Books | None:
-    """Return the books of the cores `used`; None where the system keeps none."""
+def read_core_times(used: Sequence[int]) -> CoreTimes | None:
+    """Return what the cores `used` did until now; None where the system does not tell."""
     cores = [read_core(number, ()) for number in used]
     known = [core for core in cores if core is not None]
     if len(known) < len(cores):
         return None
-    return Books(
+    return CoreTimes(
         busy_s=sum(core.busy_s for core in known),
         stolen_s=sum(core.stolen_s for core in known),
         total_s=sum(core.total_s for core in known),
@@ -74,7 +74,7 @@ def read_books(used: Sequence[int]) -> Books | None:
     )
 
 
-def others_used(before: Books | None, after: Books | None) -> str:
+def others_used(before: CoreTimes | None, after: CoreTimes | None) -> str:
     """Return one sentence on what others took of the cores between two readings; empty if that was little."""
     if before is None or after is None or after.total_s - before.total_s < SHORTEST_S:
         return ""

@@ -16,7 +16,7 @@ from grader.batch.grades.graded import Memory
 from grader.batch.grades.marks import login_name
 from grader.batch.store import Store
 from grader.commands import OK
-from grader.errors import UsageError
+from grader.errors import UsageError, install_command
 from grader.review.guard import PAGE_HOST, Guard
 from grader.review.settings import Settings
 from grader.review.sheetwriter import SheetWriter
@@ -109,7 +109,7 @@ def serve(
         from grader.review.app import create_app  # noqa: PLC0415 - the same
         from grader.review.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
-        message = f"the marking view needs {error.name}, which is not installed: pip install 'gpu-grader[staff]'."
+        message = f"the marking view needs {error.name}, which is not installed: {install_command('staff')}"
         raise UsageError(message) from error
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])

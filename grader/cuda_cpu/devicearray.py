@@ -47,6 +47,16 @@ def numba_type_of(array: Array) -> Any:
     return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout)
 
 
+def _expect_alike(one: Any, other: Any) -> None:
+    """Refuse to copy between two arrays of different element types or shapes, host's or device's."""
+    if one.dtype != other.dtype:
+        msg = f"incompatible dtype: {one.dtype} vs. {other.dtype}"
+        raise TypeError(msg)
+    if one.shape != other.shape:
+        msg = f"incompatible shape: {one.shape} vs. {other.shape}"
+        raise ValueError(msg)
+
+
 class DeviceMemory:
     """The memory of a device array; two are equal where they begin at the same address."""
 
@@ -145,7 +155,7 @@ class DeviceNDArray:
         """Return a NumPy array with the device's values, in ``ary`` where one is given.
 
         Raises:
-            ValueError: when ``ary`` has another shape or memory order.
+            ValueError: when ``ary`` has another shape.
             TypeError: when ``ary`` has another element type.
             NotImplementedError: for a view that runs backwards, as on a GPU.
         """
@@ -154,12 +164,7 @@ class DeviceNDArray:
             raise NotImplementedError(msg)
         if ary is None:
             return self._on_host.copy(order="K")
-        if ary.dtype != self.dtype:
-            msg = f"incompatible dtype: {ary.dtype} vs. {self.dtype}"
-            raise TypeError(msg)
-        if ary.shape != self.shape:
-            msg = f"incompatible shape: {ary.shape} vs. {self.shape}"
-            raise ValueError(msg)
+        _expect_alike(ary, self)
         ary[...] = self._on_host
         return ary
 
@@ -167,15 +172,11 @@ class DeviceNDArray:
         """Copy a host or device array of the same shape and type into this one.
 
         Raises:
-            ValueError: when shapes or element types differ.
+            ValueError: when the shapes differ.
+            TypeError: when the element types differ.
         """
         source = ary._on_host if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
-        if source.dtype != self.dtype:
-            msg = f"incompatible dtype: {self.dtype} vs. {source.dtype}"
-            raise TypeError(msg)
-        if source.shape != self.shape:
-            msg = f"incompatible shape: {self.shape} vs. {source.shape}"
-            raise ValueError(msg)
+        _expect_alike(self, source)
         if self._on_host.size:
             self._on_host[...] = source
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, install_command
 
 MAX_BYTES = 20 << 20
 MAX_ROWS = 50_000
@@ -118,7 +118,7 @@ def _read_sheet(raw: bytes, path: Path) -> Cells:
     try:
         import python_calamine as calamine  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        message = f"{path} needs python-calamine: pip install 'gpu-grader[staff]', or save it as CSV."
+        message = f"{path} needs python-calamine: {install_command('staff')}, or save it as CSV."
         raise UsageError(message) from error
     try:
         rows = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw)).get_sheet_by_index(0).iter_rows()

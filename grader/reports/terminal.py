@@ -45,7 +45,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
     console = Console(
         file=target, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
     )
-    console.print(summary(report, where=where))
+    console.print(summary(report, where=where), crop=False)
     lines = target.getvalue().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -110,7 +110,7 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     for note in report.evidence.run.notes:
         yield Text(clean(note), style="dim")
     if where:
-        yield Text(f"Full report: {clean(where)}")
+        yield Text(f"Full report: {clean(where)}", no_wrap=True, overflow="ignore")  # a folded path cannot be copied
 
 
 def _flags(report: Report) -> Iterator[RenderableType]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, install_command
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
@@ -100,7 +100,7 @@ def _examine_driver() -> Item:
         return Item("CUDA driver", State.ABSENT, found, "ask the server's administrator")
     if "numba-cuda" not in describe_versions():
         lack = f"{found.partition(':')[0]}; numba-cuda is not installed"
-        return Item("CUDA driver", State.ABSENT, lack, f"{sys.executable} -m pip install --editable '.[{extra}]'")
+        return Item("CUDA driver", State.ABSENT, lack, install_command(extra))
     return Item("CUDA driver", State.OK, found)
 
 

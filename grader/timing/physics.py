@@ -66,6 +66,7 @@ FP32_LANES = {
 MARGIN = 0.8
 """How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
 _COPIED_BYTES = 32 << 20
+"""So much that the start of a copy, about 10 µs, does not show."""
 _COPIES = 7
 
 
@@ -114,9 +115,7 @@ def is_impossible(sample_s: float, floor_s: float, margin: float = MARGIN) -> bo
     return sample_s < floor_s * margin
 
 
-def measure_bandwidth(
-    cuda: Any, copied_bytes: int = _COPIED_BYTES, clock: Callable[[], float] = time.perf_counter
-) -> Bandwidth:
+def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter) -> Bandwidth:
     """Measure how fast pinned memory goes to the GPU and back; the best of some copies, as a bound has to be.
 
     For a process that never loads student code. Pinned memory is the fastest there is: pageable memory, which plain
@@ -124,17 +123,16 @@ def measure_bandwidth(
 
     Args:
         cuda: `numba.cuda`, or what behaves like it.
-        copied_bytes: The size of a copy; 32 MiB, so that its start of about 10 µs does not show.
         clock: A clock in seconds.
     """
-    host = cuda.pinned_array(copied_bytes, np.uint8)
+    host = cuda.pinned_array(_COPIED_BYTES, np.uint8)
     host[:] = 1
-    device = cuda.device_array(copied_bytes, np.uint8)
+    device = cuda.device_array(_COPIED_BYTES, np.uint8)
     to_s, from_s = [], []
     for _ in range(1 + _COPIES):
         to_s.append(_time_s(lambda: device.copy_to_device(host), cuda, clock))
         from_s.append(_time_s(lambda: device.copy_to_host(host), cuda, clock))
-    return Bandwidth(copied_bytes / min(to_s[1:]), copied_bytes / min(from_s[1:]))
+    return Bandwidth(_COPIED_BYTES / min(to_s[1:]), _COPIED_BYTES / min(from_s[1:]))
 
 
 def count_cores(cuda: Any) -> int:

@@ -86,7 +86,7 @@ class Student:
         self._running()
 
     def begin_check(self) -> None:
-        """Start the books of a new check: its output, its time, its doubts."""
+        """Forget the check before: its output, its time, its doubts."""
         self._output = ""
         self.student_s = 0.0
         self.doubts = []

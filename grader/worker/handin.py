@@ -81,7 +81,7 @@ class HandIn(Student):
         self.sliced.start()
 
     def begin_check(self) -> None:
-        """Start the books of a new check in all workers."""
+        """Forget the check before in all workers, and what it called and judged."""
         super().begin_check()
         for other in self._others:
             other.begin_check()
@@ -203,7 +203,7 @@ class HandIn(Student):
             return answer
 
     def _ask_other(self, other: Student, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call in another worker, on the books of this one."""
+        """Call in another worker; its time and its doubts count as those of this one."""
         before_s, doubts = other.student_s, len(other.doubts)
         try:
             return other.call(module, function, args, **options)

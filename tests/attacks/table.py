@@ -1,6 +1,7 @@
 """Write docs/attacks.md: every attack, at every level that works here, and what came of it.
 
-Run as `python tests/attacks/table.py`; a quarter of an hour on two cores. `--why [word]` prints instead what each check said.
+Run as `python tests/attacks/table.py`; a quarter of an hour on two cores. `--why [word]` prints instead what each check
+said.
 """
 
 import sys

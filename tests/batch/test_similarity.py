@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.batch.similarity import find_pairs
+from grader.errors import UsageError
 
 TEMPLATE = {name: (handins.TEMPLATE / name).read_text("utf-8") for name in handins.SOURCES}
 REFERENCE = {name: (handins.REFERENCE / name).read_text("utf-8") for name in handins.SOURCES}
@@ -97,5 +98,5 @@ def test_no_text_is_too_strange(texts):
 
 def test_without_copydetect_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "copydetect", None)
-    with pytest.raises(Exception, match=r"needs copydetect: pip install"):
+    with pytest.raises(UsageError, match=r"needs copydetect: .* -m pip install --editable '\.\[staff\]'"):
         find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN}}, {})

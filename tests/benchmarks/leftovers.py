@@ -21,7 +21,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
-from distributed_handins import HAND_INS
+from assignment_handins import DISTRIBUTED
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -82,7 +82,7 @@ def look(gradings, sandbox="auto"):
     """
     ctypes.CDLL(None).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
     before = memory_of_nobody()
-    hanging = itertools.cycle(HAND_INS.change_of("mistakes", *name) for name in HANGING)
+    hanging = itertools.cycle(DISTRIBUTED.change_of("mistakes", *name) for name in HANGING)
     usual = tempfile.tempdir
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)  # noqa: PTH101 - workers have users of their own
@@ -91,7 +91,7 @@ def look(gradings, sandbox="auto"):
             for number in range(gradings):
                 change = next(hanging) if number % 2 else None
                 changed = {change.target: change.applied()} if change else {}
-                left, passed, errors = left_by(HAND_INS.reference_files() | changed, folder, sandbox)
+                left, passed, errors = left_by(DISTRIBUTED.reference_files() | changed, folder, sandbox)
                 yield change.name if change else "reference", passed, left | {*errors}
         finally:
             tempfile.tempdir = usual

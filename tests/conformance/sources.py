@@ -74,9 +74,14 @@ class SuiteFinder(MetaPathFinder):
         return importlib.util.spec_from_file_location(fullname, place.with_suffix(".py"))
 
 
-def find_package() -> Path | None:
-    """Return the folder of numba-cuda's ``numba.cuda``, or None where it is not installed."""
+def find_package() -> Path:
+    """Return the folder of numba-cuda's ``numba.cuda``.
+
+    Raises:
+        ModuleNotFoundError: when numba-cuda is not installed.
+    """
     spec = importlib.util.find_spec("numba_cuda")
     if spec is None or not spec.submodule_search_locations:
-        return None
+        msg = "numba-cuda is not installed: say `make conformance`"
+        raise ModuleNotFoundError(msg)
     return Path(next(iter(spec.submodule_search_locations))) / "numba" / "cuda"

@@ -36,9 +36,6 @@ def prepare(device: str) -> None:
         ModuleNotFoundError: when numba-cuda is not installed.
     """
     package = find_package()
-    if package is None:
-        msg = "numba-cuda is not installed: say `make conformance`"
-        raise ModuleNotFoundError(msg)
     _pretend_bindings()
     if device == "simulator":
         os.environ["NUMBA_ENABLE_CUDASIM"] = "1"

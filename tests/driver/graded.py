@@ -25,8 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
-import layers_handins
-from gemm_handins import HAND_INS
+from assignment_handins import GEMM, LAYERS
 
 from grader.assignment import load_assignment
 from grader.assignments.gemm import speed
@@ -121,7 +120,7 @@ def files(job):
     name = job.get("assignment", "hw1")
     if job.get("template"):
         return {path.name: path.read_bytes() for path in load_assignment(name).template.iterdir() if path.is_file()}
-    course = {"hw1": handins, "layers": layers_handins.HAND_INS, "gemm": HAND_INS}[name]
+    course = {"hw1": handins, "layers": LAYERS, "gemm": GEMM}[name]
     found = course.reference_files()
     for change in job.get("changes", ()):
         made = course.change_of(*change.split("/"))

@@ -14,11 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import distributed_handins  # noqa: E402 - tests stand beside each other in no package
-import gemm_handins  # noqa: E402 - as above
-import handins  # noqa: E402 - as above
-import layers_handins  # noqa: E402 - as above
-from assignment_handins import Change  # noqa: E402 - as above
+import handins  # noqa: E402 - tests stand beside each other in no package
+from assignment_handins import DISTRIBUTED, GEMM, LAYERS, Change  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
@@ -30,9 +27,9 @@ from grader.worker.process import Limits  # noqa: E402 - as above
 
 COURSES = {
     "hw1": handins,
-    "layers": layers_handins.HAND_INS,
-    "gemm": gemm_handins.HAND_INS,
-    "distributed": distributed_handins.HAND_INS,
+    "layers": LAYERS,
+    "gemm": GEMM,
+    "distributed": DISTRIBUTED,
 }
 TARGETS = {name: ROOT / "docs" / f"messages{'' if name == 'hw1' else f'-{name}'}.md" for name in COURSES}
 HEAD = """\

@@ -141,13 +141,6 @@ def tests_for_ever(comm):
         pass
 
 
-def starts_a_daemon(comm):
-    if os.fork() == 0:
-        os.setsid()
-        time.sleep(1000)
-    comm.Barrier()
-
-
 def specs(_comm):
     """Return what the tracer reads in buffers as mpi4py takes them: bytes, type and parts."""
     array = np.zeros(10)

@@ -67,7 +67,8 @@ def test_a_refused_submission_says_why():
 
 
 def test_the_place_of_the_full_report_is_the_last_line():
-    assert terminal.render(mixed(), where="out/hw1/report.html").endswith("Full report: out/hw1/report.html\n")
+    for where in ("out/hw1/report.html", f"out/{'long-' * 20}/report.html"):
+        assert terminal.render(mixed(), where=where).endswith(f"Full report: {where}\n")
 
 
 def test_many_flags_are_counted_and_not_all_listed():

@@ -127,10 +127,6 @@ def signal(pid):
     return tried(os.kill, pid, 0)
 
 
-def signal_everybody(_pid):
-    return tried(os.kill, -1, 0)
-
-
 def trace(pid):
     return tried(lambda: checked(LIBC.ptrace(PTRACE_ATTACH, pid, None, None)))
 

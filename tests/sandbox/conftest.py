@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.sandbox.bubblewrap import find_bubblewrap
 from grader.sandbox.identity import Identity
 from grader.sandbox.levels import LimitsLauncher, try_level
 from grader.worker.client import Student
@@ -66,6 +67,16 @@ def prisoner(level, tmp_path_factory) -> Iterator[Student]:
     student = start_student(tmp_path_factory.mktemp("prison"), find_launcher(level), Limits(load_s=10, call_s=10))
     yield student
     student.close()
+
+
+@pytest.fixture
+def untried() -> Iterator[None]:
+    """No level has been tried: trials are remembered for a run, and in a test that asks for this, each is one."""
+    try_level.cache_clear()
+    find_bubblewrap.cache_clear()
+    yield
+    try_level.cache_clear()
+    find_bubblewrap.cache_clear()
 
 
 @pytest.fixture

@@ -82,7 +82,9 @@ def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, leve
 )
 def test_the_answers_are_not_on_the_disk(prisoner, host, level, name):
     path = host.mine / name
-    assert path.exists() or name.startswith(".git"), "the test names a file of this project"
+    if name == ".git/HEAD" and not path.exists():
+        pytest.skip("this is no clone of its own: a worktree, or unpacked")
+    assert path.exists(), "the test names a file of this project"
     assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
 
 

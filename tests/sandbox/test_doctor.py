@@ -3,16 +3,9 @@
 import pytest
 
 from grader.cli import run
-from grader.sandbox import advice, bubblewrap, doctor, landlock, levels
+from grader.sandbox import advice, doctor, landlock, levels
 
-
-@pytest.fixture(autouse=True)
-def fresh():
-    levels.try_level.cache_clear()
-    bubblewrap.find_bubblewrap.cache_clear()
-    yield
-    levels.try_level.cache_clear()
-    bubblewrap.find_bubblewrap.cache_clear()
+pytestmark = pytest.mark.usefixtures("untried")
 
 
 def find(items, name):

@@ -20,14 +20,7 @@ from grader.worker.process import Limits, Place, PlainLauncher
 UBUNTU_24_04 = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted"
 
 
-@pytest.fixture(autouse=True)
-def fresh():
-    """Trials are remembered for a run; here, each test is one."""
-    levels.try_level.cache_clear()
-    bubblewrap.find_bubblewrap.cache_clear()
-    yield
-    levels.try_level.cache_clear()
-    bubblewrap.find_bubblewrap.cache_clear()
+pytestmark = pytest.mark.usefixtures("untried")
 
 
 @pytest.fixture

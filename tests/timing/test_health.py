@@ -281,7 +281,7 @@ def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_o
         os.sched_setaffinity(0, mine)
 
 
-@pytest.mark.skipif(not Path("/proc/stat").exists(), reason="needs Linux's books")
+@pytest.mark.skipif(not Path("/proc/stat").exists(), reason="needs Linux")
 def test_a_real_core_has_real_books():
     core = min(os.sched_getaffinity(0))
     before = cores.read_core(core, [os.getpid()])

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from grader.errors import StaffError, UsageError
+from grader.errors import StaffError, UsageError, install_command
 from grader.intake.archive import ZIP_ERRORS
 from grader.model import Evidence, printable
 from grader.reports.evidence import decode
@@ -105,7 +105,7 @@ def _in_yaml(raw: bytes) -> Iterator[str]:
     try:
         import yaml  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        msg = "reading YAML needs pyyaml: pip install 'gpu-grader[staff]'"
+        msg = f"reading YAML needs pyyaml: {install_command('staff')}"
         raise UsageError(msg) from error
     try:
         for key, value in _pairs(yaml.parse(raw, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):

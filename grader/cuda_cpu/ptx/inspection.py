@@ -17,7 +17,7 @@ from grader.cuda_cpu.ptx.occupancy import MODELS, GpuModel, compute_occupancy
 
 TIME_LIMIT_S: Final = 120.0
 _NEEDED: Final = ("numba_cuda", "cuda.bindings", "nvidia")
-_HINT: Final = "install the extra with: pip install 'gpu-grader[ptx]'"
+_HINT: Final = "in the grader's folder, python -m pip install --editable '.[ptx]'"
 
 
 @dataclass(frozen=True)

@@ -36,13 +36,12 @@ def read_settings(package: Path) -> Settings:
         raise StaffError(msg) from error
 
 
-def grade_upload(package: Path, upload: Path, *, seed: int | None = None) -> Report:
+def grade_upload(package: Path, upload: Path) -> Report:
     """Grade what a student handed in on a platform.
 
     Args:
         package: The folder with the unpacked package, as `write_parts` wrote it.
         upload: The folder into which the platform laid the upload: a zip, or the files that it unpacked.
-        seed: None for a fresh one.
 
     Raises:
         UsageError: no level of the sandbox works here.
@@ -50,7 +49,7 @@ def grade_upload(package: Path, upload: Path, *, seed: int | None = None) -> Rep
     """
     settings = read_settings(package)
     assignment = load_assignment(settings.assignment)
-    return grade(_find(upload, assignment), assignment, Options(package / "data", seed, sandbox=settings.sandbox))
+    return grade(_find(upload, assignment), assignment, Options(package / "data", sandbox=settings.sandbox))
 
 
 def final_result(package: Path, upload: Path) -> dict[str, Any] | None:

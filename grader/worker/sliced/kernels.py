@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -102,25 +101,12 @@ def run_with_old_values(module: str, function: str, args: Sequence[Any], value: 
 def _run(module: str, function: str, args: Sequence[Any], interference: Any) -> dict[str, Any]:
     slices = the_slices()
     target = getattr(slices.load(module), function)
-    with _interference(interference):
+    with slices.interfering(interference):
         try:
             value, _ = slices.call(target, [_own(arg) for arg in args], full=True)
         except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
             return {"value": None, "raised": type(error).__name__}
     return {"value": plain(value), "raised": ""}
-
-
-@contextmanager
-def _interference(interference: Any) -> Any:
-    launches = the_slices().launches
-    if launches is None:
-        yield
-        return
-    launches.interference = interference
-    try:
-        yield
-    finally:
-        launches.interference = None
 
 
 def _own(arg: Any) -> Any:

@@ -17,7 +17,7 @@ from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.labels import label_of, unwrap
 
 Launch = Callable[[], Any]
-Interference = Callable[[str, tuple[Any, ...], Launch], None]
+Interference = Callable[[str, tuple[Any, ...], Launch], Any]
 
 
 class Launches:

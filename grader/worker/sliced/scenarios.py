@@ -9,7 +9,6 @@ from. `grader.authoring.judges.scenarios` asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from grader.worker.sliced import devices
 from grader.worker.sliced.book import current
 from grader.worker.sliced.labels import label_of
-from grader.worker.sliced.launches import host_and_device_arrays
+from grader.worker.sliced.launches import Interference, host_and_device_arrays
 from grader.worker.sliced.worker import plain, the_slices
 
 _MOST_LAUNCHES = 60
@@ -39,7 +38,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     slices = the_slices()
     scenario = getattr(slices.load(module), function)
     records: list[dict[str, Any]] = []
-    with devices.copies.recorded() as copied, _launches_recorded(records):
+    with devices.copies.recorded() as copied, slices.interfering(_recorder(records)):
         value, seen = slices.call(scenario, args, full=True)  # else what is written into an array has no label
     came_from = {key: sorted(label_of(part)) for key, part in value.items()}
     launched = [
@@ -56,13 +55,8 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
-    """Keep what the arrays of each launch hold before and after it."""
-    launches = the_slices().launches
-    if launches is None:  # nothing of the submission imports Numba
-        yield
-        return
+def _recorder(records: list[dict[str, Any]]) -> Interference:
+    """Return what makes a launch and keeps what its arrays hold before and after it."""
 
     def interfere(_name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
         arrays = [array for array in host_and_device_arrays(given) if array.size]
@@ -77,11 +71,7 @@ def _launches_recorded(records: list[dict[str, Any]]) -> Iterator[None]:
         records.append({"before": before, "after": after, "numbers": sorted(set(_numbers(given)))[:_MOST_ENTRIES]})
         return answer
 
-    launches.interference = interfere
-    try:
-        yield
-    finally:
-        launches.interference = None
+    return interfere
 
 
 def _numbers(given: Any) -> Iterator[float]:

@@ -6,10 +6,11 @@ import dataclasses
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from grader.worker.sliced import arrays, facade, labels, objects, operations
 from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.module import Loader
+
+if TYPE_CHECKING:
+    from grader.worker.sliced.launches import Interference
 
 _MOST = 30
 _CONTAINERS = ("List", "Dict")
@@ -48,6 +52,18 @@ class Slices:
     def seen_so_far(self) -> wire.Seen:
         """Return what was seen of a call that raised."""
         return self._describe(current.book, None)
+
+    @contextmanager
+    def interfering(self, interference: Interference | None) -> Iterator[None]:
+        """Let `interference` stand for each launch; without effect where nothing of the submission imports Numba."""
+        if self.launches is None:
+            yield
+            return
+        self.launches.interference = interference
+        try:
+            yield
+        finally:
+            self.launches.interference = None
 
     def load(self, module: str) -> ModuleType:
         """Return the module of a slice, or one of the staff's whose functions drive slices."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import handins
 import pytest
 import slurm_node
-from distributed_handins import HAND_INS
+from assignment_handins import DISTRIBUTED
 
 pytest.importorskip("mpi4py")
 ROOT = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path, monkeypatch):
         pytest.skip(obstacle)
     source = tmp_path / "handed-in"
     source.mkdir()
-    (source / "right.zip").write_bytes(handins.packed(HAND_INS.reference_files()))
+    (source / "right.zip").write_bytes(handins.packed(DISTRIBUTED.reference_files()))
     with slurm_node.SlurmNode() as node:
         for name, value in node.environment.items():
             monkeypatch.setenv(name, value)

@@ -67,4 +67,4 @@ def test_the_digits_of_training_validation_and_test_are_not_the_same():
     (X, Y), _ = found.few()
     assert X.shape[1] == Y.shape[1] == recipe.FEW
     assert (Y.sum(axis=0) == 1).all()
-    assert (Y != found.Y[:, : recipe.FEW]).any(axis=0).sum() == int(recipe.FEW * recipe.WRONG)
+    assert (found.Y[:, : recipe.FEW] != Y).any(axis=0).sum() == int(recipe.FEW * recipe.WRONG)

@@ -1,6 +1,6 @@
 """What students of gemm get: the checks, and neither the solution nor what stands in for it."""
 
-from gemm_handins import HAND_INS
+from assignment_handins import GEMM
 
 from grader.assignment import ASSIGNMENTS, load_assignment
 from grader.kit.handout import collect
@@ -18,10 +18,10 @@ def test_the_kit_has_a_student_edition_of_what_is_hidden():
 
 
 def test_the_kit_has_no_long_line_of_the_solution():
-    given = "\n".join(path.read_text("utf-8") for path in HAND_INS.template.glob("*.py"))
+    given = "\n".join(path.read_text("utf-8") for path in GEMM.template.glob("*.py"))
     files = collected()
     own = "\n".join(data.decode() for name, data in files.items() if name.startswith("assignments/gemm/staff/"))
-    for name in HAND_INS.sources:
-        lines = {line.strip() for line in (HAND_INS.reference / name).read_text("utf-8").splitlines()}
+    for name in GEMM.sources:
+        lines = {line.strip() for line in (GEMM.reference / name).read_text("utf-8").splitlines()}
         work = {line for line in lines if "=" in line and len(line) > 40 and not line.startswith(("def ", '"'))}
         assert not [line for line in work if line in own and line not in given], name

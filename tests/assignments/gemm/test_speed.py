@@ -1,4 +1,4 @@
-"""Shares of cuBLAS and of the roofline: samples of times, and the tiers that their intervals decide. Nothing is timed."""
+"""Shares of cuBLAS and of the roofline: samples, and the tiers that their intervals decide. Nothing is timed."""
 
 from types import SimpleNamespace
 

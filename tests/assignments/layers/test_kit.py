@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from layers_handins import HAND_INS
+from assignment_handins import LAYERS
 
 from grader.assignment import load_assignment
 from grader.kit.handout import collect
@@ -18,11 +18,11 @@ def test_the_kit_has_student_editions_of_what_is_hidden():
 
 
 def test_the_kit_has_no_long_line_of_the_solution():
-    given = "\n".join(path.read_text("utf-8") for path in HAND_INS.template.glob("*.py"))
+    given = "\n".join(path.read_text("utf-8") for path in LAYERS.template.glob("*.py"))
     files = collect(load_settings(load_assignment("layers")))
     own = "\n".join(data.decode() for name, data in files.items() if name.startswith("assignments/layers/staff/"))
-    for name in HAND_INS.sources:
-        lines = {line.strip() for line in (HAND_INS.reference / name).read_text("utf-8").splitlines()}
+    for name in LAYERS.sources:
+        lines = {line.strip() for line in (LAYERS.reference / name).read_text("utf-8").splitlines()}
         work = {line for line in lines if "=" in line and len(line) > 40 and not line.startswith(("def ", '"'))}
         assert not [line for line in work if line in own and line not in given], name
 

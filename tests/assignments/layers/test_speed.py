@@ -1,12 +1,12 @@
-"""The speed of the training: judged as any other speed-up, in a simulated world, and with the real workers around it."""
+"""The speed of the training: judged as any other speed-up, in a simulated world, and with real workers around it."""
 
 from collections import Counter
 from dataclasses import replace
 
-from layers_handins import HAND_INS
 import numpy as np
 import pytest
 import simulated_speed
+from assignment_handins import LAYERS
 from simulated_speed import WORD_S
 
 from grader.assignment import load_assignment
@@ -24,6 +24,7 @@ from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
 ALL_LAYERS = ["Linear", "ReLU", "Sigmoid", "cross_entropy_gradient"]
+
 
 class World(simulated_speed.World):
     def __init__(self, **seconds):
@@ -118,11 +119,11 @@ def opened(tmp_path):
 
     def make(old="", new=""):
         (tmp_path / "submission").mkdir()
-        for name in HAND_INS.sources:
-            text = (HAND_INS.reference / name).read_text("utf-8")
+        for name in LAYERS.sources:
+            text = (LAYERS.reference / name).read_text("utf-8")
             (tmp_path / "submission" / name).write_text(text.replace(old, new) if old else text, "utf-8")
         assignment = load_assignment("layers")
-        files = tuple(File(name, 0, "") for name in HAND_INS.sources)
+        files = tuple(File(name, 0, "") for name in LAYERS.sources)
         place = Place(tmp_path / "submission", assignment.staff)
 
         def start(where):

@@ -94,7 +94,7 @@ def test_the_log_is_read_and_static_shared_memory_is_counted():
 
 def test_without_the_extra_the_next_step_is_named(monkeypatch):
     monkeypatch.setattr(inspection, "is_installed", lambda: False)
-    with pytest.raises(RuntimeError, match=r"pip install 'gpu-grader\[ptx\]'"):
+    with pytest.raises(RuntimeError, match=r"pip install --editable '\.\[ptx\]'"):
         measure_kernels(Path("kernels.py"), [])
 
 

@@ -16,8 +16,6 @@ from grader.worker.sliced import arrays, book, facade, objects, worker
 GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed, dataclasses.Field)
 MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
-FIRST_LINE = 6
-"""Where the body of `f` begins."""
 
 
 @pytest.fixture(scope="session", autouse=True)

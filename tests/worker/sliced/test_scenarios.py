@@ -187,13 +187,10 @@ def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, 
 
 def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch):
     held = {name: SimpleNamespace(shape=(3,), size=3, copy_to_host=lambda: np.arange(3.0)) for name in ("new", "given")}
-    launches = SimpleNamespace(interference=None)
-    monkeypatch.setattr(observer, "the_slices", lambda: SimpleNamespace(launches=launches))
     monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
     monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is held["given"] else set())
     records = []
-    with observer._launches_recorded(records):
-        launches.interference("add", tuple(held.values()), lambda: None)
+    observer._recorder(records)("add", tuple(held.values()), lambda: None)
     (record,) = records
     assert [list(array) for array in record["before"]] == [[0, 0, 0], [0, 1, 2]]
     assert [list(array) for array in record["after"]] == [[0, 1, 2], [0, 1, 2]]

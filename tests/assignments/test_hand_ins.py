@@ -1,0 +1,69 @@
+"""Hand-ins of all assignments but hw1: a mistake costs what it breaks, what is right nothing, cheats gain nothing."""
+
+from importlib.util import find_spec
+
+import handins
+import pytest
+from assignment_handins import DISTRIBUTED, GEMM, LAYERS
+
+COURSES = [
+    pytest.param(LAYERS, id="layers"),
+    pytest.param(GEMM, id="gemm"),
+    pytest.param(
+        DISTRIBUTED, id="distributed", marks=pytest.mark.skipif(not find_spec("mpi4py"), reason="needs mpi4py")
+    ),
+]
+
+
+def cases(kind):
+    """Return a case for each change of this kind, with the hand-ins that it belongs to."""
+    return [
+        pytest.param(*course.values, *case.values, id=f"{course.id}-{case.id}", marks=[*course.marks, *case.marks])
+        for course in COURSES
+        for case in handins.one_by_one(course.values[0].changes(kind))
+    ]
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("course", COURSES)
+def test_the_template_gets_nothing(course, tmp_path):
+    report = course.graded_files(course.template_files(), tmp_path)
+    assert handins.errors(report) == []
+    assert (report.score_low, report.score_high) == (0, 0)
+
+
+@pytest.mark.parametrize(("course", "change"), cases("mistakes"))
+def test_a_mistake_loses_what_it_breaks_and_nothing_else(course, change, tmp_path):
+    report = course.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert course.lost(report) == change.losses(), course.explained(report)
+    assert {check for check, _ in report.flags} >= change.words("flagged")
+    says = change.expected.get("says", "")
+    assert all(says in text or text.startswith("skipped") for text in course.explained(report).values())
+
+
+@pytest.mark.parametrize(("course", "change"), cases("unusual"))
+def test_what_is_right_keeps_everything_however_it_is_written(course, change, tmp_path):
+    report = course.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert course.lost(report) == {}, course.explained(report)
+    assert report.flags == ()
+
+
+@pytest.mark.parametrize(("course", "change"), cases("attacks"))
+def test_a_cheat_gains_nothing_without_a_flag(course, change, tmp_path):
+    report = course.graded_change(change, tmp_path)
+    assert handins.errors(report) == []
+    assert course.lost(report) == change.losses(), course.explained(report)
+    assert {check for check, _ in report.flags} >= change.words("flagged")
+    assert change.words("flagged") or change.losses()
+
+
+@pytest.mark.parametrize("kind", ["mistakes", "unusual", "attacks"])
+@pytest.mark.parametrize("course", COURSES)
+def test_every_case_is_python(course, kind):
+    changes = course.changes(kind)
+    assert changes
+    for change in changes:
+        compile(change.applied(), change.target, "exec")
+        assert kind == "unusual" or {"failed", "flagged", "opened"} & {*change.expected}
