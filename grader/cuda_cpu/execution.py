@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -155,6 +156,15 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     if cores == 1:
         return _run_blocks(program, run, words, request, 0, request.blocks)
     bounds = [request.blocks * core // cores for core in range(cores + 1)]
-    with ThreadPoolExecutor(cores) as pool:
-        jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
-        return _merge([job.result() for job in jobs])
+    pool = _pool(cores)
+    jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
+    return _merge([job.result() for job in jobs])
+
+
+@cache
+def _pool(cores: int) -> ThreadPoolExecutor:
+    """Return threads for launches, kept: to start two takes as long as a launch of a million threads."""
+    return ThreadPoolExecutor(cores, thread_name_prefix="cuda_cpu")
+
+
+os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has none of these threads

@@ -14,6 +14,7 @@ from grader.cuda_cpu import scheduler
 from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import DONE, EARLY_RETURN
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
+from grader.cuda_cpu.geometry import MAX_THREADS
 from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.records import I8P, I32, I64, place_of, size_of
 from grader.cuda_cpu.routines import RoutineModule
@@ -91,7 +92,9 @@ def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
 
 
 def _store_position(builder: Any, state: Any, loops: Any) -> None:
+    """Emit the writes of `threadIdx`; LLVM is told that it is small: an index is then never counted from the end."""
     for axis, loop in zip("xyz", loops, strict=True):
+        builder.assume(builder.icmp_unsigned("<", loop.index, I64(MAX_THREADS)))
         store_field(builder, f"tid_{axis}", builder.trunc(loop.index, I32), state)
 
 
