@@ -57,6 +57,11 @@ class Kernel:
         self.shared_mem_per_block = self._program.shared_bytes
         self.cooperative = self._program.cooperative or grid_group in self.type_annotation.typemap.values()
 
+    @property
+    def _type_annotation(self) -> Any:
+        """The types of the variables, under numba-cuda's name for them."""
+        return self.type_annotation
+
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
         return max_cooperative_blocks(math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim)
