@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
@@ -82,7 +83,7 @@ def build_wheel(
         contents[f"{folder}/entry_points.txt"] = _text(["[console_scripts]", *commands])
     record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in contents.items()]
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
-    return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items()))
+    return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items(), zipfile.ZIP_STORED))
 
 
 def _text(lines: Iterable[str]) -> bytes:
