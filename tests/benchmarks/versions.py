@@ -12,6 +12,7 @@ in the opposite order, and medians count.
 import argparse
 import contextlib
 import json
+import math
 import os
 import re
 import shutil
@@ -199,20 +200,22 @@ def clone_and_grade(commit: str, data: str) -> Figures:
 def clone_and_test(commit: str, data: str) -> Figures:
     """Return what pytest says of the fast tests, and how long all that CI does takes in an empty folder.
 
-    Raises:
-        subprocess.CalledProcessError: it failed; what it printed is in out/bench/bench-ci.log.
+    Both are NaN where it fails; what it printed is in out/bench/bench-ci-COMMIT.log.
     """
-    log = ROOT / "out/bench/bench-ci.log"
+    log = ROOT / f"out/bench/bench-ci-{commit}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name, log.open("w+") as printed:
         began = time.perf_counter()
         folder = clone(commit, Path(name))
         environment = {**os.environ, "DATA": data}
-        subprocess.run([".ci/run"], check=True, cwd=folder, env=environment, stdout=printed, stderr=printed)
+        done = subprocess.run([".ci/run"], check=False, cwd=folder, env=environment, stdout=printed, stderr=printed)
         ci_s = time.perf_counter() - began
         printed.seek(0)
         tests_s = re.search(r" passed.* in ([\d.]+)s", printed.read())
-        return {TESTS: float(tests_s[1]) / 60, CI: ci_s / 60}
+    if done.returncode or not tests_s:
+        print(f"CI of {commit} failed: see {log}", file=sys.stderr, flush=True)
+        return {TESTS: math.nan, CI: math.nan}
+    return {TESTS: float(tests_s[1]) / 60, CI: ci_s / 60}
 
 
 def clone(commit: str, parent: Path) -> Path:
@@ -221,6 +224,11 @@ def clone(commit: str, parent: Path) -> Path:
     subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
     subprocess.run(["git", "checkout", "-q", commit], check=True, cwd=folder)
     return folder
+
+
+def shown(figure: float) -> str:
+    """Return a figure as a cell of the table."""
+    return "failed" if math.isnan(figure) else f"{figure:.3g}"
 
 
 def main() -> None:
@@ -241,7 +249,7 @@ def main() -> None:
         now = Version("now", "HEAD", ROOT, sys.executable)
         figures = take_turns((old, now), chosen, str(options.data.resolve()), options.turns)
     table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
-    table += (f"| {row} | {' | '.join(f'{found[row]:.3g}' for found in figures.values())} |" for row in figures["now"])
+    table += (f"| {row} | {' | '.join(shown(found[row]) for found in figures.values())} |" for row in figures["now"])
     print("\n".join(table))
     if not options.only:
         write_tables(ROOT / "docs/performance.md", {"versions": table})

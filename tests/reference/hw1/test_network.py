@@ -194,7 +194,7 @@ def test_a_network_that_turns_into_nan_ends_quietly_with_a_bad_accuracy(network,
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_reference_learns_the_embedded_digits(network, digits, seed):
     np.random.seed(seed)  # noqa: NPY002 (the reference's xavier_initialization draws from this generator)
     training, test = digits
