@@ -1,4 +1,4 @@
-"""Libraries of LLVM code: functions wait unoptimised until a launcher links them; launchers become machine code."""
+"""Libraries of LLVM code: functions wait until a launcher links them; only launchers become machine code."""
 
 from __future__ import annotations
 
