@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -158,7 +158,10 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     bounds = [request.blocks * core // cores for core in range(cores + 1)]
     pool = _pool(cores)
     jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
-    return _merge([job.result() for job in jobs])
+    try:
+        return _merge([job.result() for job in jobs])
+    finally:
+        wait(jobs)  # after Ctrl-C, too: until then they write into arrays of the caller
 
 
 @cache

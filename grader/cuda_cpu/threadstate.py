@@ -61,18 +61,6 @@ class Plan(Record):
 class Thread(Record):
     """One CUDA thread."""
 
-    # For the scheduler: what this thread waits for, where, with whom, the value that it brings and the answer. One
-    # line of the processor's cache holds it all, and the scheduler reads no other.
-    wait: Int32
-    site: Int32
-    mask: Int32
-    exit_site: Int32
-    status: Int32
-    payload: int
-    reply: int
-    frame: Bytes
-    warp: Words
-    # For the kernel.
     tid_x: Int32
     tid_y: Int32
     tid_z: Int32
@@ -85,10 +73,20 @@ class Thread(Record):
     nctaid_x: Int32
     nctaid_y: Int32
     nctaid_z: Int32
+    # For the scheduler: what this thread waits for, where, with whom, the value that it brings and the answer.
+    wait: Int32
+    site: Int32
+    mask: Int32
+    exit_site: Int32
+    status: Int32
+    payload: int
+    reply: int
+    frame: Bytes
     fault: FaultRecord
     shared_static: Bytes
     shared_dynamic: Bytes
     shared_dynamic_bytes: int
+    warp: Words
     trace: Bytes
 
 

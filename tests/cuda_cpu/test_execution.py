@@ -1,3 +1,7 @@
+import multiprocessing
+import os
+import time
+
 import numpy as np
 import pytest
 from numba import cuda
@@ -76,3 +80,27 @@ def test_a_fault_on_any_core_is_reported(monkeypatch):
     monkeypatch.setenv("CUDA_CPU_CORES", "4")
     with pytest.raises(IndexError, match="block"):
         count[200, 64](np.zeros(1, np.int64), np.zeros(64 * 199))
+
+
+@cuda.jit
+def count_up(out):
+    out[cuda.grid(1)] += 1
+
+
+def test_a_forked_process_launches_on_cores_of_its_own(monkeypatch):
+    """Threads that were kept for launches do not come along with a fork: a launch would wait for them for ever."""
+    monkeypatch.setenv("CUDA_CPU_CORES", "2")
+    out = np.zeros(64, np.int64)
+    count_up[2, 32](out)
+    time.sleep(0.2)  # until they wait for work: only then nobody would start others
+    forked = multiprocessing.get_context("fork").Process(target=_launch_again, args=(out,))
+    forked.start()
+    forked.join(20)
+    code = forked.exitcode
+    forked.kill()
+    assert code == 0
+
+
+def _launch_again(out):
+    count_up[2, 32](out)
+    os._exit(int((out != 2).any()))
