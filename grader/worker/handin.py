@@ -115,11 +115,13 @@ class HandIn(Student):
         return answer
 
     def _call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        if function not in self._slices.functions(module) or self.why_open(module, function):
+        why = self.why_open(module, function)
+        if why or function not in self._slices.functions(module):
+            if self._slices.of(module, function).is_closed:  # and yet it is not what the whole file does
+                self._doubt(why)
             return super().call(module, function, args, **options)
         if place := self._slices.odd_guard(module):
-            words = f"{place} looks like the usual guard, and binds names when the file is imported"
-            self.doubts += [words] if words not in self.doubts else []
+            self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
         try:
             answer = self.ask_slices(module, function, args, **options)
         except StudentRaised as fault:  # perhaps only because a slice may not have what the file uses: no wrong zero
@@ -129,10 +131,15 @@ class HandIn(Student):
                 raise fault from None
             words = f"as a slice it raised, and as a whole it did not: {fault.finding.message}"
             self._differences.setdefault(module, {})[function] = words
+            self._doubt(words)
             return answer
         answer = replace(answer, seen_fully=bool(options.get("full")))
         self._answers.setdefault((module, function), []).append(replace(answer, value=None))
         return answer
+
+    def _doubt(self, words: str) -> None:
+        """Flag the check that is running, once."""
+        self.doubts += [words] if words not in self.doubts else []
 
     def expect_spelt(self, module: str, *functions: str) -> None:
         """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
@@ -198,8 +205,7 @@ class HandIn(Student):
                 answer = super().call(module, function, args, **options)
             except StudentFault:
                 raise fault from None
-            words = f"as slices they raised, and as whole files they did not: {fault.finding.message}"
-            self.doubts += [words] if words not in self.doubts else []
+            self._doubt(f"as slices they raised, and as whole files they did not: {fault.finding.message}")
             return answer
 
     def _ask_other(self, other: Student, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:

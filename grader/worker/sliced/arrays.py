@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced.book import DATA, current, is_mixed
+from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.labels import (
     Flat,
     Labelled,
@@ -85,6 +86,7 @@ class Observed(Labelled):
 
     @flat.setter
     def flat(self, values: Any) -> None:
+        values = exact(values, ask=True)
         write(self, label_of(values))
         self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
 
@@ -95,6 +97,7 @@ class Observed(Labelled):
 
     @real.setter
     def real(self, values: Any) -> None:
+        values = exact(values, ask=True)
         write(self, label_of(values))
         raw_of(self).real = unwrap(values)
 
@@ -105,12 +108,13 @@ class Observed(Labelled):
 
     @imag.setter
     def imag(self, values: Any) -> None:
+        values = exact(values, ask=True)
         write(self, label_of(values))
         raw_of(self).imag = unwrap(values)
 
     def view(self, *args: Any, **_options: Any) -> Any:
         """Return a view, of another type of numbers if one is named."""
-        kinds = [unwrap(arg) for arg in args]
+        kinds = [unwrap(exact(arg, ask=True)) for arg in args]
         kinds = [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, np.ndarray))]
         _check_kind(kinds)
         label = label_of(self)
@@ -120,11 +124,13 @@ class Observed(Labelled):
 
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Any:
         """Return a copy of another type of numbers."""
-        _check_kind([unwrap(dtype)])
-        return labelled(np.ndarray.astype(self, unwrap(dtype), *args, **options), label_of(self))
+        kind = unwrap(exact(dtype, ask=True))
+        _check_kind([kind])
+        return labelled(np.ndarray.astype(self, kind, *args, **options), label_of(self))
 
     def fill(self, value: Any) -> None:
         """Write one number everywhere."""
+        value = exact(value, ask=True)
         np.ndarray.fill(self, unwrap(value))
         write(self, label_of(value))
 
@@ -148,6 +154,8 @@ class Watched(Observed):
     """An array whose single reads and writes are recorded."""
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) is not int:
+            key = exact(key, ask=True)
         found = _get(self, key)
         if type(found) is np.ndarray:  # out of an array of objects
             return observe(found, frozenset({DATA}))
@@ -169,6 +177,7 @@ class Watched(Observed):
             book.writes += 1
             book.written[owner] = book.written.get(owner, 0) + 1
             return
+        key, value = exact(key, ask=True), exact(value, ask=True)
         try:
             _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
         finally:  # what raises at its end has written
@@ -203,9 +212,8 @@ def _mixing_method(name: str) -> Callable[..., Any]:
     method = getattr(np.ndarray, name)
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
-        return apply(
-            name, method, (self, *args), options, is_mixing=True, into_first=name in {"sort", "partition", "put"}
-        )
+        args, options = exact_arguments((self, *args), options)
+        return apply(name, method, args, options, is_mixing=True, into_first=name in {"sort", "partition", "put"})
 
     run.__name__ = name
     return run
@@ -251,6 +259,7 @@ def _labelled_method(name: str) -> Callable[..., Any]:
     method = getattr(np.ndarray, name)
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
+        args, options = exact_arguments(args, options)
         label = label_of(self)
         for arg in args:
             label |= label_of_key(arg)
@@ -280,7 +289,7 @@ for _class, _shown in ((Observed, "array"), (Watched, "array")):
     _class.__name__ = _class.__qualname__ = _shown
     _class.__module__ = "numpy"
 array_classes.update({False: Observed, True: Watched})
-_KINDS = frozenset(array_classes.values())
+KINDS = frozenset(array_classes.values())
 _entered: list[type[Labelled]] = []
 """The class of arrays in the call before."""
 
@@ -297,5 +306,5 @@ def enter_call(book_full: bool) -> None:
         return
     _entered[:] = [kind]
     for found in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
-        if type(found) in _KINDS:
+        if type(found) in KINDS:
             found.__class__ = kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,18 +22,23 @@ INDEX = "index"
 """Numbers that a function such as `arange` made of nothing."""
 
 _MOST = 50
+MOST_TOLD = 30
+"""So many entries of each table are told to the parent."""
 
 
 @dataclass
 class Book:
-    """The record of one call; `full` if single reads and writes are recorded as well."""
+    """The record of one call; `full` if single reads and writes are recorded as well.
+
+    It is made of Python's built-in types, whose methods nobody can replace.
+    """
 
     full: bool = True
-    mixes: Counter[str] = field(default_factory=Counter)
+    mixes: dict[str, int] = field(default_factory=dict)
     """NumPy's operations that brought numbers of whole arrays together, with their line -> how often."""
-    singles: Counter[str] = field(default_factory=Counter)
+    singles: dict[str, int] = field(default_factory=dict)
     """Functions of NumPy that were called with single numbers -> how often."""
-    compiled: Counter[str] = field(default_factory=Counter)
+    compiled: dict[str, int] = field(default_factory=dict)
     """Compiled functions that Python called -> how often."""
     dispatchers: dict[int, Any] = field(default_factory=dict)
     """What Numba made of them."""
@@ -74,6 +78,16 @@ def open_book(book: Book) -> None:
     current.book = book
 
 
+def tally(table: dict[str, int], what: str, times: int = 1) -> None:
+    """Add to how often something was seen."""
+    table[what] = table.get(what, 0) + times
+
+
+def most_frequent(table: dict[str, int]) -> dict[str, int]:
+    """Return what was seen most often, the most frequent first."""
+    return dict(sorted(table.items(), key=lambda entry: -entry[1])[:MOST_TOLD])
+
+
 def is_mixed(label: Label) -> bool:
     """Return whether NumPy's work on whole arrays is in a label."""
     return any(token.startswith(MIXED) for token in label)
@@ -89,17 +103,3 @@ def find_line() -> str:
         frame = frame.f_back  # type: ignore[assignment] # None ends the loop
     return ""
 
-
-def guard(kind: type[Any], allowed: tuple[str, ...] = ()) -> None:
-    """Keep slices from setting attributes of objects of this class, such as a kernel's method that launches it."""
-    original: Any = kind.__setattr__
-
-    def set_attribute(self: Any, name: str, value: Any) -> None:
-        caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - as above
-        if name not in allowed and caller.startswith(current.folder or "\0"):
-            current.book.refuse(f"{kind.__name__}.{name} =")
-            msg = f"a slice cannot set {name!r} of this object"
-            raise AttributeError(msg)
-        original(self, name, value)
-
-    kind.__setattr__ = set_attribute  # type: ignore[assignment] # that is what it is for

@@ -16,7 +16,8 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import containers, devices, labels, operations
-from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
+from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, label_of_given, unwrap
 from grader.worker.sliced.signatures import expect_signatures
@@ -44,15 +45,12 @@ class Compiled(Unwrapped):
     def _call_machine_code(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self._owner.refresh(self._plain)
         name = self.__name__
+        args, options = tuple(map(exact, args)), {key: exact(option) for key, option in options.items()}
         book = current.book
-        book.compiled[name] += 1
+        tally(book.compiled, name)
         book.dispatchers[id(self._real)] = self._real
         given = (*args, *options.values())
         label = NOTHING.union(*map(label_of_given, given), self._owner.captured(self._plain))
-        made_by_python = any(
-            type(arg).__module__.startswith("numba.typed") and id(arg) not in book.made for arg in args
-        )
-        label |= {DATA} if made_by_python else NOTHING
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
         try:
@@ -228,6 +226,7 @@ class NumbaType(Unwrapped):
 
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
+        args, _ = exact_arguments(args, {})
         found = self._real(*unwrap(args))
         return operations.labelled(found, label_of(args))
 
@@ -297,6 +296,7 @@ def _to_device(real: Any) -> Any:
     def to_device(obj: Any, *args: Any, **options: Any) -> Any:
         if devices.is_on_device(obj):
             return real(obj, *unwrap(args), **unwrap(options))
+        obj = exact(obj, ask=True)
         label = label_of(obj)
         devices.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):

@@ -12,6 +12,7 @@ import numpy as np
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.book import Label, current
+from grader.worker.sliced.exact import items_of
 from grader.worker.sliced.labels import label_of
 
 _CHANGING = words(
@@ -22,8 +23,7 @@ _CHANGING = words(
 def label(found: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
     if isinstance(found, tuple):
-        parts = [label(part, made) for part in found]
-        found = type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
+        found = tuple.__new__(type(found), [label(part, made) for part in items_of(found)])
     else:
         found = operations.labelled(found, made)
     if not isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
@@ -33,7 +33,7 @@ def label(found: Any, made: Label) -> Any:
 
 def remember(made: Any, label: Label) -> None:
     """Keep the label of what a compiled function returned, or changed, and is no array."""
-    current.book.made[id(made)] = made, label, list(made) if isinstance(made, list) else []
+    current.book.made[id(made)] = made, label, items_of(made) if isinstance(made, list) else []
 
 
 def watch(*kinds: Any) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
+from grader.worker.sliced.exact import exact
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 
@@ -151,6 +152,7 @@ def watch_arrays(kind: Any) -> None:
         return ary
 
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
+        ary = exact(ary, ask=True)
         label = labels.label_of(ary)
         tell(ary)
         with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
@@ -158,6 +160,7 @@ def watch_arrays(kind: Any) -> None:
         memory.say(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
+        key, value = exact(key, ask=True), exact(value, ask=True)
         is_copy = not is_on_device(value) and labels.size_of(value) > 1
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))

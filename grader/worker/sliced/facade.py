@@ -17,6 +17,8 @@ from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
+from grader.worker.sliced.exact import exact, exact_arguments
+from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
 from grader.worker.sliced.objects import Grid, Iteration
@@ -61,6 +63,8 @@ class Facade(ModuleType):
             current.book.refuse(f"{module}.{name}")
             raise AttributeError(_explain_absence(module, name))
         found = self._stand_in_for(module, name, _real(module, name))
+        if not isinstance(found, ModuleType):
+            freeze(found if isinstance(found, type) else type(found))
         self.__dict__[name] = found
         return found
 
@@ -140,6 +144,7 @@ class Function(Unwrapped):
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
+        args, options = exact_arguments(args, options)
         if current.book.full:
             real = _EMPTY.get(name, real)
         if isinstance(real, np.ufunc):
@@ -229,7 +234,7 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
             return function
 
         def call(*some: Any) -> Any:
-            found = function(*(operations.labelled(one, given) for one in some))
+            found = exact(function(*(operations.labelled(one, given) for one in some)), ask=True)
             returned.append(labels.label_of(found))
             return unwrap(found)
 

@@ -22,7 +22,10 @@ from grader.worker.sliced.book import (
     current,
     find_line,
     is_mixed,
+    tally,
 )
+from grader.worker.sliced.exact import exact, items_of, length_of
+from grader.worker.sliced.freezing import is_own
 
 Raw = np.ndarray[Any, Any]
 TINY = 16
@@ -31,6 +34,7 @@ _LONG = 16
 """Python sequences of more numbers are data."""
 _PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
+_TYPED = "numba.typed"
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
 _PROTOCOLS = frozenset(
@@ -99,6 +103,7 @@ class Flat:
         return self._observed.reshape(-1)[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        key, value = exact(key, ask=True), exact(value, ask=True)
         if isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
@@ -156,7 +161,7 @@ def label_of(value: Any, depth: int = 3) -> Label:
 
 def label_of_given(value: Any) -> Label:
     """Return the label of what machine code is given: as `label_of`, but texts and sets hold numbers as well."""
-    is_bulky = isinstance(value, str | set | frozenset | dict) and len(value) > _LONG
+    is_bulky = isinstance(value, str | set | frozenset | dict) and length_of(value) > _LONG
     return frozenset({DATA}) if is_bulky else label_of(value)
 
 
@@ -169,6 +174,8 @@ def _of_object(value: Any) -> Label:
     for ask in device_labels:
         if (found := ask(value)) is not None:
             return found
+    if any(kind.__module__.startswith(_TYPED) for kind in type(value).__mro__):
+        return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
         current.book.refuse("an object that tells NumPy where its numbers are")
         msg = "a slice cannot make arrays of memory that an object describes"
@@ -191,12 +198,14 @@ def _of_array(array: Raw) -> Label:
 def _of_made(value: Any, depth: int) -> Label:
     """Return the label of what a compiled function returned, and of what the host has done to it since."""
     _, label, held = current.book.made[id(value)]
-    if isinstance(value, list) and not (len(value) == len(held) and all(map(operator.is_, value, held))):
-        label |= {DATA}
+    if isinstance(value, list):
+        items = items_of(value)
+        label |= NOTHING if len(items) == len(held) and all(map(operator.is_, items, held)) else {DATA}
     return label | (_of_items(value, depth) - {DATA}) if isinstance(value, list | tuple) else label
 
 
-def _of_items(items: Sequence[Any], depth: int) -> Label:
+def _of_items(value: Sequence[Any], depth: int) -> Label:
+    items = items_of(value)
     if not depth:
         return frozenset({DATA}) if items else NOTHING
     label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000] if type(item) not in _PLAIN))
@@ -205,13 +214,13 @@ def _of_items(items: Sequence[Any], depth: int) -> Label:
 
 def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
     """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough."""
-    count = 0
+    found = 0
     for item in items:
-        count += _count_numbers(item, depth - 1) if isinstance(item, list | tuple) and depth else 0
-        count += isinstance(item, int | float | complex | np.generic)
-        if count > _LONG:
+        found += _count_numbers(items_of(item), depth - 1) if isinstance(item, list | tuple) and depth else 0
+        found += isinstance(item, int | float | complex | np.generic)
+        if found > _LONG:
             break
-    return count
+    return found
 
 
 def _of_contents(array: Raw) -> Label:
@@ -251,7 +260,7 @@ def count_told(values: Iterable[Any]) -> int:
     told = 0
     for value in values:
         if isinstance(value, tuple | list):
-            told += count_told(value)
+            told += count_told(items_of(value))
         elif isinstance(value, np.void):
             told += value.nbytes // 8
         elif isinstance(value, int | float | complex | np.generic):
@@ -281,19 +290,21 @@ def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
     sizes = [size_of(operand) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
     if max(sizes, default=0) <= 1:
-        current.book.singles[name] += 1
+        tally(current.book.singles, name)
         return INDEX
     token = f"numpy.{name} ({find_line()})"
-    current.book.mixes[token] += 1
+    tally(current.book.mixes, token)
     return f"{MIXED}{token}"
 
 
 def size_of(value: Any) -> int:
     """Return how many entries a value has: all of what a list or tuple holds, be these arrays of several shapes."""
+    if not isinstance(value, np.ndarray | list | tuple | Flat) and is_own(type(value)):
+        return 1
     try:
         return int(np.size(unwrap(value)))
     except ValueError:  # an index of several arrays, which make no array together
-        return sum(map(size_of, value))
+        return sum(map(size_of, items_of(value)))
 
 
 def unwrap(value: Any, depth: int = 4) -> Any:
@@ -304,13 +315,11 @@ def unwrap(value: Any, depth: int = 4) -> Any:
         return value._real  # type: ignore[union-attr] # types that stand for others have it, too
     if isinstance(value, Flat):
         return raw_of(value._observed).ravel()
-    if (
-        depth
-        and type(value) in {list, tuple}
-        and len(value) < _MOST_UNWRAPPED
-        and any(_is_wrapped(item) for item in value)
-    ):
-        return type(value)(unwrap(item, depth - 1) for item in value)
+    if depth and (type(value) is list or isinstance(value, tuple)):
+        items = items_of(value)
+        if len(items) < _MOST_UNWRAPPED and any(_is_wrapped(item) for item in items):
+            found = [unwrap(item, depth - 1) for item in items]
+            return found if isinstance(value, list) else tuple.__new__(type(value), found)
     if depth and type(value) is dict:
         return {key: unwrap(item, depth - 1) for key, item in value.items()}
     return value

@@ -14,8 +14,21 @@ from grader.worker.launches import geometry
 from grader.worker.sliced import arrays, devices, labels
 from grader.worker.sliced.book import KERNEL, NOTHING, current
 from grader.worker.sliced.compiled import Compiler, inherited
+from grader.worker.sliced.exact import exact
+from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.labels import label_of, unwrap
 
+_HANDED_OUT = frozenset(
+    {
+        "grader.cuda_cpu.devices",
+        "grader.cuda_cpu.hostapi",
+        "grader.cuda_cpu.memory",
+        "grader.cuda_cpu.registers",
+        "numba.cuda.cudadrv.devices",
+        "numba.cuda.cudadrv.driver",
+    }
+)
+"""Modules of the executor, and of Numba on a GPU, whose objects a slice gets beside kernels, arrays and `cuda.In`."""
 Launch = Callable[[], Any]
 Interference = Callable[[str, tuple[Any, ...], Launch], Any]
 
@@ -37,7 +50,8 @@ class Launches:
             plain = self._compiler.plain_of(kernel)
             if plain is not None:
                 self._compiler.refresh(plain)
-            given = tuple(_bare(arg) for arg in args)
+            args = tuple(map(_exact, args))
+            given = tuple(map(_bare, args))
             name = self._compiler.names(kernel)
             held = list(host_and_device_arrays(args))
             current.book.told += labels.count_told(args)
@@ -65,13 +79,26 @@ def host_and_device_arrays(args: Any) -> Iterator[Any]:
             yield from host_and_device_arrays(arg)
         elif isinstance(arg, np.ndarray) or devices.is_on_device(arg):
             yield arg
-        elif isinstance(getattr(arg, "value", None), np.ndarray):
+        elif isinstance(arg, transfer_class()) and isinstance(arg.value, np.ndarray):
             yield arg.value
+
+
+def _exact(arg: Any) -> Any:
+    """Return an argument of a kernel of which everybody sees the same.
+
+    Raises:
+        TypeError: it says by a class of the slice's own what is copied for a launch.
+    """
+    if isinstance(arg, transfer_class()) and is_own(type(arg)):
+        current.book.refuse("an own kind of cuda.In or cuda.Out")
+        msg = "a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut"
+        raise TypeError(msg)
+    return exact(arg)
 
 
 def _bare(arg: Any) -> Any:
     """Return an argument of a kernel with ordinary arrays in it."""
-    if isinstance(getattr(arg, "value", None), arrays.Observed):
+    if isinstance(arg, transfer_class()) and isinstance(arg.value, arrays.Observed):
         return type(arg)(labels.raw_of(arg.value))
     return unwrap(arg)
 
@@ -83,6 +110,25 @@ def dispatcher_class() -> Any:
         return executor.CudaDispatcher
     numba_cuda = sys.modules.get("numba.cuda.dispatcher")
     return None if numba_cuda is None else numba_cuda.CUDADispatcher
+
+
+def transfer_class() -> Any:
+    """Return the class of `cuda.In`, `cuda.Out` and `cuda.InOut`, likewise."""
+    executor = sys.modules.get("grader.cuda_cpu.transfer")
+    return importlib.import_module("numba.cuda.args").ArgHint if executor is None else executor.Transfer
+
+
+def classes_of_cuda() -> list[type]:
+    """Return the classes whose objects a slice gets of `numba.cuda`: kernels, arrays, streams, devices and the like."""
+    of_kernels = (dispatcher_class(), array_class(), transfer_class())
+    modules = {kind.__module__ for kind in of_kernels} | _HANDED_OUT
+    found = [
+        kind
+        for name in sorted(modules & {*sys.modules})
+        for kind in vars(sys.modules[name]).values()
+        if isinstance(kind, type) and kind.__module__ == name and not issubclass(kind, BaseException)
+    ]
+    return [kind for kind in found if not any(base in found for base in kind.__mro__[1:])]
 
 
 def array_class() -> Any:

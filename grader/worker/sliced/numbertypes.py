@@ -9,6 +9,8 @@ import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import current
+from grader.worker.sliced.exact import exact_arguments
+from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import unwrap
 
 
@@ -18,6 +20,7 @@ class _TypeOfNumbers(type):
     _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
+        args, options = exact_arguments(args, options)
         found = cls._real(*unwrap(args), **unwrap(options))
         label = labels.label_of((*args, *options.values()))
         if cls._real is np.ndarray:
@@ -73,4 +76,6 @@ def type_of(numpy: ModuleType, value: Any) -> Any:
         current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
         msg = "a slice cannot take the type of this object"
         raise TypeError(msg)
+    if not is_own(kind):
+        freeze(kind)
     return kind

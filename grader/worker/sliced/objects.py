@@ -10,6 +10,7 @@ import numpy as np
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
 from grader.worker.sliced.book import INDEX, MIXED, current
+from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.labels import Unwrapped, unwrap
 
 
@@ -21,6 +22,7 @@ class Grid(Unwrapped):
 
     def __getitem__(self, key: Any) -> Any:
         """Return what the real one makes of slices, numbers and arrays."""
+        key = exact(key, ask=True)
         return operations.labelled(self._real[unwrap(key)], labels.label_of(key) or frozenset({INDEX}))
 
 
@@ -116,6 +118,7 @@ class Vectorized(Unwrapped):
 
     def __call__(self, *args: Any) -> Any:
         """Return what the function gives for each entry; it is handed all that NumPy mixed before."""
+        args, _ = exact_arguments(args, {})
         labels.leak_all(args)
         mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
         return operations.labelled(self._call_each(*unwrap(args)), mixed)
@@ -133,7 +136,7 @@ class Generator:
             current.book.refuse(f"Generator.{name}")
             raise AttributeError(name)
         method = getattr(self._real, name)
-        return lambda *args, **options: operations.apply(name, method, args, options, is_mixing=True)
+        return lambda *args, **options: operations.apply(name, method, *exact_arguments(args, options), is_mixing=True)
 
 
 class RandomState(Generator):

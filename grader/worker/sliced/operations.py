@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current
+from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current, tally
+from grader.worker.sliced.exact import exact_arguments
 from grader.worker.sliced.labels import (
     TINY,
     Labelled,
@@ -66,6 +67,7 @@ def _observe_held(array: Raw, label: Label) -> None:
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run a ufunc on ordinary arrays and label what comes back."""
+    inputs, options = exact_arguments(inputs, options)
     is_mixing = method != "__call__" or ufunc.signature is not None
     if method == "__call__" and len(inputs) > ufunc.nin:  # results may be named behind the operands, without `out=`
         options = {**options, "out": inputs[ufunc.nin :]}
@@ -76,6 +78,7 @@ def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: di
 
 def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run one of NumPy's functions on ordinary arrays and label what comes back."""
+    args, options = exact_arguments(args, options)
     name = getattr(function, "__name__", "function")
     if name in LAYOUT:
         return rearrange(name, function, args, options)
@@ -154,7 +157,7 @@ def apply(
     if tainted and is_together:
         joined |= {record(name, operands)}
     elif not tainted:
-        current.book.singles[name] += _few(operands)
+        tally(current.book.singles, name, _few(operands))
     try:
         found = call(*unwrap(args), **unwrap(options))
     except Exception:
@@ -235,5 +238,5 @@ def labelled(found: Any, label: Label) -> Any:
         return found
     if isinstance(found, list | tuple) and _holds_arrays(found):
         items = [labelled(item, label) for item in found]
-        return type(found)(*items) if hasattr(found, "_fields") else type(found)(items)
+        return items if isinstance(found, list) else tuple.__new__(type(found), items)
     return found

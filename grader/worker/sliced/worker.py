@@ -16,15 +16,21 @@ import numpy as np
 
 from grader.worker import wire
 from grader.worker.sliced import arrays, facade, labels, objects, operations
-from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
+from grader.worker.sliced.book import COMPILED, MIXED, MOST_TOLD, Book, current, most_frequent, open_book
+from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
+from grader.worker.sliced.freezing import freeze_ours, guard
 from grader.worker.sliced.module import Loader
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
 
-_MOST = 30
 _CONTAINERS = ("List", "Dict")
+_HANDED_OUT = (
+    *(facade.Function, objects.Grid, objects.Vectorized, objects.Generator, objects.Iteration, labels.Flat),
+    dataclasses.Field,  # its name becomes part of a text that is executed
+)
+"""Classes whose objects a slice gets, beside those of CUDA."""
 
 
 class Slices:
@@ -34,14 +40,10 @@ class Slices:
         self._folder, self._device, self._observed = folder, device, observed
         self.compiler: Any = None
         self.launches: Any = None
-        for kind in (
-            facade.Function,
-            objects.Generator,
-            objects.Iteration,
-            dataclasses.Field,
-        ):  # a field's name is executed
+        for kind in _HANDED_OUT:
             guard(kind)
-        guard(arrays.Observed, ("shape", "flat", "real", "imag"))
+        guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
+        freeze_ours(arrays.KINDS)
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
         sys.meta_path.insert(0, self._loader)
 
@@ -79,7 +81,7 @@ class Slices:
             self.launches.seen = []
         given = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
         value = function(*given)
-        return value, self._describe(book, value)
+        return exact(value), self._describe(book, value)
 
     @staticmethod
     def _label(book: Book, value: Any) -> frozenset[str]:
@@ -102,12 +104,12 @@ class Slices:
 
     def _describe(self, book: Book, value: Any) -> wire.Seen:
         return wire.Seen(
-            label=tuple(sorted(self._label(book, value)))[:_MOST],
-            mixes=tuple(f"{count} × {what}" for what, count in book.mixes.most_common(_MOST)),
+            label=tuple(sorted(self._label(book, value)))[:MOST_TOLD],
+            mixes=tuple(f"{times} × {what}" for what, times in most_frequent(book.mixes).items()),
             mixed=sum(book.mixes.values()),
-            singles=dict(book.singles.most_common(_MOST)),
-            compiled=dict(book.compiled.most_common(_MOST)),
-            given_to_compiled=tuple(sorted(book.given_to_compiled))[:_MOST],
+            singles=most_frequent(book.singles),
+            compiled=most_frequent(book.compiled),
+            given_to_compiled=tuple(sorted(book.given_to_compiled))[:MOST_TOLD],
             leaks=book.leaks,
             told=book.told,
             reads=book.reads,
@@ -135,9 +137,9 @@ class Slices:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
             containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
-        guarded = [compiled.Compiled, compiled.NumbaType, launches.dispatcher_class(), launches.array_class()]
-        for kind in guarded:
+        for kind in launches.classes_of_cuda():
             guard(kind)
+        freeze_ours(arrays.KINDS)
         return {
             "numba": self.compiler.make_numba,
             "numba.types": self.compiler.make_numba,
@@ -158,7 +160,7 @@ class Slices:
 
 def _hold_the_same(made: Any, value: Any) -> bool:
     try:
-        return bool(np.array_equal(np.array(list(made)), labels.unwrap(value)))
+        return bool(np.array_equal(np.array(list(made)), labels.unwrap(exact(value))))
     except (TypeError, ValueError):
         return False
 

@@ -1,6 +1,5 @@
 """Slices of whatever source a test gives, opened in this process as a worker would open them."""
 
-import dataclasses
 import gc
 import sys
 import textwrap
@@ -11,9 +10,8 @@ import pytest
 
 from grader.slices.cutting import cut
 from grader.worker.opening import write_slices
-from grader.worker.sliced import arrays, book, facade, objects, worker
+from grader.worker.sliced import book, freezing, worker
 
-GUARDED = (facade.Function, objects.Generator, objects.Iteration, arrays.Observed, dataclasses.Field)
 MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
 
@@ -33,7 +31,6 @@ def opened(tmp_path):
         book.current.book,
         book.current.folder,
     )
-    setters = [(kind, vars(kind).get("__setattr__")) for kind in GUARDED]
 
     def open_text(text, functions=("f",), *, observed=True):
         data = textwrap.dedent(text).encode()
@@ -54,11 +51,7 @@ def opened(tmp_path):
     for name in set(sys.modules) - modules:
         if name == MODULE:
             del sys.modules[name]
-    for kind, setter in setters:
-        if "__setattr__" in vars(kind):
-            delattr(kind, "__setattr__")
-        if setter is not None:
-            kind.__setattr__ = setter
+    freezing.release()
     book.current.book, book.current.folder = book_was, folder_was
 
 

@@ -1,0 +1,109 @@
+"""Values of exact built-in types in place of objects that decide themselves what they show.
+
+A class of a slice may be a list whose `__iter__` shows other entries than it holds, or an object whose `__getitem__`
+answers each time otherwise. NumPy, Numba and the observer would each ask it anew. So containers and numbers are read
+by the methods of the built-in type that they are, an object that only behaves like a sequence is asked once, and what
+was read is what everybody gets from then on.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+import numpy as np
+
+from grader.worker.sliced.book import current
+from grader.worker.sliced.freezing import is_own
+
+Item = TypeVar("Item")
+_PLAIN = frozenset({int, float, complex, bool, str, type(None), slice, type(Ellipsis), range})
+_NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (int, int.__int__),
+    (float, float.__float__),
+    (complex, complex.__pos__),
+    (str, lambda text: str.__getitem__(text, slice(None))),
+)
+_MOST_NESTED = 12
+"""Sequences inside each other; NumPy takes more, homework does not."""
+_LIBRARIES = ("numpy", "numba", "grader")
+
+
+def items_of(value: Iterable[Item]) -> list[Item]:
+    """Return what a list, tuple, set or dict of any class holds; of a dict, its values."""
+    if isinstance(value, dict):
+        return list(dict.values(value))
+    kinds: tuple[type[Any], ...] = (list, tuple, set, frozenset)
+    kind = next(kind for kind in kinds if isinstance(value, kind))
+    return list(kind.__iter__(value))
+
+
+def length_of(value: Any) -> int:
+    """Return how many items a list, tuple, set, dict or text of any class holds."""
+    kinds: tuple[type[Any], ...] = (list, tuple, set, frozenset, dict, str)
+    return int(next(kind for kind in kinds if isinstance(value, kind)).__len__(value))
+
+
+def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
+    """Return a value with lists, tuples, dicts, numbers and texts of exact built-in types in it.
+
+    Args:
+        value: Anything.
+        ask: Whether objects that NumPy would take for sequences or types of numbers are asked now what they are, and
+            members of enumerations become numbers and texts, as NumPy takes them.
+        depth: How many more sequences may lie inside each other.
+
+    Raises:
+        TypeError: sequences are nested more deeply than any homework needs.
+    """
+    kind = type(value)
+    if kind in _PLAIN or isinstance(value, np.ndarray | np.generic):
+        return value
+    if isinstance(value, list | tuple | dict):
+        return _exact_container(value, ask=ask, depth=depth)
+    if isinstance(value, Enum) and not ask:
+        return value
+    for builtin, read in _NUMBERS:
+        if isinstance(value, builtin):
+            return read(value)
+    return _asked(value, kind, depth) if ask else value
+
+
+def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of a function of NumPy's, each asked once what it is."""
+    return tuple(exact(arg, ask=True) for arg in args), {key: exact(arg, ask=True) for key, arg in options.items()}
+
+
+def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
+    if not depth:
+        current.book.refuse("sequences nested without end")
+        msg = f"a slice cannot nest sequences more than {_MOST_NESTED} times"
+        raise TypeError(msg)
+    kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
+    items = items_of(value)
+    is_plain = {*map(type, items)} <= _PLAIN  # a million numbers, perhaps
+    read = items if is_plain else [exact(item, ask=ask, depth=depth - 1) for item in items]
+    if type(value) is kind and all(map(operator.is_, read, items)):
+        return value
+    if kind is dict:
+        return dict(zip(dict.keys(value), read, strict=True))
+    if kind is tuple and _is_read_as_tuple(type(value)):  # a named tuple, whose class Numba knows by its fields
+        return value if all(map(operator.is_, read, items)) else tuple.__new__(type(value), read)
+    return kind(read)
+
+
+def _is_read_as_tuple(kind: type[tuple[Any, ...]]) -> bool:
+    return all(getattr(kind, name) is getattr(tuple, name) for name in ("__iter__", "__getitem__", "__len__"))
+
+
+def _asked(value: Any, kind: type, depth: int) -> Any:
+    """Return what an object says that it is: a list of entries, or a type of numbers."""
+    if isinstance(value, type):
+        return np.dtype(value) if is_own(value) and hasattr(value, "dtype") else value
+    if kind.__module__.startswith(_LIBRARIES):
+        return value
+    if hasattr(kind, "__getitem__") and hasattr(kind, "__len__"):
+        return exact(list(value), ask=True, depth=depth - 1)
+    return np.dtype(value) if is_own(kind) and hasattr(value, "dtype") else value

@@ -1,0 +1,111 @@
+"""A slice stores attributes only on what it defined itself: what it is handed is frozen.
+
+The observer and the slice live in one process, and a class is the same object for both. Whoever could write
+`collections.Counter.most_common = …` or `cuda.In.value = property(…)` would change what the observer sees. So classes
+become as immutable as Python's built-in ones before a slice gets them, and objects of ours refuse what a line of a
+slice stores on them. A slice's own classes, their objects and its own functions stay as they are in Python.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from grader.worker.sliced.book import current
+
+_IMMUTABLE = 1 << 8
+"""`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
+_FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
+"""Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
+_OURS = "grader."
+
+_frozen: list[type] = []
+_guarded: list[tuple[type, str, Any]] = []
+
+
+def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
+    """Make a class and its bases immutable, as built-in classes are; subclasses that a slice defines are not.
+
+    Raises:
+        RuntimeError: this Python keeps the flags of classes elsewhere.
+    """
+    for each in type.mro(kind):
+        if not (each.__flags__ & _IMMUTABLE or each in spared):
+            _flags_of(each).value |= _IMMUTABLE
+            _frozen.append(each)
+
+
+def freeze_ours(spared: frozenset[type]) -> None:
+    """Freeze every class of the grader that exists now, but for some that change and that slices never get."""
+    for kind in _subclasses(object):
+        if kind not in spared and is_ours(kind):
+            freeze(kind, spared)
+
+
+def is_ours(kind: type) -> bool:
+    """Return whether the grader defines a class, and says so; those that go by a library's name are handed out."""
+    return str(vars(kind).get("__module__", "")).startswith(_OURS)
+
+
+def is_own(kind: type) -> bool:
+    """Return whether a slice defines a class."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+    return file.startswith(current.folder or "\0")
+
+
+def guard(kind: type, allowed: frozenset[str] = frozenset()) -> None:
+    """Let objects of a class refuse what lines of a slice store on them or delete, but for the names in `allowed`.
+
+    Objects of a class of the slice's own that has `kind` as a base take what they are given.
+    """
+    for action in ("__setattr__", "__delattr__"):
+        original: Any = getattr(kind, action)
+        _guarded.append((kind, action, vars(kind).get(action)))
+        setattr(kind, action, _refusing(kind, original, allowed))
+
+
+def _refusing(kind: type, original: Any, allowed: frozenset[str]) -> Any:
+    def store(self: Any, name: str, *value: Any) -> None:
+        caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - the only way to ask whose line this is
+        if name not in allowed and caller.startswith(current.folder or "\0") and not is_own(type(self)):
+            current.book.refuse(f"{kind.__name__}.{name} =")
+            msg = f"a slice cannot set {name!r} of this object"
+            raise AttributeError(msg)
+        original(self, name, *value)
+
+    return store
+
+
+def release() -> None:
+    """Take everything back, for tests that open slices in their own process."""
+    for kind in _frozen:
+        _flags_of(kind).value &= ~_IMMUTABLE
+    for kind, action, own in reversed(_guarded):
+        if own is None:
+            delattr(kind, action)
+        else:
+            setattr(kind, action, own)
+    _frozen.clear()
+    _guarded.clear()
+
+
+def _flags_of(kind: type) -> ctypes.c_ulong:
+    found = ctypes.c_ulong.from_address(id(kind) + _FLAGS_AT_BYTES)
+    if found.value != kind.__flags__:
+        msg = f"this Python keeps the flags of classes elsewhere: {found.value:#x} is not {kind.__flags__:#x}"
+        raise RuntimeError(msg)
+    return found
+
+
+def _subclasses(root: type) -> Iterator[type]:
+    """Yield all classes below `root`, each once."""
+    seen: set[type] = {root}
+    todo = [root]
+    while todo:
+        below: list[type] = type.__subclasses__(todo.pop())
+        fresh = [kind for kind in below if kind not in seen]
+        seen.update(fresh)
+        todo += fresh
+        yield from fresh
