@@ -102,4 +102,3 @@ def find_line() -> str:
             return f"{path[len(current.folder) + 1 :]}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment] # None ends the loop
     return ""
-

@@ -69,7 +69,7 @@ class Facade(ModuleType):
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("__") or self.__name__ == "numba.config":
+        if name.startswith("__") or self.__name__ == "numba.core.config":  # a setting of the slice's own, of no effect
             object.__setattr__(self, name, value)
             return
         current.book.refuse(f"{self.__name__}.{name} =")

@@ -19,7 +19,6 @@ _IMMUTABLE = 1 << 8
 """`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
 _FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
 """Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
-_OURS = "grader."
 
 _frozen: list[type] = []
 _guarded: list[tuple[type, str, Any]] = []
@@ -37,16 +36,11 @@ def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
             _frozen.append(each)
 
 
-def freeze_ours(spared: frozenset[type]) -> None:
-    """Freeze every class of the grader that exists now, but for some that change and that slices never get."""
+def freeze_all(package: str, spared: frozenset[type]) -> None:
+    """Freeze every class that a package has defined by now, but for some that change and that slices never get."""
     for kind in _subclasses(object):
-        if kind not in spared and is_ours(kind):
+        if str(vars(kind).get("__module__", "")).startswith(package) and kind not in spared:
             freeze(kind, spared)
-
-
-def is_ours(kind: type) -> bool:
-    """Return whether the grader defines a class, and says so; those that go by a library's name are handed out."""
-    return str(vars(kind).get("__module__", "")).startswith(_OURS)
 
 
 def is_own(kind: type) -> bool:

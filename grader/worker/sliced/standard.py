@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import logging
+import os
 import pathlib
 import re
 import sys
@@ -85,6 +86,36 @@ def configure_logging(**options: Any) -> None:
 configure_logging.__name__ = configure_logging.__qualname__ = "basicConfig"
 
 
+class TextStream:
+    """`sys.stdout` or `sys.stderr`, to write to."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def write(self, text: str) -> int:
+        """Write where the worker's prints go; return how many characters."""
+        return int(getattr(sys, self._name).write(text))
+
+    def flush(self) -> None:
+        """Write what is left."""
+        getattr(sys, self._name).flush()
+
+    def isatty(self) -> bool:
+        """Return that nobody sits there."""
+        return False
+
+
+_environment = dict(os.environ)
+"""What slices see of the environment; Numba reads the real one while it compiles."""
+
+
+def getenv(key: str, default: Any = None) -> Any:
+    """Return a variable of the environment, as slices see it."""
+    return _environment.get(key, default)
+
+
 class SimpleNamespace(types.SimpleNamespace):
     """Fields of public names: others tell NumPy where in memory numbers are."""
 
@@ -130,6 +161,7 @@ class IntFlag(enum.IntFlag, metaclass=_Enumerations):
 
 STAND_INS: dict[tuple[str, str], Any] = {
     ("time", "sleep"): sleep,
+    ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
@@ -140,3 +172,4 @@ STAND_INS: dict[tuple[str, str], Any] = {
 """Module and name -> what a slice gets for it."""
 for (_module, _), _one in STAND_INS.items():
     _one.__module__ = _module
+STAND_INS |= {("sys", name): TextStream(name) for name in ("stdout", "stderr")} | {("os", "environ"): _environment}

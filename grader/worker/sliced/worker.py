@@ -19,7 +19,7 @@ from grader.worker.sliced import arrays, facade, labels, objects, operations
 from grader.worker.sliced.book import COMPILED, MIXED, MOST_TOLD, Book, current, most_frequent, open_book
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
-from grader.worker.sliced.freezing import freeze_ours, guard
+from grader.worker.sliced.freezing import freeze_all, guard
 from grader.worker.sliced.module import Loader
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Slices:
         for kind in _HANDED_OUT:
             guard(kind)
         guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
-        freeze_ours(arrays.KINDS)
+        freeze_all("grader.worker", arrays.KINDS)
         self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
         sys.meta_path.insert(0, self._loader)
 
@@ -139,7 +139,7 @@ class Slices:
             containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
         for kind in launches.classes_of_cuda():
             guard(kind)
-        freeze_ours(arrays.KINDS)
+        freeze_all("grader.", arrays.KINDS)
         return {
             "numba": self.compiler.make_numba,
             "numba.types": self.compiler.make_numba,

@@ -1,0 +1,124 @@
+"""A slice stores attributes only on what it defined itself; whatever it is handed stays as it is."""
+
+import collections
+import fractions
+import random
+
+import pytest
+
+from grader.cuda_cpu.transfer import In
+from grader.worker.sliced import freezing
+
+OF_OTHERS = {
+    "a class of the standard library": "import collections\ncollections.Counter.most_common = len",
+    "its base": "import collections\nclass Mine(collections.Counter):\n    pass\ncollections.UserDict.get = len",
+    "a class that is not made by a name": "import random\ntype(random.Random(3)).random = len",
+    "a class of a value": "from fractions import Fraction\ntype(Fraction(1, 2)).limit_denominator = len",
+    "an abstract class": "from abc import ABC\nABC.register = len",
+    "a class of typing": "from typing import Generic\nGeneric.copy = len",
+    "an enumeration's class": "from enum import Enum\nEnum.name = 'x'",
+    "a context manager": "from contextlib import ExitStack\nExitStack.push = len",
+    "a type of NumPy": "np.float64.dtype = int",
+    "the type of arrays": "np.ndarray.sum = len",
+    "a generator of random numbers": "np.random.Generator.normal = len",
+    "an exception of NumPy": "np.linalg.norm\nnp.exceptions = 1",
+    "a value of numba.cuda": "from numba import cuda\ncuda.In.value = property(len)",
+    "a type of Numba": "from numba import types\ntypes.Array.copy = len",
+    "a list of Numba": "from numba.typed import List\nList.append = len",
+    "a number of the executor": "from numba import cuda\ncuda.threadIdx.x = 1",
+    "a kernel's array": "from numba import cuda\ncuda.device_array(3).size = 1",
+    "the class of kernels' arrays": "from numba import cuda\ntype(cuda.device_array(3)).size = 1",
+    "what is handed over to a kernel": "from numba import cuda\ncuda.In(A).value = B",
+    "a stream": "from numba import cuda\ncuda.stream().synchronize = len",
+    "a device": "from numba import cuda\ncuda.get_current_device().name = 'x'",
+    "a context": "from numba import cuda\ncuda.current_context().reset = len",
+    "an array's shape, deleted": "del A.shape",
+    "a method, deleted": "import collections\ndel collections.Counter.most_common",
+    "by a loop's variable": "import collections\nfor collections.Counter.copy in (1, 2):\n    pass",
+    "by a with statement": "import collections, contextlib\n"
+    "with contextlib.nullcontext(1) as collections.Counter.copy:\n    pass",
+    "as a data class": "import collections, dataclasses\ndataclasses.dataclass(collections.UserList)",
+    "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
+    "a standard stream": "import sys\nsys.stdout.write = len",
+    "the environment": "import os\nos.environ.get = len",
+}
+
+OF_ITS_OWN = {
+    "a field": "class Mine:\n    pass\nC = Mine()\nC.value = 1\nC = C.value",
+    "a class's field": "class Mine:\n    count = 0\nMine.count += 1\nC = Mine.count",
+    "a class's method": "class Mine:\n    pass\nMine.get = lambda self: 1\nC = Mine().get()",
+    "a function's field": "def count():\n    count.calls = 1\n    return count.calls\nC = count()",
+    "a subclass of the standard library": "import collections\nclass Mine(collections.Counter):\n    pass\n"
+    "Mine.most_common = lambda self: 1\nC = Mine().most_common()",
+    "a data class": "import dataclasses\n@dataclasses.dataclass\nclass Mine:\n    count: int = 0\nC = Mine()\n"
+    "C.count += 1\nC = C.count",
+    "an ordered class": "import functools\n@functools.total_ordering\nclass Mine:\n"
+    "    def __lt__(self, other):\n        return True\n    def __eq__(self, other):\n        return False\n"
+    "C = int(Mine() <= Mine())",
+    "a field of a namespace": "from types import SimpleNamespace\nC = SimpleNamespace(n=0)\nC.n += 1\nC = C.n",
+    "an array's shape": "C = A.copy()\nC.shape = (C.size,)\nC = C.ndim",
+    "the entries of an array": "C = A.copy()\nC.flat = 1\nC = int(C[0, 0])",
+    "a setting of Numba": "import numba\nnumba.config.THREADING_LAYER = 'omp'\nC = 1",
+    "a mark on a compiled function": "from numba import njit\nC = njit(len)\nC.calls = 1\nC = C.calls",
+}
+
+
+@pytest.fixture
+def body(opened, monkeypatch):
+    """Return a function that opens lines as the body of `f(A, B)`; what reading would call open, too."""
+    monkeypatch.setattr("grader.slices.reading.find_strange", lambda *_args, **_options: iter(()))
+
+    def open_body(lines):
+        indented = lines.replace("\n", "\n    ")
+        return opened(f"import numpy as np\n\n\ndef f(A, B):\n    C = A\n    {indented}\n    return C\n")
+
+    return open_body
+
+
+@pytest.mark.parametrize("lines", OF_OTHERS.values(), ids=OF_OTHERS)
+def test_a_slice_stores_nothing_on_what_it_was_handed(body, pair, lines):
+    with pytest.raises((AttributeError, TypeError)):
+        body(lines).call(*pair)
+
+
+@pytest.mark.parametrize("lines", OF_ITS_OWN.values(), ids=OF_ITS_OWN)
+def test_a_slice_stores_what_it_likes_on_what_it_defined(body, pair, lines):
+    done = body(lines).call(*pair)
+    assert done.value == 1
+    assert done.seen.refused == ()
+
+
+def test_the_observers_books_are_made_of_built_in_types(run):
+    seen = run("import collections\nC = np.maximum(A, B)").seen
+    assert seen.mixed == 1
+    assert type(seen.mixes[0]) is str
+
+
+@pytest.mark.parametrize("kind", [collections.Counter, fractions.Fraction, random.Random, In])
+def test_what_was_frozen_can_be_released_for_the_next_test(kind):
+    freezing.freeze(kind)
+    with pytest.raises(TypeError, match="immutable type"):
+        kind.mark = 1
+    freezing.release()
+    kind.mark = 1
+    del kind.mark
+
+
+def test_what_is_spared_stays_as_it_is():
+    class Spared:
+        pass
+
+    class Below(Spared):
+        pass
+
+    freezing.freeze(Below, frozenset({Spared}))
+    Spared.mark = 1
+    with pytest.raises(TypeError, match="immutable type"):
+        Below.mark = 1
+    freezing.release()
+
+
+def test_a_python_that_keeps_flags_elsewhere_is_told(monkeypatch):
+    monkeypatch.setattr(freezing, "_FLAGS_AT_BYTES", 0)
+    with pytest.raises(RuntimeError, match="keeps the flags of classes elsewhere"):
+        freezing.freeze(fractions.Fraction)
