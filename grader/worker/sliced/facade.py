@@ -228,7 +228,9 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
     returned: list[frozenset[str]] = []
 
     def observing(function: Any) -> Any:
-        if isinstance(function, list):
+        if isinstance(function, np.ndarray) and function.dtype.kind == "O":
+            function = labels.raw_of(function).tolist()
+        if isinstance(function, list | tuple):
             return [observing(one) for one in function]
         if not callable(function) or isinstance(function, type):
             return function
