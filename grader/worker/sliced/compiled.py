@@ -79,6 +79,8 @@ class Compiler:
     def __init__(self) -> None:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._plain: dict[int, FunctionType] = {}
+        self._kept: list[Any] = []
+        """What the keys above are the ids of, so that no other object gets one of these."""
         self._registered: dict[int, tuple[Any, Any]] = {}
         self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
 
@@ -149,7 +151,7 @@ class Compiler:
         label, seen, todo = NOTHING, set(), [function]
         while todo:
             found = todo.pop()
-            plain = found if isinstance(found, FunctionType) else self._plain.get(id(unwrap(found)))
+            plain = found if isinstance(found, FunctionType) else self.plain_of(unwrap(found))
             if plain is None or id(plain) in seen:
                 continue
             seen.add(id(plain))
@@ -160,7 +162,8 @@ class Compiler:
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
-        return self._plain.get(id(dispatcher))
+        twin = getattr(dispatcher, "py_func", dispatcher)  # one that was specialised has the same
+        return self._plain.get(id(twin))
 
     def _register(self, function: Any = None, **options: Any) -> Any:
         """Stand for `register_jitable`: a function of Python that machine code may call, too."""
@@ -188,8 +191,7 @@ class Compiler:
             function = self._plain[id(unwrap(function))]
         if not isinstance(function, FunctionType):
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
-        made = real(*unwrap(args), **unwrap(options))(self.twin(function))
-        self._plain[id(made)] = function
+        made = self._compile(real, function, args, options)
         return Compiled(made, function.__name__, self, function)
 
     def _kernel_jit(self, real: Any) -> Any:
@@ -201,11 +203,18 @@ class Compiler:
             return lambda function: compile_kernel(function, args, options)
 
         def compile_kernel(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-            made = real(*unwrap(args), **unwrap(options))(self.twin(function))
-            self._plain[id(made)] = function
-            return made
+            return self._compile(real, function, args, options)
 
         return named_like(jit, real)
+
+    def _compile(self, real: Any, function: FunctionType, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Return what Numba makes of the twin of a function of the slice, and keep of which."""
+        twin = self.twin(function)
+        made = real(*unwrap(args), **unwrap(options))(twin)
+        for known in (twin, made):
+            self._plain[id(known)] = function
+            self._kept.append(known)
+        return made
 
 
 def _check_options(options: dict[str, Any]) -> None:

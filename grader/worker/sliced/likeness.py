@@ -11,6 +11,8 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from grader.worker.sliced.exact import exact, items_of
+
 _DEPTH = 8
 _MOST_ITEMS = 200
 
@@ -73,7 +75,7 @@ class _Description:
         """Yield texts that say what a value is; functions that it reaches become parts of their own."""
         value = _bare(value)
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
-            yield f"{type(value).__name__} {value!r}"[:2000]
+            yield f"{type(value).__name__} {exact(value)!r}"[:2000]
         elif depth == 0 or id(value) in self._seen:
             yield _name(value)
         elif isinstance(value, FunctionType):
@@ -142,9 +144,9 @@ class _Description:
             case MethodType():
                 items = (value.__func__, value.__self__)
             case list() | tuple():
-                items = value[:_MOST_ITEMS]
+                items = items_of(value)[:_MOST_ITEMS]
             case dict():
-                items = [part for pair in list(value.items())[:_MOST_ITEMS] for part in pair]
+                items = [part for pair in list(dict.items(value))[:_MOST_ITEMS] for part in pair]
             case type() if not _is_library(value.__module__):
                 items = _class_parts(value)
             case _:

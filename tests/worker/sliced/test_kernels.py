@@ -117,6 +117,24 @@ BODIES = {
     "by_larger": "C = larger(A, B)",
     "kernel_of_compiled": "C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](compiled(A, B), C)",
     "data_given": "C = np.zeros_like(A)\ninto(np.array([[max(a, b) for a, b in zip(x, y)] for x, y in zip(A, B)]), C)",
+    "tuple_that_shows_others": (
+        "from typing import NamedTuple\nclass Held(NamedTuple):\n    a: object\n    b: object\n"
+        "class Liar(Held):\n    def __iter__(self):\n        return iter((A, B))\n"
+        "M = np.maximum(A, B)\nC, _ = counted(Liar(M, M))"
+    ),
+    "tuple_for_a_kernel": (
+        "from typing import NamedTuple\nclass Held(NamedTuple):\n    a: object\n    b: object\n"
+        "class Liar(Held):\n    def __iter__(self):\n        return iter((A, B))\n"
+        "@cuda.jit\ndef held(pair, c):\n    i, j = cuda.grid(2)\n    c[i, j] = pair[0][i, j]\n"
+        "C = np.zeros_like(A)\nheld[(1, 1), (8, 8)](Liar(np.maximum(A, B), B), C)"
+    ),
+    "own_transfer": (
+        "class Mine(cuda.In):\n    pass\nC = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](Mine(np.maximum(A, B)), C)"
+    ),
+    "kernel_holds_data_specialised": (
+        "H = np.maximum(A, B)\n@cuda.jit\ndef holder(C):\n    i, j = cuda.grid(2)\n    C[i, j] = H[i, j]\n"
+        "C = np.zeros_like(A)\nholder.specialize(C)[(1, 1), (8, 8)](C)"
+    ),
     "sets_a_method": "C = A\nkernel.forall = print",
     "marks_a_compiled": "C = A\ncompiled.real = 7\nC[0, 0] = compiled.real",
 }
@@ -168,6 +186,22 @@ def test_what_compiled_code_made_is_its_own(found):
 def test_what_compiled_code_was_given_is_known(found):
     assert any("mixed: numpy.maximum" in token for token in found["after_mix"]["given"])
     assert "data" in found["data_given"]["given"]
+
+
+def test_machine_code_is_given_what_a_tuple_holds_and_not_what_it_shows(found):
+    given = found["tuple_that_shows_others"]["given"]
+    assert any(token.startswith("mixed: numpy.maximum") for token in given), found["tuple_that_shows_others"]
+
+
+@pytest.mark.parametrize("name", ["tuple_for_a_kernel", "kernel_holds_data_specialised"])
+def test_a_launch_knows_what_it_was_given_however_that_is_held(found, name):
+    assert found[name]["right"]
+    assert any("mixed: numpy.maximum" in token for token in found[name]["launches"][-1][3]), found[name]
+
+
+def test_what_is_copied_for_a_launch_is_said_by_numbas_classes_only(found):
+    assert found["own_transfer"]["raised"] == "TypeError"
+    assert found["own_transfer"]["refused"] == ["an own kind of cuda.In or cuda.Out"]
 
 
 def test_kernels_cannot_be_changed(found):
