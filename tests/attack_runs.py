@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-import descendants
 import handins
+import left_behind
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -184,10 +184,10 @@ def attempt(attack: Attack, level: str, folder: Path) -> Trial:
     scratch = folder / "scratch"
     scratch.mkdir(mode=0o755)
     options = Options(seed=handins.SEED, device="cpu", sandbox=level, only=attack.runs, limits=attack.limits())
-    files, running = _files_outside(), descendants.processes()
-    with descendants.orphans_adopted(), mock.patch.object(tempfile, "tempdir", str(scratch)):
+    files, running = _files_outside(), left_behind.processes()
+    with left_behind.orphans_adopted(), mock.patch.object(tempfile, "tempdir", str(scratch)):
         report = grade(path, load_assignment("hw1"), options)
-        processes = descendants.what_stays(lambda: descendants.processes() - running)
+        processes = left_behind.what_stays(lambda: left_behind.processes() - running)
     left = [f"scratch file {path.relative_to(scratch)}" for path in scratch.iterdir()]
     return Trial(report, sorted([*left, *(f"process {one}" for one in processes), *(_files_outside() - files)]))
 

@@ -13,13 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import psutil
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
 from assignment_handins import DISTRIBUTED
-from descendants import orphans_adopted, processes, what_stays
+from left_behind import memory_of_nobody, memory_that_stays, orphans_adopted, processes, what_stays
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -34,13 +32,6 @@ HANGING = (
 )
 
 
-def memory_of_nobody():
-    """Return shared memory whose maker is gone: System V segments by number, and the MPI library's files."""
-    rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
-    segments = {f"segment {row.split()[1]}" for row in rows if not psutil.pid_exists(int(row.split()[4]))}
-    return segments | {str(path) for path in Path("/dev/shm").glob("mpich*")}
-
-
 def left_by(files, folder, sandbox):
     """Grade a hand-in, and return what it left and how many of its checks passed."""
     before = processes()
@@ -53,10 +44,7 @@ def left_by(files, folder, sandbox):
 
 
 def look(gradings, sandbox="auto"):
-    """Yield for each grading which hand-in it was, how many checks passed, and what it left; memory of all, at the end.
-
-    Ranks of other programs share memory under a name while they start, so there is time for that to go.
-    """
+    """Yield for each grading which hand-in it was, how many checks passed, and what it left; at the end, all memory."""
     before = memory_of_nobody()
     hanging = itertools.cycle(DISTRIBUTED.change_of("mistakes", *name) for name in HANGING)
     usual = tempfile.tempdir
@@ -71,8 +59,7 @@ def look(gradings, sandbox="auto"):
                 yield change.name if change else "reference", passed, left | {*errors}
         finally:
             tempfile.tempdir = usual
-    left = memory_of_nobody() - before
-    yield "all together", 0, what_stays(lambda: left & memory_of_nobody())
+    yield "all together", 0, memory_that_stays(before)
 
 
 def main():

@@ -1,8 +1,9 @@
-"""What runs below this process: to find what a grading leaves behind, and nothing that others run on this machine."""
+"""Processes and shared memory that gradings of this process left behind, and nothing of others on this machine."""
 
 import contextlib
 import ctypes
 import time
+from pathlib import Path
 
 import psutil
 
@@ -32,9 +33,22 @@ def processes():
     return found
 
 
+def memory_of_nobody():
+    """Return shared memory whose maker is gone: System V segments by number, and the MPI library's files."""
+    rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+    segments = {f"segment {row.split()[1]}" for row in rows if not psutil.pid_exists(int(row.split()[4]))}
+    return segments | {str(path) for path in Path("/dev/shm").glob("*mpich*")}
+
+
 def what_stays(look):
     """Return what `look` finds, as soon as that is nothing, or after `ENDING_S`."""
     deadline = time.monotonic() + ENDING_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.1)
     return found
+
+
+def memory_that_stays(before):
+    """Return what is memory of nobody and was none `before`; what ranks of others make meanwhile goes while we look."""
+    left = memory_of_nobody() - before
+    return what_stays(lambda: left & memory_of_nobody())

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import attack_runs
-import descendants
+import left_behind
 import psutil
 import pytest
 
@@ -31,7 +31,7 @@ def start_daemon():
 
 
 def test_a_daemon_that_a_grading_left_is_found(start_daemon, monkeypatch, tmp_path):
-    monkeypatch.setattr(descendants, "ENDING_S", 0.5)
+    monkeypatch.setattr(left_behind, "ENDING_S", 0.5)
     monkeypatch.setattr(attack_runs, "grade", lambda *_: started.append(start_daemon()))
     started = []
     trial = attack_runs.attempt(ATTACK, "limits", tmp_path)
@@ -49,3 +49,14 @@ def test_a_worker_of_another_grading_is_nothing_that_is_left(start_daemon, monke
     monkeypatch.setattr(attack_runs, "grade", lambda *_: None)
     assert attack_runs.attempt(ATTACK, "limits", tmp_path).traces == []
     assert psutil.pid_exists(pid)
+
+
+def test_shared_memory_whose_maker_is_gone_is_found_until_it_is_removed(monkeypatch):
+    monkeypatch.setattr(left_behind, "ENDING_S", 0.5)
+    before = left_behind.memory_of_nobody()
+    made = subprocess.run(["ipcmk", "-M", "1024"], capture_output=True, text=True, check=True).stdout.split()[-1]
+    try:
+        assert f"segment {made}" in left_behind.memory_that_stays(before)
+    finally:
+        subprocess.run(["ipcrm", "-m", made], check=True)
+    assert f"segment {made}" not in left_behind.memory_that_stays(before)
