@@ -13,15 +13,13 @@ An attack is a change of the reference, written as `handins` says. Its docstring
 import os
 import re
 import tempfile
-import time
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
 import handins
-import psutil
+import left_behind
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -186,34 +184,17 @@ def attempt(attack: Attack, level: str, folder: Path) -> Trial:
     scratch = folder / "scratch"
     scratch.mkdir(mode=0o755)
     options = Options(seed=handins.SEED, device="cpu", sandbox=level, only=attack.runs, limits=attack.limits())
-    with mock.patch.object(tempfile, "tempdir", str(scratch)):
+    files, running = _files_outside(), left_behind.processes()
+    with left_behind.orphans_adopted(), mock.patch.object(tempfile, "tempdir", str(scratch)):
         report = grade(path, load_assignment("hw1"), options)
-    return Trial(report, [*_files_left(scratch), *_processes_that_stay()])
+        processes = left_behind.what_stays(lambda: left_behind.processes() - running)
+    left = [f"scratch file {path.relative_to(scratch)}" for path in scratch.iterdir()]
+    return Trial(report, sorted([*left, *(f"process {one}" for one in processes), *(_files_outside() - files)]))
 
 
-def _files_left(scratch: Path) -> Iterator[str]:
-    yield from (f"scratch file {path.relative_to(scratch)}" for path in scratch.iterdir())
-    for folder in (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE):
-        if os.access(folder, os.R_OK):
-            yield from (f"file {path}" for path in Path(folder).glob("grader-attack*"))
-
-
-def _processes_that_stay() -> list[str]:
-    """Look twice: another grading on this machine may be ending its own at the first look."""
-    seen = set(_processes_left())
-    if not seen:
-        return []
-    time.sleep(2)
-    return sorted(seen & set(_processes_left()))
-
-
-def _processes_left() -> Iterator[str]:
-    """Yield processes with the environment of a worker that no supervisor watches any more."""
-    for process in psutil.process_iter():
-        try:
-            is_worker = process.environ().get("NUMBA_CACHE_DIR") and process.environ().get("PYTHONHASHSEED") == "0"
-            watched = any("supervisor.py" in " ".join(parent.cmdline()) for parent in (process, *process.parents()))
-            if is_worker and not watched and process.status() != psutil.STATUS_ZOMBIE:
-                yield f"process {process.pid}: {' '.join(process.cmdline())[:200]}"
-        except psutil.Error:
-            continue
+def _files_outside() -> set[str]:
+    """Return the files of attacks outside the scratch folder; an attack answers only for those that came with it."""
+    folders = [
+        folder for folder in (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE) if os.access(folder, os.R_OK)
+    ]
+    return {f"file {path}" for folder in folders for path in Path(folder).glob("grader-attack*")}

@@ -43,11 +43,15 @@ __all__ = [
 
 
 def install() -> None:
-    """Make ``numba.cuda`` mean this executor, in this process, from now on. Calling it again changes nothing."""
+    """Make ``numba.cuda`` mean this executor, in this process, from now on. Calling it again changes nothing.
+
+    The real ``numba.cuda`` may have been imported before; whoever still holds it compiles nothing with it any more.
+    """
     import numba
 
     from grader.cuda_cpu.borrowed import install_finder
     from grader.cuda_cpu.cuda_module import cuda
+    from grader.cuda_cpu.dispatcher import register_target
 
     if sys.modules.get("numba.cuda") is cuda:
         return
@@ -55,6 +59,7 @@ def install() -> None:
         del sys.modules[name]
     install_finder()
     numba.cuda = cuda
+    register_target()
     _register(cuda, set())
 
 

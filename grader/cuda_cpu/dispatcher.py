@@ -42,6 +42,7 @@ _NO_CONFIGURATION = (
 _DEBUG_AND_OPT = (
     "debug=True with opt=True is not supported by CUDA. This may result in a crash - set debug=False or opt=False."
 )
+_NOT_INSTALLED = "the CUDA executor for the CPU is not installed in this process: call grader.cuda_cpu.install() first"
 
 
 class CudaDispatcher(Inspection, Dispatcher):
@@ -190,8 +191,11 @@ class CudaDispatcher(Inspection, Dispatcher):
         """Compile as a kernel for a signature; return the kernel.
 
         Raises:
-            RuntimeError: when the decorator named signatures and this is none of them, and for device functions.
+            RuntimeError: when the decorator named signatures and this is none of them, for device functions, and
+                where the executor is not installed: Numba would compile what a kernel calls for another target.
         """
+        if dispatcher_registry.get(target_registry["cuda"]) is not CudaDispatcher:
+            raise RuntimeError(_NOT_INSTALLED)
         if self.targetoptions.get("device"):
             msg = "Cannot compile a device function as a kernel"
             raise RuntimeError(msg)
@@ -288,5 +292,9 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
     return dispatcher
 
 
-dispatcher_registry[target_registry["cuda"]] = CudaDispatcher
-jit_registry[target_registry["cuda"]] = functools.partial(jit, device=True)
+def register_target() -> None:
+    """Make `CudaDispatcher` what Numba compiles for "cuda", even if the real ``numba.cuda`` has registered before."""
+    target = target_registry["cuda"]
+    for registry, entry in ((dispatcher_registry, CudaDispatcher), (jit_registry, functools.partial(jit, device=True))):
+        registry.pop(target, None)
+        registry[target] = entry

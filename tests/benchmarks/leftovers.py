@@ -7,21 +7,17 @@ its descendants, because it adopts orphans; temporary files lie in a folder of i
 """
 
 import argparse
-import contextlib
-import ctypes
 import itertools
 import os
 import sys
 import tempfile
-import time
 from pathlib import Path
-
-import psutil
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
 from assignment_handins import DISTRIBUTED
+from left_behind import memory_of_nobody, memory_that_stays, orphans_adopted, processes, what_stays
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -34,34 +30,6 @@ HANGING = (
     ("collectives", "ring_wrong_neighbour"),
     ("model_parallel", "pipeline_waits_for_an_answer"),
 )
-ADOPT_ORPHANS = 36
-"""PR_SET_CHILD_SUBREAPER of prctl(2)."""
-ENDING_S = 30.0
-"""For what has been ended to be gone, on a busy machine."""
-
-
-def memory_of_nobody():
-    """Return shared memory whose maker is gone: System V segments by number, and the MPI library's files."""
-    rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
-    segments = {f"segment {row.split()[1]}" for row in rows if not psutil.pid_exists(int(row.split()[4]))}
-    return segments | {str(path) for path in Path("/dev/shm").glob("mpich*")}
-
-
-def processes():
-    """Return what runs below this process; what has ended, and waits to be counted, is nothing that is left."""
-    found = set()
-    for one in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            found |= {f"{one.pid} {one.name()}"} if one.status() != psutil.STATUS_ZOMBIE else set()
-    return found
-
-
-def what_stays(look):
-    """Return what `look` finds, as soon as that is nothing, or after `ENDING_S`."""
-    deadline = time.monotonic() + ENDING_S
-    while (found := look()) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return found
 
 
 def left_by(files, folder, sandbox):
@@ -76,15 +44,11 @@ def left_by(files, folder, sandbox):
 
 
 def look(gradings, sandbox="auto"):
-    """Yield for each grading which hand-in it was, how many checks passed, and what it left; memory of all, at the end.
-
-    Ranks of other programs share memory under a name while they start, so there is time for that to go.
-    """
-    ctypes.CDLL(None).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    """Yield for each grading which hand-in it was, how many checks passed, and what it left; at the end, all memory."""
     before = memory_of_nobody()
     hanging = itertools.cycle(DISTRIBUTED.change_of("mistakes", *name) for name in HANGING)
     usual = tempfile.tempdir
-    with tempfile.TemporaryDirectory() as folder:
+    with orphans_adopted(), tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)  # noqa: PTH101 - workers have users of their own
         tempfile.tempdir = folder
         try:
@@ -95,7 +59,7 @@ def look(gradings, sandbox="auto"):
                 yield change.name if change else "reference", passed, left | {*errors}
         finally:
             tempfile.tempdir = usual
-    yield "all together", 0, what_stays(lambda: memory_of_nobody() - before)
+    yield "all together", 0, memory_that_stays(before)
 
 
 def main():

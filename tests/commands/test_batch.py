@@ -145,7 +145,7 @@ def test_two_batches_do_not_run_in_one_folder(course):
         second = batch(*options(course))
         assert (second.returncode, "another batch is running in" in second.stderr) == (2, True)
         first.send_signal(signal.SIGINT)
-        assert first.wait(20) == 130
+        assert first.wait(60) == 130
     assert "not graded yet" in (course / "out/in/grades.csv").read_text(encoding="utf-8-sig")
 
 

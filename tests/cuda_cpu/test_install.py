@@ -29,6 +29,28 @@ assert total(np.arange(1000)) == 499500
 print("arguments", sys.argv[1:], __name__)
 """
 
+SUMS = """
+import numpy as np
+
+def add_to(out, i, value):
+    out[i] += value
+
+add_to = cuda.jit(device=True)(add_to)
+
+@cuda.jit
+def kernel(out):
+    shared = cuda.shared.array(8, "float64")
+    shared[cuda.threadIdx.x] = cuda.threadIdx.x
+    cuda.syncthreads()
+    add_to(out, cuda.threadIdx.x, shared[7 - cuda.threadIdx.x])
+
+out = np.ones(8)
+kernel[1, 8](out)
+print(out.sum())
+"""
+REAL, STAND_IN = "import numba.cuda", "import grader.cuda_cpu.cuda_module"
+INSTALL = "import grader.cuda_cpu; grader.cuda_cpu.install(); from numba import cuda"
+
 
 def run(*arguments):
     command = [sys.executable, "-m", "grader.cuda_cpu", *map(str, arguments)]
@@ -39,6 +61,20 @@ def test_installing_twice_changes_nothing():
     before = sys.modules["numba.cuda"]
     grader.cuda_cpu.install()
     assert sys.modules["numba.cuda"] is before is numba.cuda is cuda
+
+
+@pytest.mark.parametrize("imports", [[REAL], [REAL, STAND_IN], [STAND_IN, REAL]], ids=["real", "real-own", "own-real"])
+def test_it_takes_the_place_of_the_real_one_in_any_order(imports):
+    code = "\n".join([*imports, INSTALL, SUMS])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "36.0\n", done.stderr
+
+
+@pytest.mark.parametrize("imports", [[], [REAL]], ids=["alone", "real"])
+def test_without_being_installed_it_compiles_nothing_and_says_so(imports):
+    code = "\n".join([*imports, "from grader.cuda_cpu.cuda_module import cuda", SUMS])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr.endswith("is not installed in this process: call grader.cuda_cpu.install() first\n")
 
 
 def test_submodules_can_be_imported_and_others_are_refused_by_name():

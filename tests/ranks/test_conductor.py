@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
+import left_behind
 import msgspec
 import pytest
 
@@ -249,18 +250,13 @@ def test_what_a_rank_raised_is_why_the_others_did_not_come_to_an_end(problem):
     assert one.outcome.text.endswith("rank 1 has raised without any call")
 
 
-def shared_memory():
-    segments = subprocess.run(["ipcs", "-m"], capture_output=True, text=True, check=True).stdout
-    return len(segments.splitlines()), sorted(path.name for path in Path("/dev/shm").glob("*mpich*"))
-
-
 @pytest.mark.slow
 def test_nothing_is_left_after_many_runs_half_of_them_hanging():
-    before = shared_memory()
+    before = left_behind.memory_of_nobody()
     for number in range(100):
         told = run("cycle_of_sends" if number % 2 else "long_messages", *(() if number % 2 else (1000,)))
         assert told["problem"] == ("halt" if number % 2 else "")
     pids = [process.pid for team in conductor._teams.values() for process in team.processes]
     conductor.end_teams()
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-    assert shared_memory() == before
+    assert not left_behind.memory_that_stays(before)

@@ -38,12 +38,12 @@ class Holder:
         return bool(ready) and self.process.stdout.readline() == "held\n"
 
     def wait_until_it_waits(self):
-        """Return when the process sleeps with a mark in a lock file, so that the order of coming is known."""
-        descriptors = Path(f"/proc/{self.process.pid}/fd")
+        """Return when the process has marked its turn in a lock file, so that the order of coming is known."""
+        descriptors = Path(f"/proc/{self.process.pid}/fdinfo")
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             try:
-                if any(link.readlink().suffix == ".lock" for link in descriptors.iterdir()):
+                if any("OFDLCK" in descriptor.read_text() for descriptor in descriptors.iterdir()):
                     return
             except OSError:
                 pass
@@ -115,7 +115,6 @@ def test_a_process_killed_while_it_waits_keeps_nobody_waiting(start):
     assert first.has_it(PATIENCE_S)
     waiting = start("gpu-1")
     waiting.wait_until_it_waits()
-    time.sleep(0.1)
     third = start("gpu-1")
     third.wait_until_it_waits()
     waiting.kill()
@@ -131,7 +130,6 @@ def test_turns_come_in_the_order_of_coming(start):
     for _ in range(4):
         queue.append(start("gpu-1"))
         queue[-1].wait_until_it_waits()
-        time.sleep(0.05)
     first.let_go()
     for position, holder in enumerate(queue):
         assert holder.has_it(PATIENCE_S)
@@ -162,12 +160,16 @@ def test_threads_of_one_process_exclude_each_other_and_the_wait_is_told(folder):
     keeper = threading.Thread(target=keep)
     keeper.start()
     came.wait(PATIENCE_S)
-    threading.Timer(0.2, go.set).start()
-    with hold("gpu-1", told.append, folder=folder) as waited_s:
+
+    def tell(text):
+        told.append(text)
+        threading.Timer(0.2, go.set).start()
+
+    with hold("gpu-1", tell, folder=folder) as waited_s:
         waits.append(waited_s)
     keeper.join()
     assert told == ["waiting for gpu-1, which another grading is measuring on"]
-    assert waits[0] >= 0.15
+    assert waits[0] >= 0.2
 
 
 def test_a_wait_ends_at_its_limit_with_a_sentence(start, folder):

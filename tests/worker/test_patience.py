@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
@@ -82,17 +81,16 @@ def test_a_worker_that_sleeps_is_not_extended_on_a_machine_with_idle_processors(
 def test_who_waits_for_a_processor_is_told_from_who_sleeps():
     """Two processes that want the same core, and one that sleeps, below a process of ours each."""
     core = min(os.sched_getaffinity(0))
-    busy = f"import os\nos.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+    busy = f"import os\nos.sched_setaffinity(0, {{{core}}})\nos.write(1, b'up')\nwhile True: pass"
+    asleep = "import os, time\nos.write(1, b'up')\ntime.sleep(60)"
     above = "import subprocess, sys\n[subprocess.Popen([sys.executable, '-c', sys.argv[1]]) for _ in range(2)]\ninput()"
     shares = []
-    for text in (busy, "import time\ntime.sleep(60)"):
-        with subprocess.Popen([sys.executable, "-c", above, text], stdin=subprocess.PIPE) as parent:
-            below = psutil.Process(parent.pid)
-            while len(started := below.children()) < 2:
-                time.sleep(0.05)
-            time.sleep(0.5)
+    for text in (busy, asleep):
+        command = [sys.executable, "-c", above, text]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+            assert parent.stdout.read(4) == b"upup"
             shares.append(patience.watch_processor(parent.pid, 0.5)[:2])
-            for one in started:
+            for one in psutil.Process(parent.pid).children():
                 one.kill()
             parent.communicate()
     (used, waited), (asleep_used, asleep_waited) = shares

@@ -100,18 +100,26 @@ def test_a_word_that_is_given_early_shortens_nothing(submit):
     assert WATCH.read_s(answer.returned_s, answer.received_s) > WORK_S - WATCH.handover_s
 
 
-def test_a_thread_that_writes_after_the_return_is_too_late_for_the_value(submit):
+def test_a_thread_that_writes_after_the_return_is_too_late_for_the_value(submit, tmp_path):
+    received, written = tmp_path / "received", tmp_path / "written"
     student = submit(
-        source("""
-        import threading
+        source(f"""
+        import pathlib, threading
         def work(A):
             answer = np.zeros(A.shape)
-            threading.Thread(target=lambda: (time.sleep(0.2), np.copyto(answer, A + 1))).start()
+            def write():
+                while not pathlib.Path({str(received)!r}).exists():
+                    time.sleep(0.01)
+                answer[...] = A + 1
+                pathlib.Path({str(written)!r}).touch()
+            threading.Thread(target=write).start()
             return answer
         """)
     )
     answer = student.call("utils", "work", (MATRIX,), timed=True)
-    time.sleep(0.4)
+    received.touch()
+    while not written.exists():
+        time.sleep(0.01)
     assert not answer.value.any()
 
 

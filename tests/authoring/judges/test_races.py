@@ -4,11 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from numba import float64
+from numba import cuda, float64
 
 from grader.authoring import StudentFault, fail
 from grader.authoring.judges import races
-from grader.cuda_cpu.cuda_module import cuda
 from grader.worker import explanation
 
 TINY = (np.arange(1.0, 17.0).reshape(4, 4),)

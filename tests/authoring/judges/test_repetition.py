@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba import cuda
 
 from grader.authoring import Note, StudentStopped, fail
 from grader.authoring.judges import repetition
-from grader.cuda_cpu.cuda_module import cuda
 from grader.errors import StudentRaised
 from grader.model import Finding
 from grader.worker import explanation

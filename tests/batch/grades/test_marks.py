@@ -13,7 +13,17 @@ from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marklist import import_marks
-from grader.batch.grades.marks import MarkConflict, Marks, give_mark, marks_of, read_marks, withdraw_mark
+from grader.batch.grades.marks import (
+    Entry,
+    MarkConflict,
+    Marks,
+    add_entries,
+    give_mark,
+    locked,
+    marks_of,
+    read_marks,
+    withdraw_mark,
+)
 from grader.errors import UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
@@ -156,21 +166,35 @@ def test_damaged_marks_are_one_sentence_and_stay_untouched(store, content):
 
 
 GIVER = """
-import sys
+import fcntl, sys
 from pathlib import Path
 from grader.batch.grades.marks import give_mark
 from grader.batch.store import Store
 from grader.model import Mark
-for points in range(10):
-    give_mark(Store(Path(sys.argv[1])), Mark("012345678", sys.argv[2], points / 10, by=sys.argv[2]))
+
+def flock(*wanted, take=fcntl.flock):
+    try:
+        take(*wanted)
+        print("taken", flush=True)
+    except BlockingIOError:
+        print("waits", flush=True)
+        raise
+
+fcntl.flock = flock
+give_mark(Store(Path(sys.argv[1])), Mark(sys.argv[2], sys.argv[3], 3, by="second"))
 """
 
 
 def test_two_tas_at_once_lose_nothing(store):
-    checks = ("utils.sigmoid", "utils.sigmoid_prime")
-    started = [subprocess.Popen([sys.executable, "-c", GIVER, str(store.root), check]) for check in checks]
-    assert [process.wait(60) for process in started] == [0, 0]
-    assert read_marks(store).version == 20
+    """The second asks for the marks while the first has read them, and has not yet written its own."""
+    command = [sys.executable, "-c", GIVER, str(store.root), DANA.id, "utils.sigmoid"]
+    with locked(store):
+        before = read_marks(store)
+        second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert second.stdout.readline() == "waits\n"
+        add_entries(store, before, [Entry(mark(by="first"))])
+    assert second.communicate(timeout=60)[0].endswith("taken\n")
+    assert [entry.mark.by for entry in read_marks(store).entries] == ["first", "second"]
 
 
 def table(tmp_path, text):

@@ -114,9 +114,12 @@ def test_a_name_that_nobody_shares_is_enough(store, tmp_path):
 
 
 def test_the_participants_number_goes_before_the_name(store, tmp_path):
-    swapped = LINES.replace("Participant 101,דנה כהן,dana@example.org", "Participant 101,Omer Levi,omer@example.org")
-    rows, _notes, _raw = filled(store, tmp_path, HEAD + swapped)
-    assert rows[2][4] == "93.5"
+    """No other line shares them: the number is one student's, the name another's."""
+    line = f"Participant {{}},{OMER.name},,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    assert filled(store, tmp_path, HEAD + line.format(101))[0][1][4] == "93.5", "Dana's number"
+    assert filled(store, tmp_path, HEAD + line.format(999))[0][1][4] == "", (
+        "nobody's number: the name, Omer has no grade"
+    )
 
 
 def test_a_pairs_number_belongs_to_nobody_in_particular(tmp_path):

@@ -46,7 +46,8 @@ def opened(tmp_path):
 
         return SimpleNamespace(slices=slices, module=loaded, call=call)
 
-    yield open_text
+    with np.printoptions(), np.errstate():  # a slice may set them for its process
+        yield open_text
     sys.meta_path[:] = finders
     for name in set(sys.modules) - modules:
         if name == MODULE:
