@@ -34,7 +34,7 @@ import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import HELP, add_commands, run_safely
+from grader.commands import HELP, Parser, add_commands, run_safely
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,9 +52,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "grader", description="Grades GPU-programming homework: one zip in, one report out."
-    )
+    parser = Parser("grader", description="Grades GPU-programming homework: one zip in, one report out.")
     parser.add_argument("--version", action="version", version=__version__)
     add_commands(parser, HELP, words)
     return parser

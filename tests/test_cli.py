@@ -11,7 +11,8 @@ import zipfile
 import handins
 import pytest
 
-from grader.commands import run_safely
+from grader.cli import run
+from grader.commands import HELP, run_safely
 
 
 def grader(*arguments):
@@ -26,7 +27,7 @@ def grade(tmp_path):
     path.write_bytes(handins.packed(handins.reference_files()))
 
     def run(*arguments, submission=path):
-        where = ("--out", tmp_path / "out", "--data", tmp_path / "none", "--device", "cpu", "--seed", 7)
+        where = ("--out", tmp_path / "out", "--data", "digits", "--device", "cpu", "--seed", 7)
         return grader("grade", submission, *where, *arguments)
 
     return run
@@ -142,9 +143,38 @@ def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, 
 
 
 def test_an_incomplete_data_folder_exits_with_2(grade, tmp_path):
-    (tmp_path / "none").mkdir()
-    (tmp_path / "none/train-images-idx3-ubyte").write_bytes(b"")
-    assert_one_sentence(grade(), "t10k-images-idx3-ubyte")
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"")
+    assert_one_sentence(grade("--data", tmp_path), "t10k-images-idx3-ubyte")
+
+
+@pytest.mark.parametrize("command", ["grade x", "batch x", "package gradescope", "selftest", "doctor", "check", "zip"])
+@pytest.mark.parametrize(("folder", "why"), [("mnits", "no folder 'mnits'"), ("empty", "'empty' does not hold MNIST")])
+def test_a_named_data_folder_without_mnist_is_wrong_usage_everywhere(
+    tmp_path, monkeypatch, capsys, command, folder, why
+):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        run([*command.split(), "--data", folder])
+    assert why in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
+
+
+def test_the_reports_on_digits_say_so_at_their_top(grade, tmp_path):
+    assert grade("--only", "train", "--format", "html,staff").returncode == 0
+    for page in ("report.html", "staff.html"):
+        header = (tmp_path / "out/hw1_012345678" / page).read_text("utf-8").partition("</header>")[0]
+        assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_a_wrong_option_is_one_line_and_says_where_help_is(name, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        run([name, "--no-such-option"])
+    told = capsys.readouterr().err
+    assert told.startswith(f"grader {name}: ")
+    assert told.endswith(f"(see `grader {name} --help`)\n")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("grade", "--help"), ("--version",)])
@@ -157,7 +187,7 @@ def test_help_is_there_without_a_submission(arguments):
 def test_no_command_exits_with_2_and_shows_how():
     done = grader()
     assert done.returncode == 2
-    assert "usage" in done.stderr
+    assert done.stderr == "grader: the following arguments are required: COMMAND (see `grader --help`)\n"
 
 
 def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):

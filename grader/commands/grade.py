@@ -11,7 +11,7 @@ from rich.console import Console
 from threadpoolctl import threadpool_limits
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, USAGE, natural
+from grader.commands import BELOW, OK, USAGE, add_data, natural
 from grader.errors import GraderError
 from grader.machine import DEVICES
 from grader.model import Submission
@@ -41,7 +41,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="run this check, or all whose id starts so; repeatable",
     )
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="reports go to DIR/<submission>/ (default: out)")
-    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
+    add_data(parser, "folder with MNIST")
     add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add(

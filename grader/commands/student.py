@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from grader import __version__
-from grader.commands import add_commands, run_safely
+from grader.commands import Parser, add_commands, run_safely
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"
@@ -51,7 +51,7 @@ def run(assignment: str, arguments: Sequence[str]) -> int:
 
 
 def _build_parser(called: str, names: Sequence[str], words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         called,
         description="Checks your homework on your own computer, with the checks of the course.",
         epilog=f"Without a command it checks. The options of that: {called} check --help. "
