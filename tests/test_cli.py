@@ -3,6 +3,7 @@
 import errno
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -200,5 +201,81 @@ def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):
     for error in (MemoryError(), OSError(errno.ENOMEM, "Cannot allocate memory")):
         assert run_safely("grader", fails(error)) == 3
         assert capsys.readouterr().err.startswith("grader: there is too little memory here: grading takes up to 8 GB")
-    assert run_safely("grader", fails(OSError(errno.ENOSPC, "No space left on device"))) == 3
+    for number in (errno.ENOSPC, errno.EDQUOT):
+        assert run_safely("grader", fails(OSError(number, "No space left", "/tmp/full/x"))) == 3
+        told = capsys.readouterr().err
+        assert told == (
+            "grader: there is no space left on the disk of /tmp/full/x: free some, or name another temporary folder by "
+            "TMPDIR=dir\n"
+        )
+    assert run_safely("grader", fails(OSError(errno.EIO, "Input/output error"))) == 3
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_full_temporary_folder_is_one_sentence(grade, tmp_path, monkeypatch):
+    full = tmp_path / "full"
+    full.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", full]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root can make a disk that is full")
+    monkeypatch.setenv("TMPDIR", str(full))
+    try:
+        done = grade("--only", "submission.files", "--sandbox", "limits")
+        assert done.returncode == 3
+        assert done.stderr.splitlines()[-1].startswith("grader: there is no space left in ")
+        assert "Traceback" not in done.stderr
+        assert not list(full.iterdir())
+    finally:
+        subprocess.run(["umount", full], check=True)
+
+
+def test_names_of_any_letters_work_where_the_language_has_only_ascii(tmp_path):
+    path = tmp_path / "תרגיל.zip"
+    path.write_bytes(handins.packed(handins.reference_files()))
+    poor = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHONUTF8"))}
+    command = [sys.executable, "-m", "grader", "grade", path, "--out", tmp_path / "ש", "--only", "submission.files"]
+    done = subprocess.run(
+        [*command, "--sandbox", "limits", "--data", "digits", "--device", "cpu"],
+        env={**poor, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ש/תרגיל/report.html").is_file()
+
+
+@pytest.mark.parametrize("command", ["grade", "batch"])
+@pytest.mark.parametrize(
+    ("out", "code", "says"),
+    [
+        ("file", 2, "file is a file): choose another folder with --out"),
+        ("link", 2, "link is a link that leads nowhere): choose another folder with --out"),
+        ("link/deeper", 2, "link is a link that leads nowhere)"),
+        ("/proc/nowhere", 2, "Reports cannot be written into /proc/nowhere"),
+        ("full", 3, "There is no space for reports in"),
+    ],
+)
+def test_an_output_folder_that_cannot_be_written_is_refused_before_any_work(
+    tmp_path, monkeypatch, capsys, command, out, code, says
+):
+    monkeypatch.setattr("grader.grading.grade", None)
+    monkeypatch.setattr("grader.commands.batch.prepare", None)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hw1.zip").write_bytes(handins.packed(handins.reference_files()))
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    if out == "full":
+        monkeypatch.setattr("os.fsync", _no_space)
+    source = {"grade": "in/hw1.zip", "batch": "in"}[command]
+    monkeypatch.chdir(tmp_path)
+    assert run([command, source, "--out", out, "--sandbox", "limits", "--data", "digits"]) == code
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "in", "link"]
+
+
+def _no_space(_descriptor):
+    raise OSError(errno.ENOSPC, "No space left on device")

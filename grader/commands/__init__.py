@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -75,6 +78,22 @@ def natural(text: str) -> int:
         msg = f"{text!r} is not a whole number of 0 or more"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def begin() -> None:
+    """Prepare this process for a command line: names of files in any letters, and SIGTERM ends it as Ctrl-C does.
+
+    Where the language's letters are ASCII, Python cannot print or pass on other names: it is then started again, once,
+    with UTF-8.
+    """
+    if not (sys.flags.utf8_mode or sys.getfilesystemencoding().startswith("utf")):
+        os.environ["PYTHONUTF8"] = "1"  # for what it starts itself
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - this very program
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def add_data(parser: argparse.ArgumentParser, what: str, default: Any = Path("data")) -> None:
