@@ -29,19 +29,16 @@ Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage 
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Sequence
 
 from grader import __version__
-from grader.commands import HELP, add_commands, run_safely
+from grader.commands import HELP, Parser, add_commands, begin, run_safely
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
+    begin()
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -52,9 +49,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "grader", description="Grades GPU-programming homework: one zip in, one report out."
-    )
+    parser = Parser("grader", description="Grades GPU-programming homework: one zip in, one report out.")
     parser.add_argument("--version", action="version", version=__version__)
     add_commands(parser, HELP, words)
     return parser

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import errno
 import sys
+import tempfile
 
 from grader.model import Finding
 
@@ -78,9 +79,12 @@ class Inconclusive(Exception):  # noqa: N818 - an outcome, not a malfunction
 
 
 def describe_shortage(error: BaseException) -> str:
-    """Return a sentence with the next step if `error` means that this machine's memory is too small, else nothing."""
+    """Return a sentence with the next step if `error` means that memory or disk of this machine are too small."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return "there is too little memory here: grading takes up to 8 GB; see `ulimit -v`, and --mem inside Slurm"
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        where = f"on the disk of {error.filename}" if error.filename else f"in {tempfile.gettempdir()}"
+        return f"there is no space left {where}: free some, or name another temporary folder by TMPDIR=dir"
     return ""
 
 

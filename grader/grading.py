@@ -6,7 +6,6 @@ path --archive--> files --plugin (pytest, parent) + worker (student code)--> obs
 from __future__ import annotations
 
 import secrets
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from grader.model import Evidence, Observation, Report, Run, Submission, printab
 from grader.sandbox.identity import let_through
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
+from grader.worker.folders import temporary_folder
 from grader.worker.process import Limits, Place
 
 
@@ -105,9 +105,9 @@ def _run_checks(
     path: Path, assignment: Assignment, conditions: Conditions
 ) -> tuple[Submission, tuple[Observation, ...]]:
     """Unpack what was handed in into a folder of this grading, and return it with what the checks observed."""
-    with tempfile.TemporaryDirectory(prefix="grader-submission-") as folder:
-        let_through(folder)
-        place = Place(Path(folder, "files"), assignment.staff, temporary=Path(folder))
+    with temporary_folder("submission") as folder:
+        let_through(str(folder))
+        place = Place(folder / "files", assignment.staff, temporary=folder)
         submission = read_submission(path, place.submission, assignment.files)
         return submission, observe(assignment, submission, place, conditions)
 

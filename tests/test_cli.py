@@ -3,6 +3,7 @@
 import errno
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,8 @@ import zipfile
 import handins
 import pytest
 
-from grader.commands import run_safely
+from grader.cli import run
+from grader.commands import HELP, run_safely
 
 
 def grader(*arguments):
@@ -26,7 +28,7 @@ def grade(tmp_path):
     path.write_bytes(handins.packed(handins.reference_files()))
 
     def run(*arguments, submission=path):
-        where = ("--out", tmp_path / "out", "--data", tmp_path / "none", "--device", "cpu", "--seed", 7)
+        where = ("--out", tmp_path / "out", "--data", "digits", "--device", "cpu", "--seed", 7)
         return grader("grade", submission, *where, *arguments)
 
     return run
@@ -142,9 +144,38 @@ def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, 
 
 
 def test_an_incomplete_data_folder_exits_with_2(grade, tmp_path):
-    (tmp_path / "none").mkdir()
-    (tmp_path / "none/train-images-idx3-ubyte").write_bytes(b"")
-    assert_one_sentence(grade(), "t10k-images-idx3-ubyte")
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"")
+    assert_one_sentence(grade("--data", tmp_path), "t10k-images-idx3-ubyte")
+
+
+@pytest.mark.parametrize("command", ["grade x", "batch x", "package gradescope", "selftest", "doctor", "check", "zip"])
+@pytest.mark.parametrize(("folder", "why"), [("mnits", "no folder 'mnits'"), ("empty", "'empty' does not hold MNIST")])
+def test_a_named_data_folder_without_mnist_is_wrong_usage_everywhere(
+    tmp_path, monkeypatch, capsys, command, folder, why
+):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        run([*command.split(), "--data", folder])
+    assert why in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
+
+
+def test_the_reports_on_digits_say_so_at_their_top(grade, tmp_path):
+    assert grade("--only", "train", "--format", "html,staff").returncode == 0
+    for page in ("report.html", "staff.html"):
+        header = (tmp_path / "out/hw1_012345678" / page).read_text("utf-8").partition("</header>")[0]
+        assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_a_wrong_option_is_one_line_and_says_where_help_is(name, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        run([name, "--no-such-option"])
+    told = capsys.readouterr().err
+    assert told.startswith(f"grader {name}: ")
+    assert told.endswith(f"(see `grader {name} --help`)\n")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("grade", "--help"), ("--version",)])
@@ -157,7 +188,7 @@ def test_help_is_there_without_a_submission(arguments):
 def test_no_command_exits_with_2_and_shows_how():
     done = grader()
     assert done.returncode == 2
-    assert "usage" in done.stderr
+    assert done.stderr == "grader: the following arguments are required: COMMAND (see `grader --help`)\n"
 
 
 def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):
@@ -170,5 +201,81 @@ def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):
     for error in (MemoryError(), OSError(errno.ENOMEM, "Cannot allocate memory")):
         assert run_safely("grader", fails(error)) == 3
         assert capsys.readouterr().err.startswith("grader: there is too little memory here: grading takes up to 8 GB")
-    assert run_safely("grader", fails(OSError(errno.ENOSPC, "No space left on device"))) == 3
+    for number in (errno.ENOSPC, errno.EDQUOT):
+        assert run_safely("grader", fails(OSError(number, "No space left", "/tmp/full/x"))) == 3
+        told = capsys.readouterr().err
+        assert told == (
+            "grader: there is no space left on the disk of /tmp/full/x: free some, or name another temporary folder by "
+            "TMPDIR=dir\n"
+        )
+    assert run_safely("grader", fails(OSError(errno.EIO, "Input/output error"))) == 3
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_full_temporary_folder_is_one_sentence(grade, tmp_path, monkeypatch):
+    full = tmp_path / "full"
+    full.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", full]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root can make a disk that is full")
+    monkeypatch.setenv("TMPDIR", str(full))
+    try:
+        done = grade("--only", "submission.files", "--sandbox", "limits")
+        assert done.returncode == 3
+        assert done.stderr.splitlines()[-1].startswith("grader: there is no space left in ")
+        assert "Traceback" not in done.stderr
+        assert not list(full.iterdir())
+    finally:
+        subprocess.run(["umount", full], check=True)
+
+
+def test_names_of_any_letters_work_where_the_language_has_only_ascii(tmp_path):
+    path = tmp_path / "תרגיל.zip"
+    path.write_bytes(handins.packed(handins.reference_files()))
+    poor = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHONUTF8"))}
+    command = [sys.executable, "-m", "grader", "grade", path, "--out", tmp_path / "ש", "--only", "submission.files"]
+    done = subprocess.run(
+        [*command, "--sandbox", "limits", "--data", "digits", "--device", "cpu"],
+        env={**poor, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ש/תרגיל/report.html").is_file()
+
+
+@pytest.mark.parametrize("command", ["grade", "batch"])
+@pytest.mark.parametrize(
+    ("out", "code", "says"),
+    [
+        ("file", 2, "file is a file): choose another folder with --out"),
+        ("link", 2, "link is a link that leads nowhere): choose another folder with --out"),
+        ("link/deeper", 2, "link is a link that leads nowhere)"),
+        ("/proc/nowhere", 2, "Reports cannot be written into /proc/nowhere"),
+        ("full", 3, "There is no space for reports in"),
+    ],
+)
+def test_an_output_folder_that_cannot_be_written_is_refused_before_any_work(
+    tmp_path, monkeypatch, capsys, command, out, code, says
+):
+    monkeypatch.setattr("grader.grading.grade", None)
+    monkeypatch.setattr("grader.commands.batch.prepare", None)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hw1.zip").write_bytes(handins.packed(handins.reference_files()))
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    if out == "full":
+        monkeypatch.setattr("os.fsync", _no_space)
+    source = {"grade": "in/hw1.zip", "batch": "in"}[command]
+    monkeypatch.chdir(tmp_path)
+    assert run([command, source, "--out", out, "--sandbox", "limits", "--data", "digits"]) == code
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "in", "link"]
+
+
+def _no_space(_descriptor):
+    raise OSError(errno.ENOSPC, "No space left on device")

@@ -12,7 +12,7 @@ from pathlib import Path
 import grader
 from grader.assignment import Assignment
 from grader.batch.model import GradingOptions
-from grader.intake.datasets import PARTS
+from grader.intake.datasets import describe_dataset
 from grader.machine import describe_versions
 
 _PACKAGE = Path(grader.__file__).parent
@@ -39,7 +39,7 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
         "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
         "grader": digest_of(code, _PACKAGE),
         "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
-        "data": _data_of(Path(how.data)) if assignment.learns else "none",
+        "data": describe_dataset(how.folder)[0] if assignment.learns else "none",
         "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
         "only": " ".join(sorted(how.only)),
     }
@@ -67,11 +67,3 @@ def _decides(file: Path) -> bool:
 
 def _is_afterwards(name: str) -> bool:
     return name.startswith(("assignments/", *(f"{room}/" for room in _AFTERWARDS)))
-
-
-def _data_of(folder: Path) -> str:
-    return "MNIST" if all(_lies(folder, name) for name in PARTS) else "digits"
-
-
-def _lies(folder: Path, name: str) -> bool:
-    return (folder / name).is_file() or (folder / f"{name}.gz").is_file()

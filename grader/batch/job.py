@@ -111,7 +111,7 @@ def options_of(job: Job) -> Options:
     how = job.how
     limits = Limits(load_s=how.limit_s, call_s=how.limit_s) if how.limit_s else Limits()
     return Options(
-        data=Path(how.data),
+        data=how.folder,
         seed=job.seed,
         device=how.device,
         sandbox=how.sandbox,

@@ -8,8 +8,10 @@ Hand-ins and students are `grader.lms.model`'s, a mark is `grader.model.Mark`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from grader.assignment import DEFAULT
+from grader.intake.datasets import DIGITS
 from grader.lms.model import Handin
 
 
@@ -19,6 +21,7 @@ class GradingOptions:
 
     assignment: str = DEFAULT
     data: str = "data"
+    """A folder, or `digits`."""
     device: str = "auto"
     sandbox: str = "auto"
     only: tuple[str, ...] = ()
@@ -26,6 +29,11 @@ class GradingOptions:
     explain: bool = False
     limit_s: float = 0.0
     """Wall time per call and import of student code; 0 for the usual one."""
+
+    @property
+    def folder(self) -> Path | None:
+        """Where MNIST may lie; None if the digits are asked for."""
+        return None if self.data == DIGITS else Path(self.data)
 
 
 @dataclass(frozen=True, slots=True)

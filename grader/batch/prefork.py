@@ -45,7 +45,7 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     """
     device, _name = choose_device(how.device)
     choose_launcher(how.sandbox, device)
-    dataset = load_dataset(Path(how.data), wanted=bool(assignment.learns))
+    dataset = load_dataset(how.folder, wanted=bool(assignment.learns))
     for name in (*ALWAYS, *sorted(set(_imported(assignment.folder)))):
         with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
             importlib.import_module(name)

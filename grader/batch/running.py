@@ -25,7 +25,7 @@ from grader.errors import UsageError
 from grader.lms.courselist import read_course_list
 from grader.lms.model import Roster
 from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
-from grader.reports import write_atomically
+from grader.reports import expect_writable, write_atomically
 from grader.scoring.rubric import expect_named, load_rubric
 from grader.scoring.score import score
 
@@ -107,10 +107,12 @@ def held(store: Store, source: Path) -> Iterator[None]:
 
     Raises:
         UsageError: another one runs there, the folder cannot be made, or it would lie among the submissions.
+        GraderError: its disk is full.
     """
     if store.root.resolve().is_relative_to(source.resolve()):
         msg = f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
         raise UsageError(msg)
+    expect_writable(store.root)
     try:
         store.root.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)

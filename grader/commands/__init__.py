@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
 
 from grader.errors import GraderError, UsageError, describe_shortage
 
@@ -43,6 +48,21 @@ HELP = {
 """Command -> a line on it."""
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, without the list of all options before it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say `message` and where help is, and exit with `USAGE`."""
+        self.exit(USAGE, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Return the options; what is unknown to a subcommand is refused by it, not by the parser above."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"there is no option or place for {unknown[0]!r}")
+        return found, unknown
+
+
 def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: Sequence[str]) -> None:
     """Add subcommands to `parser`; only the one that `words`, the command line, begin with gets its options."""
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -58,6 +78,44 @@ def natural(text: str) -> int:
         msg = f"{text!r} is not a whole number of 0 or more"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def begin() -> None:
+    """Prepare this process for a command line: names of files in any letters, and SIGTERM ends it as Ctrl-C does.
+
+    Where the language's letters are ASCII, Python cannot print or pass on other names: it is then started again, once,
+    with UTF-8.
+    """
+    if not (sys.flags.utf8_mode or sys.getfilesystemencoding().startswith("utf")):
+        os.environ["PYTHONUTF8"] = "1"  # for what it starts itself
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - this very program
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def add_data(parser: argparse.ArgumentParser, what: str, default: Any = Path("data")) -> None:
+    """Add the option that names the folder with MNIST; `what` is its help, without what it may be and is by default."""
+    told = f"{what}, or `digits` for scikit-learn's (default: data, if MNIST is there)"
+    parser.add_argument("--data", type=_data_folder, default=default, metavar="DIR", help=told)
+
+
+def _data_folder(text: str) -> Path | None:
+    """Return the folder that `text` names, None for the digits; argparse refuses one in which MNIST is not."""
+    from grader.intake.datasets import DIGITS, mnist_files  # noqa: PLC0415 - NumPy is not needed by most commands
+
+    folder = Path(text)
+    if text == DIGITS:
+        return None
+    if not folder.is_dir():
+        msg = f"there is no folder {text!r}: correct it, or leave it out for data/ or {DIGITS}"
+        raise argparse.ArgumentTypeError(msg)
+    if not mnist_files(folder):
+        msg = f"the folder {text!r} does not hold MNIST: name another, or put it there with `make data DATA=...`"
+        raise argparse.ArgumentTypeError(msg)
+    return folder
 
 
 def run_safely(name: str, command: Callable[[], int]) -> int:

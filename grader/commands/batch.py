@@ -20,7 +20,8 @@ from grader.batch.progress import Board
 from grader.batch.roster import PLATFORMS
 from grader.batch.running import Batch, BatchRequest, held, prepare, run
 from grader.batch.store import Store
-from grader.commands import OK, OURS, natural
+from grader.commands import OK, OURS, add_data, natural
+from grader.intake.datasets import DIGITS, describe_dataset
 from grader.machine import DEVICES
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -67,7 +68,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)",
     )
-    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
+    add_data(parser, "folder with MNIST")
     add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh, kept in the batch)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add("--sandbox", choices=WANTED, default="auto", help="what stands between submissions and this machine")
@@ -129,7 +130,7 @@ def _wanted(options: argparse.Namespace) -> BatchRequest:
         store=Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch")),
         how=GradingOptions(
             assignment=options.assignment,
-            data=str(options.data.absolute()),
+            data=str(options.data.absolute()) if options.data else DIGITS,
             device=options.device,
             sandbox=options.sandbox,
             explain=options.explain,
@@ -155,7 +156,8 @@ def _say_found(err: Console, batch: Batch) -> None:
     roster = batch.roster
     students = sum(len(handin.students) for handin in roster.handins)
     found = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
-    lines = [f"{found} ({roster.platform}): {batch.plan.describe()}"]
+    note = describe_dataset(batch.settings.how.folder)[1] if batch.assignment.learns else ""
+    lines = [*filter(None, [note]), f"{found} ({roster.platform}): {batch.plan.describe()}"]
     if batch.settings.students:
         lines.append(f"  the course's list: {batch.settings.students}")
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]

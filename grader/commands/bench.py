@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import secrets
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from grader.commands import OK
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.machine import DEVICES, choose_device, count_cores
+from grader.reports import expect_writable
+from grader.worker.folders import temporary_folder
 from grader.worker.process import Launcher, Limits, Place, PlainLauncher
 
 _LEVELS = ("auto", "full", "landlock", "limits")
@@ -49,12 +50,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _bench(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
+    expect_writable(options.out)
     comparisons = load_comparisons(assignment, options.only)
     cores, notes = choose_counts(options.cores, count_cores())
     device, device_name = choose_device(options.device)
     launcher, note = _choose_launcher(options, device)
-    with tempfile.TemporaryDirectory(prefix="grader-bench-") as temporary:
-        place = Place(Path(temporary, "files"), assignment.staff, temporary=Path(temporary))
+    with temporary_folder("bench") as temporary:
+        place = Place(temporary / "files", assignment.staff, temporary=temporary)
         try:
             submission = read_submission(options.folder, place.submission, assignment.files)
         except SubmissionRefused as refused:

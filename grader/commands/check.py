@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, natural
+from grader.commands import BELOW, OK, add_data, natural
 from grader.kit.contact import expect_checkable
 from grader.kit.settings import load_settings
 from grader.machine import DEVICES
@@ -28,7 +28,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--fresh", action="store_true", help="run again what passed the last time, too")
     add("--plain", action="store_true", help="whole sentences without symbols, columns and colours")
     add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more)")
-    add("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
+    add_data(parser, "folder with MNIST", argparse.SUPPRESS)
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add("--seed", type=natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
     add("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
@@ -43,7 +43,7 @@ def _check(options: argparse.Namespace) -> int:
 
     asked = CheckOptions(
         options.folder,
-        data=options.data or options.folder / "data",
+        data=getattr(options, "data", options.folder / "data"),
         only=tuple(options.only),
         device=options.device,
         fresh=options.fresh,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from grader.commands import BELOW, OK
+from grader.commands import BELOW, OK, add_data
 from grader.sandbox import doctor
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Examine this machine."
-    parser.add_argument("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST")
+    add_data(parser, "folder with MNIST")
     parser.set_defaults(command=_doctor)
 
 

@@ -11,10 +11,11 @@ from rich.console import Console
 from threadpoolctl import threadpool_limits
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, USAGE, natural
+from grader.commands import BELOW, OK, USAGE, add_data, natural
 from grader.errors import GraderError
 from grader.machine import DEVICES
-from grader.model import Submission
+from grader.model import Submission, printable
+from grader.reports import expect_writable
 from grader.reports.evidence import decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
@@ -41,7 +42,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="run this check, or all whose id starts so; repeatable",
     )
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="reports go to DIR/<submission>/ (default: out)")
-    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST (default: data)")
+    add_data(parser, "folder with MNIST")
     add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
     add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
     add(
@@ -71,6 +72,7 @@ def _grade(options: argparse.Namespace) -> int:
 
     assignment = load_assignment(options.assignment, options.rubric)
     expect_named(options.only, assignment.rubric)
+    expect_writable(options.out / _folder_name(_name_of(options.submission)))
     how = Options(
         data=options.data,
         seed=options.seed,
@@ -111,6 +113,10 @@ def _read_sha256(folder: Path) -> str | None:
         return decode((folder / "evidence.json").read_bytes()).submission.sha256
     except (OSError, GraderError):
         return None
+
+
+def _name_of(path: Path) -> str:
+    return printable(path.stem if path.suffix.lower() == ".zip" else path.absolute().name, 200)
 
 
 def _folder_name(submission: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.assignment import DEFAULT, Assignment, load_assignment
-from grader.commands import OK
+from grader.commands import OK, add_data
 from grader.errors import UsageError
 from grader.packages.finals import collect_finals
 from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("platform", choices=sorted(PLATFORMS), help="where the course lives")
     add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
     add("--out", type=Path, default=Path("out"), metavar="DIR", help="it goes to DIR/<platform>/ (default: out)")
-    add("--data", type=Path, default=Path("data"), metavar="DIR", help="folder with MNIST to pack (default: data)")
+    add_data(parser, "folder with MNIST to pack")
     add("--wheelhouse", action="store_true", help="pack all wheels: the platform needs no network to set up")
     add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
     add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK
+from grader.commands import BELOW, OK, add_data
 from grader.grading import Options
 from grader.machine import DEVICES
 from grader.trial.selftest import run_trials
@@ -17,15 +16,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Try reference, template, declared mistakes, general cheats and the kit of an assignment."
     parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=f"which one (default: {DEFAULT})")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with MNIST, where checks read a data set")
+    add_data(parser, "folder with MNIST, where checks read a data set")
     parser.add_argument("--device", choices=DEVICES, default="auto", help="where kernels run")
     parser.set_defaults(command=_selftest)
 
 
 def _selftest(options: argparse.Namespace) -> int:
     problems = 0
-    data = options.data if options.data and options.data.is_dir() else None
-    for trial in run_trials(load_assignment(options.assignment), Options(data=data, device=options.device)):
+    for trial in run_trials(load_assignment(options.assignment), Options(data=options.data, device=options.device)):
         problems += bool(trial.problem)
         told = f"  {trial.problem or trial.seen}\n" if trial.problem or trial.seen else ""
         sys.stdout.write(f"{'WRONG' if trial.problem else 'ok   '}  {trial.what}\n{told and '     ' + told}")

@@ -10,14 +10,13 @@ python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; -
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
 from grader import __version__
-from grader.commands import add_commands, run_safely
+from grader.commands import Parser, add_commands, begin, run_safely
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"
@@ -27,9 +26,7 @@ _OF_UNIX = ("bench",)
 
 def main(assignment: str, arguments: Sequence[str] | None = None) -> None:
     """Run the command line of `assignment` and exit with its code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 gets a ? instead of a crash
+    begin()
     sys.exit(run(assignment, sys.argv[1:] if arguments is None else arguments))
 
 
@@ -51,7 +48,7 @@ def run(assignment: str, arguments: Sequence[str]) -> int:
 
 
 def _build_parser(called: str, names: Sequence[str], words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         called,
         description="Checks your homework on your own computer, with the checks of the course.",
         epilog=f"Without a command it checks. The options of that: {called} check --help. "

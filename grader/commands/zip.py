@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
-from grader.commands import OK
+from grader.commands import OK, add_data
 from grader.errors import GraderError
 from grader.kit.contact import can_check, expect_folder
 from grader.kit.handin import HandIn, make_handin
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Make the zip to hand in, and predict its score."
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="the folder with your files")
     parser.add_argument("--no-check", action="store_true", help="only make the zip, and predict no score")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with MNIST (default: data, in the folder)")
+    add_data(parser, "folder with MNIST", argparse.SUPPRESS)
     parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_zip)
 
@@ -60,7 +60,7 @@ def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str
     from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - Windows lacks modules of this
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
-    asked = CheckOptions(options.folder, data=options.data or options.folder / "data")
+    asked = CheckOptions(options.folder, data=getattr(options, "data", options.folder / "data"))
     return predict_quietly(settings, asked, getattr(options, "alone", "grader check --only "))
 
 

@@ -17,6 +17,7 @@ import copy
 import errno
 import hashlib
 import os
+import re
 import stat
 import struct
 import zipfile
@@ -66,8 +67,17 @@ KINDS = (
     (0, b"<html", "a web page, perhaps the login page of the download"),
 )
 """Offset, bytes in lower case, what a file that has them there is."""
+_WHOLE = "make one zip archive of the files of the sheet, not split into parts, and hand that in"
+_PART_NAME = re.compile(r"\.z[0-9]{2}$|\.(zip|7z)\.[0-9]{3}$|\.part[0-9]+\.rar$|\.r[0-9]{2}$")
 _ENCRYPTED = 0x1
 _DIRECTORY_HEADER = b"PK\x01\x02"
+_END, _END_BYTES = b"PK\x05\x06", 22
+_MOST_END_BYTES = _END_BYTES + (1 << 16)
+"""The end of the directory with the longest comment."""
+_IN_ZIP64 = 0xFFFF
+"""Says that a number stands in the record of large archives; `zipfile` itself refuses those that are split."""
+_PART = b"PK\x07\x08"
+"""How the first part of a split archive begins."""
 _CHUNK_BYTES = 1 << 20
 
 
@@ -154,10 +164,13 @@ def _write(contents: dict[str, bytes], into: Path) -> None:
 def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...], str]:
     with path.open("rb") as file:
         sha256 = _survey(file)
+        if (parts := count_disks(file)) > 1:
+            msg = f"{quote(path.name)} is only the last of {parts} parts of a split archive: {_WHOLE}"
+            raise SubmissionRefused(msg)
         try:
             archive = zipfile.ZipFile(file)
         except (*ZIP_ERRORS, NotImplementedError) as error:
-            raise SubmissionRefused(_describe_unopened(file, error)) from error
+            raise SubmissionRefused(_describe_unopened(path.name, file, error)) from error
         with archive:
             infos = archive.infolist()
             _check_sizes(infos)
@@ -166,6 +179,18 @@ def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[
             if any("\\" in info.filename for info in infos):
                 warnings.append("the archive separates folders by backslashes: they were read as folders")
             return contents, warnings, find_spare(members, files), sha256
+
+
+def count_disks(file: IO[bytes]) -> int:
+    """Return over how many parts the zip archive in `file` is spread, as its end says; 1 where that says nothing.
+
+    `zipfile` reads the last part of a split archive as if it were the whole: see APPNOTE.TXT of PKWARE, 4.3.16 and 8.
+    """
+    file.seek(0, os.SEEK_END)
+    file.seek(max(file.tell() - _MOST_END_BYTES, 0))
+    _before, found, end = file.read().rpartition(_END)
+    numbers = struct.unpack("<HH", end[:4]) if found and len(end) >= _END_BYTES - len(_END) else (0, 0)
+    return 1 + max(number for number in numbers if number != _IN_ZIP64) if set(numbers) != {_IN_ZIP64} else 1
 
 
 def _survey(file: IO[bytes]) -> str:
@@ -185,10 +210,12 @@ def _survey(file: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _describe_unopened(file: IO[bytes], error: Exception) -> str:
+def _describe_unopened(name: str, file: IO[bytes], error: Exception) -> str:
     file.seek(0)
     head = file.read(512)
     again = "make a zip archive of the files of the sheet and hand that in"
+    if head.startswith(_PART) or _PART_NAME.search(name.lower()) or "multiple disks" in str(error):
+        return f"{quote(name)} is only a part of a split archive: {_WHOLE}"
     for offset, magic, kind in KINDS:
         if head[offset:].lower().startswith(magic):
             return f"this is {kind}, not a zip archive: {again}"

@@ -32,8 +32,11 @@ _TRAINING_DIGITS = 1397
 _DIGITS = "sklearn/datasets/data/digits.csv.gz"
 """A row of 64 grey levels from 0 to 16, and the label. The file alone is read: the package takes 0.7 s to import."""
 _MAX_FILE_BYTES = 64 << 20
+DIGITS = "digits"
+"""The name of the embedded data set, in reports and where it is asked for."""
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or name its folder with DATA=."
 _NOTE = f"Trained on scikit-learn's handwritten digits, because MNIST was not found. {HOW_TO_GET_MNIST}"
+_ASKED = "Trained on scikit-learn's handwritten digits, as was asked for."
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -53,14 +56,16 @@ class Dataset:
 
 def describe_dataset(folder: Path | None) -> tuple[str, str]:
     """Return the name and the note of what `load_dataset` finds, without reading it."""
-    return ("MNIST", "") if folder is not None and mnist_files(folder) else ("digits", _NOTE)
+    if folder is None:
+        return DIGITS, _ASKED
+    return ("MNIST", "") if mnist_files(folder) else (DIGITS, _NOTE)
 
 
 def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
     """Return MNIST from `folder` if it lies there, else the embedded digits with a note that says so.
 
     Args:
-        folder: Where MNIST may lie; None for nowhere.
+        folder: Where MNIST may lie; None for the digits.
         wanted: Whether any check reads it. If none does, the answer is `none`, with arrays of shape (0, 0).
 
     Raises:
@@ -71,7 +76,7 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
         return Dataset("none", nothing, nothing, nothing, nothing)
     present = [name for name in PARTS if folder is not None and _find(folder, name)]
     if folder is None or not present:
-        return _digits()
+        return _digits(describe_dataset(folder)[1])
     if absent := sorted(set(PARTS) - set(present)):
         msg = f"{folder} lacks {', '.join(absent)}: run `make data`, or name another folder with DATA="
         raise UsageError(msg)
@@ -143,7 +148,7 @@ def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
     return np.frombuffer(body, np.uint8, offset=4 + 4 * rank).reshape(shape)
 
 
-def _digits() -> Dataset:
+def _digits(note: str) -> Dataset:
     """Return scikit-learn's 1797 digits of 8 × 8, each pixel blown up to 3 × 3 and framed to 28 × 28."""
     try:
         table = np.loadtxt(str(distribution("scikit-learn").locate_file(_DIGITS)), delimiter=",")
@@ -155,4 +160,4 @@ def _digits() -> Dataset:
     labels = table[:, -1].astype(np.uint8)
     order = np.random.default_rng(0).permutation(len(grey))  # the set's last block is of writers whom the rest lacks
     train, test = np.split(order, [_TRAINING_DIGITS])
-    return Dataset("digits", images[train], labels[train], images[test], labels[test], _NOTE)
+    return Dataset(DIGITS, images[train], labels[train], images[test], labels[test], note)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import platform
 import secrets
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -22,6 +21,7 @@ from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
 from grader.scoring.score import score
+from grader.worker.folders import temporary_folder
 from grader.worker.process import Limits, Place, PlainLauncher
 
 
@@ -80,8 +80,8 @@ class SelfCheck:
             SubmissionRefused: the folder holds nothing to be checked.
             StaffError: the kit itself is broken.
         """
-        with tempfile.TemporaryDirectory(prefix="grader-check-") as temporary:
-            place = Place(Path(temporary, "files"), self._settings.assignment.staff, temporary=Path(temporary))
+        with temporary_folder("check") as temporary:
+            place = Place(temporary / "files", self._settings.assignment.staff, temporary=temporary)
             self._submission = read_submission(self._options.folder, place.submission, self._settings.assignment.files)
             contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from grader.errors import SubmissionRefused, UsageError
-from grader.intake.archive import MAX_ARCHIVE_BYTES, METHODS, ZIP_ERRORS
+from grader.intake.archive import MAX_ARCHIVE_BYTES, METHODS, ZIP_ERRORS, count_disks
 from grader.intake.selection import is_litter, quote
 
 MAX_ENTRIES = 200_000
@@ -111,10 +111,16 @@ def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
 
 def _in_archive(path: Path) -> Iterator[Entry]:
     try:
+        with path.open("rb") as file:
+            parts_there = count_disks(file)
         archive = zipfile.ZipFile(path)
     except (*ZIP_ERRORS, NotImplementedError) as error:
         msg = f"{path} is neither a folder nor a readable zip archive ({error}): download it again"
         raise UsageError(msg) from error
+    if parts_there > 1:
+        archive.close()
+        msg = f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack them all"
+        raise UsageError(msg)
     for info in archive.infolist():
         parts = _parts(_decoded(info))
         kind = stat.S_IFMT(info.external_attr >> 16)

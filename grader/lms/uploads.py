@@ -14,8 +14,10 @@ from grader.lms.entries import Entry
 from grader.lms.model import Student
 from grader.reports.story import listed
 
-ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2"})
+ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".tgz"})
 """All but `.zip` are refused by the grading, with a sentence for the student."""
+_PACKED = frozenset({".gz", ".xz", ".bz2"})
+"""Each packs one file: an archive only where that is a `.tar`. MNIST's four files are none."""
 PARTNERS = "students.txt"
 _ENDING = re.compile(r"\.[a-z]\w{0,4}")
 """What tells a kind of file, such as `.py`: not the ends of `hw1` and `hw1.zip (1)`."""
@@ -72,7 +74,8 @@ def choose_files(
 
 def is_archive(entry: Entry) -> bool:
     """Whether the file's name is that of an archive; where the ending was lost, its first bytes say so."""
-    ending = PurePath(entry.name).suffix.lower()
+    name = PurePath(entry.name.lower())
+    ending = PurePath(name.stem).suffix if name.suffix in _PACKED else name.suffix
     return ending in ARCHIVES or (not _ENDING.fullmatch(ending) and _begins_as_zip(entry))
 
 

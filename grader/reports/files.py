@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.model import Report
-from grader.reports import evidence, gradescope, html, junit, write_atomically
+from grader.reports import describe_unwritable, evidence, gradescope, html, junit, write_atomically
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),
@@ -34,6 +34,5 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"The output folder {folder} cannot be made ({error.strerror}): choose another with --out."
-        raise UsageError(message) from error
+        raise describe_unwritable(folder, error) from error
     return tuple(write_atomically(folder / name, content) for name, content in texts)

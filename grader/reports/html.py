@@ -40,6 +40,7 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
         "ring": _shares(report.score_low, report.score_high, report.rubric.total),
         "score": story.range_text(report.score_low, report.score_high),
         "tally": _tally(report),
+        "data_text": story.data_text([report]),
         "selection": story.selection_text(report),
         "open_sentences": story.open_sentences(report),
         "first": story.first_step(report),

@@ -11,6 +11,8 @@ from grader.model import Finding, Outcome, Report, Result, printable
 
 FINDING_LIMIT = 2000
 _SHOWN_NAMES = 4
+_DIGITS = "digits"
+"""What runs call the data set that takes MNIST's place."""
 _URGENCY = {
     Outcome.FAILED: 0,
     Outcome.ERROR: 1,
@@ -179,6 +181,14 @@ def selection_text(report: Report) -> str:
         return ""
     names = f": {listed(chosen)}" if chosen else ""
     return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are open."
+
+
+def data_text(reports: Iterable[Report]) -> str:
+    """Return a sentence for the reader of `reports` if the networks of some learned the digits; else nothing."""
+    learned = [report.evidence.run.data for report in reports if not report.evidence.refusal]
+    number = learned.count(_DIGITS)
+    some = f", for {number} of {counted(len(learned), 'hand-in')}" if number < len(learned) else ""
+    return f"Data set: scikit-learn's handwritten digits, not MNIST{some}." if number else ""
 
 
 def finding_text(finding: Finding, *, with_got: bool = True) -> str:

@@ -8,7 +8,6 @@ takes away as soon as one scrolls in it, and they look the same in every browser
 from __future__ import annotations
 
 import io
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from grader.lms.model import Handin
 from grader.model import printable
 from grader.sandbox.levels import choose_launcher
 from grader.worker.client import Student
+from grader.worker.folders import temporary_folder
 from grader.worker.launcher import Launcher, Limits, Place
 from grader.worker.process import WorkerProcess
 
@@ -99,8 +99,8 @@ class PdfCache:
 
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
     """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
-    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
-        place = Place(Path(folder, "files"), _INSIDE)
+    with temporary_folder("review") as folder:
+        place = Place(folder / "files", _INSIDE)
         try:
             extract_pdf(handin, name, place.submission)
             return _draw_all(partial(WorkerProcess, place, "cpu", _LIMITS, launcher), name)

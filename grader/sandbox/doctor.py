@@ -43,8 +43,8 @@ class Item:
     """The command or step that would help."""
 
 
-def examine(data: Path) -> tuple[Item, ...]:
-    """Look at everything that grading can use on this machine; `data` is the folder of MNIST."""
+def examine(data: Path | None) -> tuple[Item, ...]:
+    """Look at everything that grading can use on this machine; `data` is the folder of MNIST, None for the digits."""
     device = _examine_device()
     return (
         _examine_python(),
@@ -134,13 +134,14 @@ def _examine_sandbox(device: str) -> Iterator[Item]:
         yield Item(f"sandbox level {level}", state, trial.problem or works)
 
 
-def _examine_data(folder: Path) -> Item:
+def _examine_data(folder: Path | None) -> Item:
     try:
         data = load_dataset(folder)
     except UsageError as error:
         return Item("data", State.NEEDED, str(error), "make data")
     if data.note:
-        return Item("data", State.ABSENT, f"no MNIST in {folder}: the embedded {data.name} are used", HOW_TO_GET_MNIST)
+        where = f" in {folder}" if folder else ""
+        return Item("data", State.ABSENT, f"no MNIST{where}: the embedded {data.name} are used", HOW_TO_GET_MNIST)
     return Item("data", State.OK, f"{data.name} in {folder}")
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from grader.machine import choose_device
 from grader.sandbox import CONFINED, advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
+from grader.worker.folders import temporary_folder
 from grader.worker.launcher import Launcher, Limits, Place, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
@@ -180,12 +180,12 @@ def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
 
 def run_probe(launcher: Launcher) -> str:
     """Run the trial program as `launcher` would run a worker; return its problem, empty if there is none."""
-    with tempfile.TemporaryDirectory(prefix="grader-probe-") as folder:
-        let_through(folder)
-        place, scratch = Place(Path(folder, "files"), Path(folder, "staff")), Path(folder, "scratch")
+    with temporary_folder("probe") as folder:
+        let_through(str(folder))
+        place, scratch = Place(folder / "files", folder / "staff"), folder / "scratch"
         for made in (place.submission, place.staff, scratch):
             made.mkdir()
-        canary, handed_in = Path(folder, "canary"), place.submission / "handed_in.py"
+        canary, handed_in = folder / "canary", place.submission / "handed_in.py"
         canary.touch(0o644)
         handed_in.touch(0o644)
         needed = [str(path) for path in (handed_in, place.staff, *_libraries())]

@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
@@ -25,6 +24,7 @@ import numpy as np
 from grader.errors import WorkerError
 from grader.model import printable
 from grader.worker import supervisor, wire
+from grader.worker.folders import temporary_folder
 from grader.worker.launcher import (
     Ending,
     Launcher,
@@ -72,12 +72,20 @@ class WorkerProcess:
         self.calls_served = 0
         self.device = device
         self._limits = limits
-        self._scratch = Path(tempfile.mkdtemp(prefix="grader-worker-"))
-        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
-        self._files = [_arena_file(), _arena_file()]
+        self._is_ready = False
+        with contextlib.ExitStack() as held:
+            self._start(place, launcher, held)
+            self._held = held.pop_all()
+
+    def _start(self, place: Place, launcher: Launcher, held: contextlib.ExitStack) -> None:
+        """Start the process; whatever has to be closed or removed one day is `held`."""
+        limits, device = self._limits, self.device
+        self._scratch = held.enter_context(temporary_folder("worker"))
+        self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
+        self._files = [held.enter_context(_arena_file()) for _ in range(2)]
         self._inbound, self.outbound = (wire.Arena(file.fileno()) for file in self._files)
-        self._channel, channel_inside = socket.socketpair()
-        self._control, control_inside = socket.socketpair()
+        self._channel, channel_inside = map(held.enter_context, socket.socketpair())
+        self._control, control_inside = map(held.enter_context, socket.socketpair())
         settings = Settings(
             submission=str(place.submission),
             staff=str(place.staff),
@@ -97,7 +105,6 @@ class WorkerProcess:
         with channel_inside, control_inside:
             command = launcher.wrap(inside, place, self._scratch, limits)
             self._process = self._supervise(command, place, settings, control_inside.fileno())
-        self._is_ready = False
 
     def wait_until_ready(self) -> None:
         """Return once the worker takes requests; `send` does so by itself.
@@ -141,6 +148,7 @@ class WorkerProcess:
             cwd=self._scratch,
             env=worker_environment(self._scratch, self._limits.threads),
             pass_fds=[*inherited, control_fd],
+            start_new_session=True,  # a signal to the grader's whole group leaves it alone, so that it cleans up
         )
 
     @property
@@ -231,10 +239,7 @@ class WorkerProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        for file in (self._output, *self._files):
-            file.close()
-        if self._scratch.exists():  # only if the supervisor was killed
-            supervisor.remove_tree(str(self._scratch))
+        self._held.close()
 
     def _read(self, length: int, patience: Patience) -> bytes:
         received = bytearray()
@@ -285,7 +290,7 @@ def _arena_file() -> BinaryIO:
     Sealed where the system can: if the worker could shorten it, the parent's next look at it would be a bus error.
     """
     if not hasattr(os, "memfd_create"):
-        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
         file.truncate(wire.ARENA_BYTES)
         return file
     file = os.fdopen(os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")

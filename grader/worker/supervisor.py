@@ -204,7 +204,8 @@ def remove_tree(folder: str) -> None:
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False):
                     moved += 1
-                    os.chmod(entry.path, 0o700)  # noqa: PTH101 - as above
+                    if os.geteuid():  # root needs no permission, and must not be led elsewhere by a link
+                        os.chmod(entry.path, 0o700)  # noqa: PTH101 - as above
                     os.rename(entry.path, f"{folder}/.moved-{moved}")  # noqa: PTH104 - as above
                     queue.append(f"{folder}/.moved-{moved}")
                 else:
@@ -213,6 +214,9 @@ def remove_tree(folder: str) -> None:
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
+        if os.path.islink(folder):  # noqa: PTH114 - pathlib costs 8 ms; it was exchanged in the last moment
+            os.unlink(folder)  # noqa: PTH108 - as above
+            return []
         os.chmod(folder, 0o700)  # noqa: PTH101 - pathlib costs 8 ms
         return list(os.scandir(folder))
     except OSError:

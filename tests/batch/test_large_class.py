@@ -56,7 +56,7 @@ def graded(people, tmp_path_factory):
     text = RUBRIC_FILE.read_text("utf-8")
     (root / "rubric.toml").write_text(f"{text}\n[late]\nfree_days = {FREE_DAYS}\npoints_per_day = {PER_DAY}\n", "utf-8")
     store = Store(root / "out")
-    how = GradingOptions(data="none", device="cpu")
+    how = GradingOptions(data="digits", device="cpu")
     batch = prepare(BatchRequest(source, store, how, students=root / "course.csv", seed=5))
     backend = OnceForEachKind({one.id: one.kind for one in people if one.kind}, batch.assignment.rubric)
     assert not [done.problem for done in run(batch, backend, lambda _key, _what: None) if done.problem]

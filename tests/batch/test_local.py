@@ -14,7 +14,7 @@ def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
     return prepare(
-        BatchRequest(tmp_path / "in", Store(tmp_path / "out"), GradingOptions(data="none", sandbox="limits"))
+        BatchRequest(tmp_path / "in", Store(tmp_path / "out"), GradingOptions(data="digits", sandbox="limits"))
     )
 
 

@@ -21,7 +21,7 @@ from grader.errors import GraderError, UsageError
 from grader.lms.model import Handin, Student
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 
-HOW = GradingOptions(data="none", device="cpu", sandbox="limits")
+HOW = GradingOptions(data="digits", device="cpu", sandbox="limits")
 
 
 class Backend:

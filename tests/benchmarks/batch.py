@@ -169,7 +169,13 @@ def measure_start_s(python: str) -> float:
 def run_batch(python: str, folder: Path, out: Path, workers: int, data: Path) -> tuple[float, Watch]:
     """Grade `folder` as a user would; return the wall time in seconds, and what the workers took."""
     command = [python, "-m", "grader", "batch", str(folder), "--out", str(out), "--seed", "1", "--plain"]
-    command += ["--data", str(data.absolute()), "--device", "cpu", *(("--workers", str(workers)) if workers else ())]
+    command += [
+        "--data",
+        str(data.absolute()) if data.is_dir() else "digits",
+        "--device",
+        "cpu",
+        *(("--workers", str(workers)) if workers else ()),
+    ]
     began = time.perf_counter()
     # `-m` looks into the current folder first: that of another version's Python must not be this checkout.
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder.parent) as batch:

@@ -31,7 +31,7 @@ def check(folder: Path, kit: Path, data: Path) -> tuple[float, float]:
     """Return the seconds until the first line and until the end."""
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "hw1check", "--data", str(data.resolve())],
+        [sys.executable, "-m", "hw1check", *(("--data", str(data.resolve())) if data.is_dir() else ())],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(kit)},
         stdout=subprocess.PIPE,

@@ -166,7 +166,7 @@ def run_bench(bench: Bench, version: Version, data: str) -> Figures:
     file = folder / f"out/bench/bench-{bench.name}.json"
     file.unlink(missing_ok=True)
     arguments = [word.format(python=version.python) for word in bench.arguments]
-    more = ("--data", data) if bench.name == "kit" else ()
+    more = ("--data", data) if bench.name == "kit" and data else ()
     script = Path("tests/benchmarks", f"{bench.name}.py")
     python = sys.executable if bench.runs_here else version.python
     command = [python, ROOT / script if bench.is_common else script, *arguments, *more]
@@ -235,7 +235,9 @@ def main() -> None:
     """Run, print a table, and write it into docs/performance.md."""
     names = [*(bench.name for bench in BENCHES), "setup", "clone", "ci"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("data"))
+    parser.add_argument(
+        "--data", type=Path, default=Path("data"), help="folder with MNIST (default: data, if it is there)"
+    )
     parser.add_argument("--against", metavar="COMMIT", required=True)
     parser.add_argument("--only", nargs="*", choices=names, help="and no table")
     parser.add_argument("--turns", type=int, default=1, help="how often everything runs (default: 1)")
@@ -243,11 +245,12 @@ def main() -> None:
     if options.turns < 1:
         parser.error("--turns needs 1 or more")
     refuse_changes()
+    data = str(options.data.resolve()) if options.data.is_dir() else ""
     chosen = [name for name in names if name in (options.only or names)]
     with checked_out(options.against) as (folder, python):
         old = Version(options.against, options.against, folder, python)
         now = Version("now", "HEAD", ROOT, sys.executable)
-        figures = take_turns((old, now), chosen, str(options.data.resolve()), options.turns)
+        figures = take_turns((old, now), chosen, data, options.turns)
     table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
     table += (f"| {row} | {' | '.join(shown(found[row]) for found in figures.values())} |" for row in figures["now"])
     print("\n".join(table))

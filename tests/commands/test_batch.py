@@ -41,7 +41,7 @@ def options(course, out="out"):
         "--sandbox",
         "limits",
         "--data",
-        "none",
+        "digits",
         "--device",
         "cpu",
         "--seed",
@@ -56,10 +56,13 @@ def modified(root):
 def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     first = batch(*options(course))
     assert first.returncode == 0, first.stderr
+    assert first.stderr.startswith("Trained on scikit-learn's handwritten digits, as was asked for.\n")
     assert "4 to grade (4 not graded yet)" in first.stderr
     assert "4 of 4 done" in first.stderr
     assert "4 graded, 0 kept, 0 not graded." in first.stdout
     root = course / "out/in"
+    header = (root / "index.html").read_text("utf-8").partition("</header>")[0]
+    assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
     assert len((root / "grades.csv").read_text("utf-8-sig").splitlines()) == 5
     before = modified(root)
     (root / "submissions/222222222/job.json").unlink()
@@ -96,9 +99,10 @@ def test_one_check_alone_joins_what_stands(course):
         (("in", "--only-check", "utils.nothing"), 2, "there is no check 'utils.nothing'"),
         (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),
         (("in", "--rubric", "none.toml"), 2, "there is no rubric at none.toml"),
-        (("in", "--out", "file"), 2, "cannot be used"),
+        (("in", "--out", "file"), 2, "Reports cannot be written into file/in"),
         (("in", "--out", "in/out"), 2, "the batch would lie in the folder in, among the submissions"),
         (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
+        (("in", "--data", "mnits"), 2, "there is no folder 'mnits'"),
     ],
 )
 def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, capsys):
@@ -116,18 +120,21 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, c
 
 
 @pytest.mark.wide
-def test_a_full_disk_is_one_sentence_and_loses_nothing(course):
+@pytest.mark.parametrize(
+    ("size", "says"), [("200k", "There is no space for reports"), ("1200k", "No space left on device")]
+)
+def test_a_full_disk_is_one_sentence_and_loses_nothing(course, size, says):
     full = course / "full"
     full.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=200k", "none", full], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", full], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip("only root can make a disk that is full")
     try:
         ended = batch(course / "in", "--out", full, *options(course)[3:])
         assert ended.returncode == 3
-        assert "No space left on device" in ended.stderr.splitlines()[-1]
+        assert says in ended.stderr.splitlines()[-1]
         assert "Traceback" not in ended.stderr
         whole = [path.parent for path in full.glob("in/submissions/*/job.json")]
         assert all(json.loads((folder / "evidence.json").read_text()) for folder in whole)

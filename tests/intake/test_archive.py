@@ -2,7 +2,10 @@
 
 import importlib.util
 import os
+import random
+import shutil
 import stat
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
 from grader.intake.selection import find_near
+from grader.lms.entries import read_entries
 
 _spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parents[1] / "malformed" / "zips.py")
 zips = importlib.util.module_from_spec(_spec)
@@ -167,6 +171,39 @@ def test_damage_in_an_extra_file_does_not_cost_the_submission(tmp_path):
     data = bytearray(zips.pack([*zips.right(), ("extra.bin", b"x" * 50)], zipfile.ZIP_STORED))
     data[data.index(b"xxxx")] ^= 1
     assert read(tmp_path, bytes(data)).missing == ()
+
+
+@pytest.mark.skipif(not shutil.which("zip"), reason="needs zip")
+def test_no_part_of_a_split_archive_is_graded_as_if_it_were_the_whole(tmp_path):
+    files = {**zips.CONTENTS, "hw1.pdf": random.Random(1).randbytes(150_000)}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    subprocess.run(["zip", "-q", "-s", "64k", "hw1.zip", *files], cwd=tmp_path, check=True)
+    assert sorted(path.name for path in tmp_path.glob("hw1.z*")) == ["hw1.z01", "hw1.z02", "hw1.zip"]
+    with pytest.raises(SubmissionRefused, match=r"'hw1.zip' is only the last of 3 parts of .*: make one zip"):
+        read_submission(tmp_path / "hw1.zip", tmp_path / "into", FILES)
+    for name in ("hw1.z01", "hw1.z02"):
+        with pytest.raises(SubmissionRefused, match=f"'{name}' is only a part of a split archive: make one zip"):
+            read_submission(tmp_path / name, tmp_path / "into", FILES)
+    assert not (tmp_path / "into").exists()
+    with pytest.raises(UsageError, match=r"hw1.zip is only the last of 3 parts .*: join them"):
+        read_entries(tmp_path / "hw1.zip")
+
+
+@pytest.mark.parametrize("name", ["hw1.zip.001", "hw1.7z.002", "hw1.part2.rar", "hw1.r00"])
+def test_a_part_by_its_name_is_said_to_be_one(tmp_path, name):
+    half = zips.pack(zips.CONTENTS.items())[:500]
+    with pytest.raises(SubmissionRefused, match=f"'{name}' is only a part of a split archive"):
+        read(tmp_path, half, name)
+
+
+@pytest.mark.parametrize("comment", [b"", b"PK", b"x" * 65535])
+def test_a_comment_at_its_end_makes_no_archive_a_part(tmp_path, comment):
+    path = tmp_path / "hw1.zip"
+    path.write_bytes(zips.pack(zips.CONTENTS.items()))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.comment = comment
+    assert not read(tmp_path, path.read_bytes()).missing
 
 
 def test_a_zip_behind_a_self_extractor_is_read(tmp_path):

@@ -161,7 +161,7 @@ def test_a_template_without_makefile_and_readme_gets_the_usual_ones(settings, tm
         assert packed.read("hw1/README.md") == b"Mine."
         makefile = packed.read("hw1/Makefile").decode()
     assert "-m hw1check" in makefile
-    assert "@$(RUN) check --data $(DATA)" in makefile
+    assert "@$(CHECK) $(WITH_DATA)" in makefile
     assert "@$(RUN) bench" in makefile
     (tmp_path / "template/README.md").unlink()
     no_data = replace(settings, assignment=replace(settings.assignment, learns=()))

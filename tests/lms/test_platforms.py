@@ -276,6 +276,18 @@ def test_what_is_no_archive_is_graded_all_the_same(find, tmp_path):
     assert people(find(tmp_path / "in")) == {"111111111": ["111111111"], "222222222": ["222222222"]}
 
 
+def test_a_folder_of_packed_files_that_are_nobodys_archive_holds_no_submission(find, tmp_path):
+    source = tmp_path / "data"
+    source.mkdir()
+    for name in ("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "notes.txt.xz"):
+        (source / name).write_bytes(b"\x1f\x8b")
+    with pytest.raises(UsageError, match=r"holds no submission but .*train-images.*: name a folder of zips"):
+        find(source)
+    (source / "hw1.tar.gz").write_bytes(b"\x1f\x8b")
+    (source / "hw1_111111111.py.gz").write_bytes(b"\x1f\x8b")
+    assert len(find(source).handins) == 2
+
+
 def test_a_damaged_member_costs_only_its_own_student_and_is_said(find, tmp_path):
     good, bad = "A_1_assignsubmission_file_/hw1.zip", "B_2_assignsubmission_file_/hw1.zip"
     source = archive(tmp_path / "all.zip", {good: zipped(tmp_path, utils="1"), bad: b"SPOILED" * 50})

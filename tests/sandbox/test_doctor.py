@@ -32,7 +32,7 @@ def test_without_any_sandbox_the_doctor_ends_with_1(tmp_path, monkeypatch, capsy
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(landlock, "find_abi", lambda: 0)
     monkeypatch.setattr(advice, "_read", lambda path: "1" if "apparmor" in str(path) else "")
-    assert run(["doctor", "--data", str(tmp_path)]) == 1
+    assert run(["doctor", "--data", "digits"]) == 1
     printed = capsys.readouterr().out
     assert "MISSING  sandbox level full" in printed
     assert "bwrap-userns-restrict" in printed
@@ -45,10 +45,10 @@ def test_a_damaged_data_folder_is_missing_data(tmp_path):
     assert item.help == "make data"
 
 
-def test_where_a_sandbox_works_the_doctor_ends_with_0(tmp_path, capsys):
+def test_where_a_sandbox_works_the_doctor_ends_with_0(capsys):
     if all(levels.try_level(level, "cpu").problem for level in ("full", "landlock")):
         pytest.skip("no sandbox works here")
-    assert run(["doctor", "--data", str(tmp_path)]) == 0
+    assert run(["doctor", "--data", "digits"]) == 0
     assert "tried, works" in capsys.readouterr().out
 
 

@@ -19,6 +19,7 @@ from grader.batch.job import sha256_of
 from grader.batch.model import GradingOptions
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
+from grader.intake.datasets import DIGITS, describe_dataset
 from grader.lms.model import Handin, Roster
 from grader.model import Finding, Report, Result
 from grader.reports import write_atomically
@@ -162,7 +163,8 @@ def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequ
     """Grade once, in a process of its own, and return the report."""
     command = [
         *(sys.executable, "-m", "grader", "grade", str(case.path), "--assignment", how.assignment),
-        *("--data", how.data, "--device", how.device, "--sandbox", how.sandbox),
+        *("--data", how.data if describe_dataset(how.folder)[0] == "MNIST" else DIGITS),
+        *("--device", how.device, "--sandbox", how.sandbox),
         *("--seed", str(secrets.randbits(32)), "--out", str(folder)),
         *(["--rubric", str(store.rubric)] if store.rubric.is_file() else []),
         *(["--explain"] if how.explain else []),

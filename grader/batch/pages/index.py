@@ -59,6 +59,7 @@ def render_index(results: BatchResults, pairs: Sequence[Pair] = (), progress: st
     context: dict[str, Any] = {
         "rubric": results.rubric,
         "progress": progress,
+        "data_text": story.data_text(reports),
         "lines": lines,
         "statuses": Counter(line.row.status for line in lines).most_common(),
         "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],

@@ -63,7 +63,7 @@ def _make_job(store, key, **how):
     if not path.exists():
         shutil.copytree(ROOT / "reference/hw1", path, ignore=shutil.ignore_patterns("__pycache__"))
     digest = hashlib.sha256(key.encode()).hexdigest()
-    data = os.environ.get("GRADER_DATA", str(ROOT / "data"))
+    data = os.environ.get("GRADER_DATA", "digits")
     plain = GradingOptions(data=data, device="cpu", sandbox="limits", only=("utils.sigmoid",))
     asked = GradingOptions(**{name: getattr(plain, name) for name in GradingOptions.__slots__} | how)
     return Job(Handin(key, (Student(key),), path, digest), {"submission": digest}, asked, seed=7)

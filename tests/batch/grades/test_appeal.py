@@ -156,7 +156,7 @@ def test_a_real_file_is_really_graded_again(store, tmp_path):
     path = tmp_path / "hw1_012345678.zip"
     path.write_bytes(handins.packed(handins.reference_files()))
     handin = replace(read_record(store.roster, Roster).handins[0], sha256=sha256_of(path))
-    write_record(store.task(handin.key), Job(handin, how=GradingOptions(data="none", device="cpu", sandbox="limits")))
+    write_record(store.task(handin.key), Job(handin, how=GradingOptions(data="digits", device="cpu", sandbox="limits")))
     heard = appeal.hear(store, appeal.Case(handin.key, path, handin), only=("utils",))
     assert heard.disputed == ()
     assert len({report.evidence.run.seed for report in heard.runs}) == 3

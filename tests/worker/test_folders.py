@@ -1,0 +1,172 @@
+"""Temporary folders: removed in the end, by the next start at the latest, and never somebody else's."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import identity
+from grader.worker import folders
+from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+
+HOLDER = """
+import sys, time
+from grader.worker.folders import temporary_folder
+with temporary_folder("submission") as folder:
+    (folder / "files").mkdir()
+    print(folder, flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """An empty temporary folder, of this process and of those that it starts."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return tmp_path
+
+
+def begin_holder():
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE, text=True)
+    return holder, Path(holder.stdout.readline().strip())
+
+
+def end(holder, number=signal.SIGKILL):
+    holder.send_signal(number)
+    holder.communicate()
+
+
+def test_a_folder_is_removed_after_its_block_however_that_ends(temporary):
+    def fail():
+        with folders.temporary_folder("worker") as folder:
+            assert folder.parent == temporary
+            (folder / "file").touch()
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert not list(temporary.iterdir())
+
+
+def test_what_a_killed_owner_left_goes_at_the_next_start_and_what_is_owned_stays(temporary):
+    (killed, left), (living, owned) = begin_holder(), begin_holder()
+    end(killed)
+    assert (left / "files").is_dir()
+    with folders.temporary_folder("worker") as folder:
+        assert sorted(temporary.iterdir()) == sorted([owned, folder])
+        with folders.temporary_folder("worker"):
+            assert folder.exists(), "nor what this very process owns"
+    end(living)
+
+
+def test_nothing_is_touched_that_is_not_certainly_an_abandoned_folder_of_ours(temporary):
+    holder, left = begin_holder()
+    end(holder)
+    ours = left.name.rpartition("-")[0]
+    elsewhere = temporary / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "kept").touch()
+    (temporary / f"{ours}-linked00").symlink_to(elsewhere)
+    (temporary / f"{ours}-afile000").touch()
+    for name in ("grader-submission-abcdefgh", "grader-submission-00000000-abcdefgh", f"{ours}-longer000", "other"):
+        (temporary / name).mkdir()
+    before = {path.name for path in temporary.iterdir()} - {left.name}
+    with folders.temporary_folder("worker") as folder:
+        assert {path.name for path in temporary.iterdir()} == before | {folder.name}
+    assert (elsewhere / "kept").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+@pytest.mark.usefixtures("temporary")
+def test_root_removes_what_its_workers_own_and_nobody_elses():
+    made = [begin_holder() for _ in range(2)]
+    for holder, _folder in made:
+        end(holder)
+    (_, of_worker), (_, of_user) = made
+    os.chown(of_worker, folders.WORKER_IDS[7], -1)
+    os.chown(of_user, 1000, -1)
+    with folders.temporary_folder("worker"):
+        assert not of_worker.exists()
+        assert of_user.exists()
+
+
+def test_ids_of_workers_are_those_of_the_sandbox():
+    assert range(identity._FIRST_ID, identity._FIRST_ID + identity._IDS) == folders.WORKER_IDS
+
+
+def test_a_worker_that_the_sandbox_cannot_wrap_leaves_nothing(temporary, monkeypatch):
+    def fail(*_arguments):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(PlainLauncher, "wrap", fail)
+    with pytest.raises(OSError, match="Cannot allocate memory"):
+        WorkerProcess(Place(temporary, temporary), "cpu", Limits(), PlainLauncher())
+    assert not list(temporary.iterdir())
+
+
+def test_a_worker_that_runs_out_of_open_files_leaves_nothing(temporary):
+    program = f"""
+import resource, sys
+from pathlib import Path
+from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+here = Path({str(temporary)!r})
+refused = 0
+for most in range(4, 20):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, 100))
+    try:
+        WorkerProcess(Place(here, here), "cpu", Limits(), PlainLauncher()).close()
+    except OSError:
+        refused += 1
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+    assert not list(here.iterdir()), most
+print(refused)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 5
+
+
+def begin_grading(tmp_path, *options):
+    source = tmp_path.parent / f"{tmp_path.name}-in"
+    source.mkdir()
+    (source / "utils.py").write_text("import time\ntime.sleep(60)\n")
+    command = [sys.executable, "-m", "grader", "grade", str(source), "--out", str(source / "out"), "--data", "digits"]
+    return subprocess.Popen(
+        [*command, "--sandbox", "limits", "--device", "cpu", *options],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for(condition, limit_s=60):
+    deadline = time.monotonic() + limit_s
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return condition()
+
+
+@pytest.mark.parametrize("kind", ["submission", "worker"])
+def test_sigterm_ends_a_grading_as_ctrl_c_does(temporary, kind):
+    grading = begin_grading(temporary)
+    assert wait_for(lambda: list(temporary.glob(f"grader-{kind}-*")))
+    grading.terminate()
+    assert grading.communicate(timeout=60)[1].endswith("grader: stopped; nothing was written\n")
+    assert grading.returncode == 3
+    assert wait_for(lambda: not list(temporary.iterdir()))
+
+
+def test_a_grading_whose_whole_group_is_killed_leaves_nothing(temporary):
+    grading = begin_grading(temporary)
+    assert wait_for(lambda: list(temporary.glob("grader-worker-*")))
+    time.sleep(1)  # the first supervisor is up by then
+    os.killpg(grading.pid, signal.SIGKILL)
+    grading.communicate()
+    assert wait_for(lambda: not list(temporary.iterdir()))
