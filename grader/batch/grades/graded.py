@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.batch.files import read_record
 from grader.batch.grades.lateness import read_lateness
+from grader.batch.grades.likeness import flagged, read_likeness
 from grader.batch.grades.marks import Marks, marks_of, read_marks
 from grader.batch.grades.people import label_of
 from grader.batch.grades.rules import batch_rubric
@@ -111,7 +112,7 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
         UsageError: this is no batch, or its marks or late days cannot be read.
         StaffError: the rubric is wrong.
     """
-    roster = read_record(store.roster, Roster)
+    roster = flagged(read_record(store.roster, Roster), read_likeness(store))
     rules = rubric or batch_rubric(store)
     marks, late = read_marks(store), read_lateness(store.late, roster)
     days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
