@@ -259,7 +259,7 @@ class Adjustment:
 
     @property
     def text(self) -> str:
-        """One line: `late: -10 points. 2 days late; 2 counted, 5 points for each`."""
+        """One line: `late: -10 points. 2 days late: counts as 2; 5 points for each`."""
         low, high = sorted((self.points_low, self.points_high))
         points = f"{low:+g}" if low == high else f"{low:+g} to {high:+g}"
         return f"{self.what}: {points} points. {self.comment}".rstrip()

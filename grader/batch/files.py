@@ -12,8 +12,10 @@ from grader.batch.model import Job
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.reports import write_atomically
+from grader.reports.story import listed
 
 Record = TypeVar("Record")
+_SHOWN = 5
 _NOT_UTF8 = "\0"
 """Begins a path that is written as the digits of its bytes; no real one can begin so."""
 _RENAMED = {"trouble": "problem", "errand": "regrade"}
@@ -42,6 +44,8 @@ def read_record(path: Path, kind: type[Record]) -> Record:
     """
     try:
         raw = path.read_bytes()
+    except FileNotFoundError as error:
+        raise UsageError(_no_batch(path)) from error
     except OSError as error:
         msg = f"{path} cannot be read ({error.strerror}): name the folder of a batch"
         raise UsageError(msg) from error
@@ -52,6 +56,18 @@ def read_record(path: Path, kind: type[Record]) -> Record:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         msg = f"{path} is not what a batch writes ({error}): delete it and run the batch again"
         raise UsageError(msg) from error
+
+
+def _no_batch(path: Path) -> str:
+    """Return why a file of a batch is not there, and which batches are."""
+    if path != Store(path.parent).roster:
+        return f"{path} is missing: name the folder of a batch, or run the batch again"
+    folder = next(each for each in (path.parent, *path.parent.parents) if each.is_dir())
+    names = sorted(each.name for each in folder.iterdir() if each.is_dir() and not each.name.startswith("."))
+    there = f"{folder}/ has {listed(names, _SHOWN)}" if names else f"{folder}/ has no folder"
+    batches = [str(folder / name) for name in names if Store(folder / name).roster.is_file()]
+    named = f"; name a batch, such as {listed(batches, _SHOWN)}" if batches else "; make batch writes one"
+    return f"there is no batch in {path.parent}/: {there}{named}"
 
 
 def read_task(store: Store, key: str) -> Job:

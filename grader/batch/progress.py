@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -40,8 +40,9 @@ class _Results(msgspec.Struct):
 class Board:
     """Shows how far a batch is: done, running with the current check, waiting, expected end."""
 
-    def __init__(self, console: Console, store: Store, keys: Sequence[str], *, plain: bool = False) -> None:
-        self._console, self._store, self._all = console, store, len(keys)
+    def __init__(self, console: Console, store: Store, labels: Mapping[str, str], *, plain: bool = False) -> None:
+        """Make a board that is not drawn yet; `labels` has each hand-in to grade: key -> whose it is."""
+        self._console, self._store, self._labels, self._all = console, store, labels, len(labels)
         self._running: dict[str, tuple[str, float]] = {}
         self._done = self._problems = 0
         self._began_s = time.monotonic()
@@ -69,7 +70,7 @@ class Board:
             return
         _before, began_s = self._running.pop(key, ("", time.monotonic()))
         if what.startswith("again"):  # it waits for its next try
-            self._say(f"{key}: {what}")
+            self._say(f"{self._labels[key]}: {what}")
         else:
             self._running[key] = (what, began_s)
         self._draw()
@@ -80,7 +81,7 @@ class Board:
         self._done += 1
         self._problems += bool(finished.problem)
         said = finished.problem and f"not graded: {finished.problem}"
-        line = f"{finished.key}: {said or read_score(self._store, finished.key)}"
+        line = f"{self._labels[finished.key]}: {said or read_score(self._store, finished.key)}"
         if self._live is None or finished.problem:
             took_s = time.monotonic() - began_s
             self._say(f"{line}, {took_s:.0f} s · {self.summary()}")
@@ -111,7 +112,11 @@ class Board:
     def _picture(self) -> Group:
         table = Table.grid(padding=(0, 2))
         for key, (what, began_s) in list(self._running.items())[:_MOST_SHOWN]:
-            table.add_row(Text(key), Text(what, style="cyan"), Text(in_words(time.monotonic() - began_s), style="dim"))
+            table.add_row(
+                Text(self._labels[key]),
+                Text(what, style="cyan"),
+                Text(in_words(time.monotonic() - began_s), style="dim"),
+            )
         bar = Table.grid()
         bar.add_row(ProgressBar(total=self._all or 1, completed=self._done, width=60))
         return Group(table, bar, Text(self.summary()))

@@ -7,13 +7,17 @@ many hand-ins have: everybody who follows the sheet writes those lines.
 
 All pairs are ranked by the k-grams that they share, as one sparse product; only the first of them are compared by
 position. Nothing here opens a file.
+
+Files that are equal but for layout and comments are found apart from that, however many have them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
+import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +33,8 @@ COMMON_SHARE, COMMON_AT_LEAST = 0.2, 6
 LEAST_OWN = 100
 """Characters of tokenised code that a file must have beside template and class to be compared at all."""
 _CANDIDATES_PER_PAIR = 4
+_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
+_SHAPES = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class Overlap:
     size: int
     """Characters of tokenised code that both have."""
     is_identical: bool
-    """Whether they are equal but for white space."""
+    """Whether they are equal but for layout and comments."""
 
     @property
     def share(self) -> float:
@@ -76,12 +82,85 @@ class Pair:
         return sum(overlap.size for overlap in self.overlaps)
 
 
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """A file that several hand-ins, by key, have with the same code: equal but for layout and comments."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What the comparison of a class found."""
+
+    pairs: tuple[Pair, ...] = ()
+    equal: tuple[Equal, ...] = ()
+    compared: int = 0
+    """How many hand-ins."""
+    digest: str = ""
+    """Of everything that was compared: with the same digest, a new comparison finds the same."""
+
+
+def compare(
+    handins: Mapping[str, Mapping[str, str]],
+    template: Mapping[str, str],
+    *,
+    at_least: float = 0.6,
+    most: int = 100,
+    announce: Callable[[str], None] = lambda _text: None,
+) -> Likeness:
+    """Return all that is alike; arguments and errors as of `find_pairs`."""
+    pairs = find_pairs(handins, template, at_least=at_least, most=most, announce=announce)
+    return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
+
+
+def digest_of(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str]) -> str:
+    """Return a digest of all texts and of who handed them in."""
+    texts = [sorted((key, sorted(files.items())) for key, files in handins.items()), sorted(template.items())]
+    return hashlib.sha256(repr(texts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str]) -> tuple[Equal, ...]:
+    """Return the files that several hand-ins have with the same code; not those as they were handed out, or tiny."""
+    handed_out = {_bare(text) for text in template.values()}
+    same: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for key, files in sorted(handins.items()):
+        for name, text in files.items():
+            code = _bare(text)
+            if len(code) >= LEAST_OWN and code not in handed_out:
+                same[name, code].append(key)
+    return tuple(sorted((Equal(name, tuple(keys)) for (name, _), keys in same.items() if len(keys) > 1), key=_place))
+
+
+def _place(equal: Equal) -> tuple[str, tuple[str, ...]]:
+    return equal.name, equal.keys
+
+
+def _bare(text: str) -> str:
+    """Return the code of `text` without layout and comments; of what is no Python, its words."""
+    try:
+        return "\n".join(_tokens(text.lstrip("\ufeff").replace("\r\n", "\n")))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return " ".join(text.split())
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield the tokens that mean something; of the ends of lines and the depths of blocks, only that they are there."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in _SHAPES:
+            yield _SHAPES[token.type]
+        elif token.type not in _LAYOUT:
+            yield token.string
+
+
 def find_pairs(
     handins: Mapping[str, Mapping[str, str]],
     template: Mapping[str, str],
     *,
     at_least: float = 0.6,
     most: int = 100,
+    announce: Callable[[str], None] = lambda _text: None,
 ) -> tuple[Pair, ...]:
     """Return the pairs of hand-ins of which a file's own code agrees by `at_least`, the most alike first.
 
@@ -90,12 +169,15 @@ def find_pairs(
         template: Name of a file -> the text that was handed out; its code does not count.
         at_least: A share from 0 to 1.
         most: At most so many pairs.
+        announce: Told of each file name that is begun, in words.
 
     Raises:
         UsageError: copydetect is not installed.
     """
     found: dict[tuple[str, str], list[Overlap]] = defaultdict(list)
-    for name in sorted({name for files in handins.values() for name in files}):
+    names = sorted({name for files in handins.values() for name in files})
+    for number, name in enumerate(names, start=1):
+        announce(f"{name}, file {number} of {len(names)}")
         texts = {key: files[name] for key, files in sorted(handins.items()) if files.get(name)}
         for keys, overlap in _compare_file(name, texts, template.get(name, ""), at_least, most):
             found[keys].append(overlap)
@@ -119,7 +201,7 @@ def _compare_file(
                 Side(min(float(share), 1.0), _lines(found.raw_code, spans))
                 for found, share, spans in zip((first, second), shares, slices, strict=True)
             )
-            is_identical = first.raw_code.split() == second.raw_code.split()
+            is_identical = _bare(first.raw_code) == _bare(second.raw_code)
             yield (keys[i], keys[j]), Overlap(name, left, right, int(size), is_identical)
 
 

@@ -14,6 +14,7 @@ out/<batch>/
     marks.json                 what TAs gave, every change with who and when
     comments.json              what they choose from: reusable comments with points
     notes.txt                  what the sheets' last writing had to say
+    similarity.json            which hand-ins are alike; similarity.html and similarity/ show it
     mail/                      one text for each student, from a template
     grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
 """
@@ -84,6 +85,11 @@ class Store:
     def comments(self) -> Path:
         """The reusable comments of the TAs."""
         return self.root / "comments.json"
+
+    @property
+    def likeness(self) -> Path:
+        """Which hand-ins are alike."""
+        return self.root / "similarity.json"
 
     @property
     def submissions(self) -> Path:

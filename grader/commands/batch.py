@@ -11,6 +11,7 @@ from rich.console import Console
 
 from grader.assignment import DEFAULT
 from grader.batch.backend import Backend
+from grader.batch.grades.nextsteps import next_steps, quoted
 from grader.batch.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
 from grader.batch.local import make_pool
 from grader.batch.model import GradingOptions
@@ -21,13 +22,17 @@ from grader.batch.roster import PLATFORMS
 from grader.batch.running import Batch, BatchRequest, held, prepare, run
 from grader.batch.store import Store
 from grader.commands import OK, OURS, add_data, natural
+from grader.commands.similarity import compare_again, describe_likeness
+from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
+from grader.lms.model import Handin
 from grader.machine import DEVICES
 from grader.model import printable
 from grader.reports.story import counted, listed
 from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
+_LABEL_LIMIT = 120
 STOPPED = 130
 """What a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
 
@@ -92,7 +97,13 @@ def _batch(options: argparse.Namespace) -> int:
         backend = _backend(options, batch, err)
         problems: dict[str, str] = {}
         stopped = _grade_all(err, batch, backend, options, problems)
-        written = write_sheets(batch.store)
+        alike: list[str] = []
+        try:
+            alike += [] if stopped else _compare(err, batch.store)
+        except KeyboardInterrupt:
+            stopped = True
+        finally:  # whatever becomes of that, the sheets are written
+            written = write_sheets(batch.store)
     if stopped:
         err.print(
             f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.",
@@ -100,7 +111,7 @@ def _batch(options: argparse.Namespace) -> int:
             soft_wrap=True,
         )
         return STOPPED
-    _say_end(batch, problems, written)
+    _say_end(batch, problems, written, alike)
     return OURS if problems else OK
 
 
@@ -108,10 +119,10 @@ def _grade_all(
     err: Console, batch: Batch, backend: Backend, options: argparse.Namespace, problems: dict[str, str]
 ) -> bool:
     """Run the batch under the board, put key -> problem into `problems`, and return whether Ctrl-C ended it early."""
-    keys = [job.handin.key for job in batch.plan.jobs]
+    labels = {job.handin.key: _label(job.handin) for job in batch.plan.jobs}
     page = LivePage(batch.store)
     try:
-        with Board(err, batch.store, keys, plain=options.plain) as board:
+        with Board(err, batch.store, labels, plain=options.plain) as board:
             page.renew(board.summary())
             for finished in run(batch, backend, board.announce):
                 board.finish(finished)
@@ -121,6 +132,22 @@ def _grade_all(
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _compare(err: Console, store: Store) -> list[str]:
+    """Look for likeness, and return what is to be said about it."""
+
+    def say(what: str) -> None:
+        err.print(f"Looking for likeness: {what}", markup=False, highlight=False, soft_wrap=True)
+
+    try:
+        return list(describe_likeness(store, compare_again(store, say)))
+    except GraderError as error:
+        return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={quoted(store)}"]
+
+
+def _label(handin: Handin) -> str:
+    return printable(" and ".join(handin.labels), _LABEL_LIMIT)
 
 
 def _wanted(options: argparse.Namespace) -> BatchRequest:
@@ -167,10 +194,11 @@ def _say_found(err: Console, batch: Batch) -> None:
         err.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _say_end(batch: Batch, problems: dict[str, str], written: Sheets) -> None:
+def _say_end(batch: Batch, problems: dict[str, str], written: Sheets, alike: list[str]) -> None:
+    labels = {handin.key: _label(handin) for handin in batch.roster.handins}
     out = [f"{len(batch.plan.jobs) - len(problems)} graded, {batch.plan.kept} kept, {len(problems)} not graded."]
     out.append(f"  {describe_statuses(written.rows)}")
-    out += [f"  not graded: {key}: {why}" for key, why in list(problems.items())[:_MOST_LINES]]
+    out += [f"  not graded: {labels[key]}: {why}" for key, why in list(problems.items())[:_MOST_LINES]]
     if problems:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
@@ -181,6 +209,7 @@ def _say_end(batch: Batch, problems: dict[str, str], written: Sheets) -> None:
     if len(notes) > _MOST_LINES:
         out.append(f"  note: {len(notes) - _MOST_LINES} more notes: {batch.store.root / 'notes.txt'}")
     out += [f"  {path}" for path in written.files]
+    out += [*alike, *next_steps(batch.store, written)]
     sys.stdout.write("\n".join(out) + "\n")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.batch.grades.merging import Merged, merge
 from grader.batch.grades.records import find_records
 from grader.batch.grades.rescoring import find_place
-from grader.batch.grades.sheets import new_notes, write_sheets
+from grader.batch.grades.sheets import write_sheets
 from grader.commands import OK
 from grader.commands.rescore import describe
 from grader.errors import UsageError
@@ -43,7 +43,7 @@ def _merge(options: argparse.Namespace) -> int:
     merged = merge(place.batch, records, target)
     sheets = write_sheets(merged.store, all_reports=True)
     sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
-    sys.stdout.write(describe(sheets, new_notes(merged.store, sheets)))
+    sys.stdout.write(describe(merged.store, sheets))
     return OK
 
 

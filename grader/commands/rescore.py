@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from grader.batch.files import read_record
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
+from grader.batch.grades.nextsteps import next_steps
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
 from grader.batch.grades.sheets import (
     PROVISIONAL,
@@ -113,15 +113,16 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         provisional=options.provisional,
     )
     sheets = write_sheets(target, all_reports=True)
-    sys.stdout.write(describe(sheets, new_notes(target, sheets)))
+    sys.stdout.write(describe(target, sheets))
     return OK
 
 
-def describe(sheets: Sheets, notes: Sequence[str]) -> str:
-    """Return what was written, for a terminal."""
+def describe(store: Store, sheets: Sheets) -> str:
+    """Return what was written, and what is left to do, for a terminal."""
     lines = [
         describe_statuses(sheets.rows),
-        *notes,
+        *new_notes(store, sheets),
         "Written: " + ", ".join(str(path) for path in sheets.files),
+        *next_steps(store, sheets),
     ]
     return "\n".join(lines) + "\n"

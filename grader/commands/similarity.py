@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.batch.grades.graded import load_batch
-from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import handin_texts, write_pages
-from grader.batch.similarity import Pair, find_pairs
+from grader.batch.grades.likeness import read_likeness
+from grader.batch.grades.sheets import write_sheets
+from grader.batch.pages.similar import PAGE, handin_names, handin_texts, write_pages
+from grader.batch.similarity import Likeness, compare, digest_of
 from grader.batch.store import Store
 from grader.commands import OK, natural
 from grader.errors import UsageError
 from grader.model import printable
-from grader.reports import write_atomically
+from grader.reports.story import counted, listed
 
 _SHOWN = 10
+_WIDTH = 200
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,28 +42,59 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
     results = load_batch(store)
-    folder = options.template or load_assignment(results.rubric.assignment).template
-    template = _read(folder)
-    pairs = find_pairs(handin_texts(results), template, at_least=options.at_least / 100, most=options.most)
-    page = write_pages(store, results, pairs, "the template")
-    write_atomically(store.root / "index.html", render_index(results, pairs).encode())
-    sys.stdout.write("".join(map(_line, pairs[:_SHOWN])))
-    count = f"{len(pairs)} pairs" if len(pairs) != 1 else "1 pair"
-    sys.stdout.write(f"{count} of {len(results.graded)} hand-ins to read side by side: {page}\n")
+    template = _read_template(options.template or load_assignment(results.rubric.assignment).template)
+    likeness = compare(handin_texts(results), template, at_least=options.at_least / 100, most=options.most)
+    write_pages(store, results, likeness)
+    write_sheets(store)
+    sys.stdout.write("".join(f"{line}\n" for line in describe_likeness(store, likeness)))
     return OK
 
 
-def _read(folder: Path) -> dict[str, str]:
+def compare_again(store: Store, announce: Callable[[str], None]) -> Likeness:
+    """Compare the hand-ins of a batch, unless they are the same as when that was done last, and write the pages.
+
+    Args:
+        store: The batch.
+        announce: Told what is compared, in words.
+
+    Raises:
+        UsageError: this is no batch, or a library or the template is missing.
+        GraderError: the disk refuses.
+    """
+    results, before = load_batch(store), read_likeness(store)
+    texts, template = handin_texts(results), _read_template(load_assignment(results.rubric.assignment).template)
+    if before is not None and before.digest == digest_of(texts, template):
+        return before
+    likeness = compare(texts, template, announce=announce)
+    write_pages(store, results, likeness)
+    return likeness
+
+
+def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
+    """Yield what is alike in a batch, in lines for a terminal."""
+    names = handin_names(load_batch(store))
+    for equal in likeness.equal[:_SHOWN]:
+        who = listed([names.get(key, key) for key in equal.keys])
+        yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)
+    for pair in likeness.pairs[:_SHOWN]:
+        files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
+        yield printable(
+            f"  {names.get(pair.first, pair.first)} and {names.get(pair.second, pair.second)}: {files}", _WIDTH
+        )
+    compared = counted(likeness.compared, "hand-in")
+    if likeness.pairs or likeness.equal:
+        count = counted(len(likeness.pairs), "pair")
+        yield f"{count} of {compared} to read side by side: {store.root / PAGE}"
+    else:
+        yield f"{compared} compared, nothing is alike: {store.root / PAGE}"
+
+
+def _read_template(folder: Path) -> dict[str, str]:
     texts = {path.name: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.py"))}
     if not texts:
         message = f"there is no template in {folder}: name the folder of the handed-out files with --template."
         raise UsageError(message)
     return texts
-
-
-def _line(pair: Pair) -> str:
-    files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
-    return printable(f"  {pair.first} and {pair.second}: {files}", 200) + "\n"
 
 
 def _percent(text: str) -> float:

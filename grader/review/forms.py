@@ -80,7 +80,7 @@ def _student(form: Mapping[str, str], task: Task) -> str:
 
 def _check(form: Mapping[str, str], task: Task) -> str:
     check = form.get("check", "")
-    if check != ADJUSTMENT and check not in {result.criterion.id for result in task.to_mark}:
+    if check != ADJUSTMENT and check not in task.may_mark:
         message = f"{check[:_SHOWN]!r} is not to be marked here: load the page again."
         raise UsageError(message)
     return check

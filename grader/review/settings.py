@@ -72,7 +72,7 @@ def _shuffled(roster: Roster) -> list[Handin]:
 def _words(handin: Handin) -> Iterator[str]:
     yield from filter(None, (handin.key, handin.platform_folder))
     for student in handin.students:
-        yield from filter(None, (student.id, student.name, student.email))
+        yield from filter(None, (student.label, student.id, student.name, student.email))
 
 
 def _digest(text: str) -> str:

@@ -10,7 +10,7 @@ from grader.assignment import load_assignment
 from grader.batch.files import read_record
 from grader.batch.grades.comments import Comment, read_comments
 from grader.batch.grades.graded import BatchResults, Graded, Memory, load_batch
-from grader.batch.grades.marks import Marks
+from grader.batch.grades.people import label_of
 from grader.batch.grades.rules import batch_assignment
 from grader.batch.store import Store
 from grader.errors import UsageError
@@ -66,7 +66,7 @@ class Task:
     pdf: str
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
-    """The chosen question first."""
+    """What waits for a person; the chosen question first."""
     comments: Mapping[str, tuple[Comment, ...]]
     """Check -> its reusable comments."""
     attention: tuple[Styled, ...]
@@ -91,6 +91,12 @@ class Task:
     """What this TA stored last, as a sentence; empty if nothing."""
     missing: str
     """How many hand-ins are not in the list, and why, as a sentence; empty if all are."""
+
+    @property
+    def may_mark(self) -> frozenset[str]:
+        """Ids of the checks that can be marked here: those that wait for it, and whatever else did not pass."""
+        others = (result for _style, result in self.attention if result.criterion.points)
+        return frozenset(result.criterion.id for result in (*self.to_mark, *others))
 
     @property
     def done(self) -> int:
@@ -134,7 +140,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     graded = next((one for one in loaded.graded if one.handin.key == key), None)
     if graded is None:
         return None
-    due = to_mark(graded)
+    due = to_mark(graded, check)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
     previous, following, next_open = _neighbours(places, key)
@@ -162,7 +168,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         next=following,
         next_open=next_open,
         version=loaded.marks.version,
-        latest=labels.cleaned(_latest(loaded.marks, settings.by)),
+        latest=labels.cleaned(_latest(loaded, settings.by)),
         missing=_missing(loaded),
     )
 
@@ -185,15 +191,33 @@ def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
     )
 
 
-def to_mark(graded: Graded) -> tuple[Result, ...]:
-    """Return what a person gives points for: first what the rubric says, then what is undecided or marked already."""
-    undecided = set() if graded.ungraded else {Outcome.INCONCLUSIVE, Outcome.ERROR}
-    wanted = (
+def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
+    """Return what waits for a person: first what the rubric says, then what is undecided or marked already.
+
+    What only a GPU can measure waits for one, and is here only where `check` asks for it.
+    """
+    waits = (
         result
-        for result in graded.report.results
-        if result.criterion.points and (result.mark or result.criterion.marked_by or result.outcome in undecided)
+        for result in _askable(graded)
+        if result.outcome is not Outcome.NOT_MEASURED or result.criterion.marked_by or result.criterion.id == check
     )
-    return tuple(sorted(wanted, key=lambda result: not result.criterion.marked_by))
+    return tuple(sorted(waits, key=lambda result: not result.criterion.marked_by))
+
+
+def _askable(graded: Graded) -> list[Result]:
+    """Return what a person may be asked to give points for.
+
+    A refused file has one such check: whatever is given there, nothing else of the file counts any more.
+    """
+    results = [result for result in graded.report.results if result.criterion.points]
+    if graded.evidence.refusal:
+        first = sorted(results, key=lambda result: not result.criterion.marked_by)[:1]
+        return [result for result in results if result.mark] or first
+    return [
+        result
+        for result in results
+        if result.mark or result.criterion.marked_by or (result.outcome.is_open and not graded.ungraded)
+    ]
 
 
 def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
@@ -220,7 +244,7 @@ def _places(
     mine = share_of(results.roster, settings) | {shown}
     order = {key: place for place, key in enumerate(labels.names)}
     graded = sorted((one for one in results.graded if one.handin.key in mine), key=lambda one: order[one.handin.key])
-    found = ((one, [r for r in to_mark(one) if check in {"", r.criterion.id}]) for one in graded)
+    found = ((one, [r for r in to_mark(one, check) if check in {"", r.criterion.id}]) for one in graded)
     return tuple(_place(one, due, settings, labels) for one, due in found if due or not check)
 
 
@@ -250,11 +274,12 @@ def _called(handin: Handin, settings: Settings) -> dict[str, str]:
 
 
 def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
-    """Yield what is to be marked anywhere in the share, in the rubric's order."""
-    due = [result for one in results.graded if one.handin.key in mine for result in to_mark(one)]
+    """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
+    due = [result for one in results.graded if one.handin.key in mine for result in _askable(one)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
-    yield from (Question(row.id, waiting[row.id]) for row in results.rubric.criteria if row.id in asked)
+    rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
+    yield from (Question(row.id, waiting[row.id]) for row in rows if row.id in asked)
 
 
 def _by_check(comments: Sequence[Comment]) -> dict[str, tuple[Comment, ...]]:
@@ -272,13 +297,13 @@ def _speeds(graded: Graded) -> Iterator[str]:
             yield f"{result.criterion.id}: {measured.described}"
 
 
-def _latest(marks: Marks, by: str) -> str:
-    entry = next((entry for entry in reversed(marks.entries) if by and entry.mark.by == by), None)
+def _latest(results: BatchResults, by: str) -> str:
+    entry = next((entry for entry in reversed(results.marks.entries) if by and entry.mark.by == by), None)
     if entry is None:
         return ""
     mark = entry.mark
     given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
-    return f"Stored: {mark.student}, {mark.check}: {given}."
+    return f"Stored: {label_of(results.roster, mark.student)}, {mark.check}: {given}."
 
 
 def _missing(results: BatchResults) -> str:

@@ -23,6 +23,7 @@ from grader.scoring.score import apply_needs
 ADJUSTMENT = "adjustment"
 """The name that stands in for a check's id where a mark is about the whole score."""
 LATE = "late"
+_DAY_MIN = 24 * 60
 
 
 def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
@@ -53,7 +54,7 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
 
 def late_points(rule: LateRule, days: float, points: float) -> float:
     """Return what `days` of lateness add to `points`: 0 or a negative number, never below minus `points`."""
-    if rule.max_days is not None and days > rule.max_days:
+    if _is_refused(rule, days):
         return -points or 0.0
     charged = _charged_days(rule, days)
     cost = charged * (rule.points_per_day + points * rule.percent_per_day / 100)
@@ -86,17 +87,38 @@ def _marked(result: Result, mark: Mark | None) -> Result:
 
 def _lateness(rule: LateRule | None, days: float, comment: str, reached: tuple[float, float]) -> Adjustment:
     low, high = (0.0 if rule is None else late_points(rule, days, points) for points in reached)
-    text = f"{days:g} {'day' if days == 1 else 'days'} late; {_rule_text(rule, days)}"
+    text = f"{late_text(rule, days)}; {_price_text(rule, days)}"
     return Adjustment(LATE, low, high, f"{text} ({comment})" if comment else text)
 
 
-def _rule_text(rule: LateRule | None, days: float) -> str:
-    """Return how the rubric counts these days."""
+def late_text(rule: LateRule | None, days: float) -> str:
+    """Return how late a hand-in came and how many days that counts: `1 day 9 h late: counts as 2`."""
+    said = f"{_days_text(days)} late"
+    if rule is None:
+        return said
+    if _is_refused(rule, days):
+        return f"{said}: not accepted"
+    free = f" ({rule.free_days:g} free)" if rule.free_days else ""
+    return f"{said}: counts as {_charged_days(rule, days)}{free}"
+
+
+def _days_text(days: float) -> str:
+    """Return a time in its two largest units; a minute that has begun counts."""
+    minutes = math.ceil(round(days * _DAY_MIN, 6))
+    whole, hours, rest = minutes // _DAY_MIN, minutes % _DAY_MIN // 60, minutes % 60
+    parts = [f"{whole} {'day' if whole == 1 else 'days'}", f"{hours} h", f"{rest} min"]
+    return " ".join([part for part in parts if not part.startswith("0 ")][:2])
+
+
+def _is_refused(rule: LateRule, days: float) -> bool:
+    return rule.max_days is not None and days > rule.max_days
+
+
+def _price_text(rule: LateRule | None, days: float) -> str:
+    """Return what the rubric takes for these days."""
     if rule is None:
         return "the rubric has no [late] table, so this costs nothing"
-    if rule.max_days is not None and days > rule.max_days:
+    if _is_refused(rule, days):
         return f"nothing is accepted after {rule.max_days:g} days"
-    charged = _charged_days(rule, days)
-    free = f", {rule.free_days:g} of them free" if rule.free_days else ""
     price = f"{rule.points_per_day:g} points" if rule.points_per_day else f"{rule.percent_per_day:g} %"
-    return f"{charged} counted{free}, {price} for each"
+    return f"{price} for each"

@@ -12,7 +12,7 @@ from grader.batch.store import Store
 def board(tmp_path, keys, *, terminal):
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=100, legacy_windows=False)
-    return Board(console, Store(tmp_path), keys), out
+    return Board(console, Store(tmp_path), {key: f"Name of {key}" for key in keys}), out
 
 
 def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
@@ -25,9 +25,9 @@ def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
         shown.finish(Finished("a"))
         shown.finish(Finished("b", "it was lost twice"))
     lines = out.getvalue().splitlines()
-    assert lines[0] == "b: again, because it was lost"
-    assert lines[1].startswith("a: graded, 0 s · 1 of 3 done, 0 running, 2 waiting, about 0 s left, until ")
-    assert "b: not graded: it was lost twice" in lines[2]
+    assert lines[0] == "Name of b: again, because it was lost"
+    assert lines[1].startswith("Name of a: graded, 0 s · 1 of 3 done, 0 running, 2 waiting, about 0 s left, until ")
+    assert "Name of b: not graded: it was lost twice" in lines[2]
     assert "1 not graded" in lines[2]
 
 

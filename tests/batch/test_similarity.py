@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.batch.similarity import find_pairs
+from grader.batch.similarity import Equal, compare, digest_of, find_equal, find_pairs
 from grader.errors import UsageError
 
 TEMPLATE = {name: (handins.TEMPLATE / name).read_text("utf-8") for name in handins.SOURCES}
@@ -55,6 +55,44 @@ def test_identical_files_are_called_so():
     assert pair.overlaps[0].is_identical
 
 
+def laid_out(text):
+    """Return the same code with other comments, indentation, line ends and spaces between lines."""
+    return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
+
+
+def test_files_equal_but_for_layout_and_comments_are_found_however_many_have_them():
+    everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
+    assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
+
+
+def test_names_and_texts_that_differ_are_not_equal():
+    texts = [
+        OWN,
+        OWN.replace("parts", "pieces"),
+        OWN.replace("no data", "nothing"),
+        OWN.replace("start = stop", "pass"),
+    ]
+    assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
+
+
+def test_the_template_as_it_was_handed_out_and_tiny_files_are_nobodys_work():
+    assert find_equal({"a": TEMPLATE, "b": {name: laid_out(text) for name, text in TEMPLATE.items()}}, TEMPLATE) == ()
+    assert find_equal({"a": {"utils.py": "import numpy\n"}, "b": {"utils.py": "import numpy\n"}}, {}) == ()
+
+
+def test_a_file_that_is_no_python_is_compared_by_its_words():
+    broken = OWN + "\n)"
+    found = find_equal({"a": {"utils.py": broken}, "b": {"utils.py": broken.replace("\n", "\n\n")}}, {})
+    assert found == (Equal("utils.py", ("a", "b")),)
+
+
+def test_the_digest_follows_every_text_and_its_owner():
+    handed_in = {"a": {"utils.py": OWN}, "b": {"utils.py": OTHER}}
+    assert compare(handed_in, TEMPLATE).digest == digest_of(handed_in, TEMPLATE)
+    others = ({**handed_in, "c": {}}, {"b": handed_in["a"], "a": handed_in["b"]}, {"a": {"utils.py": OWN + "#"}})
+    assert len({digest_of(each, TEMPLATE) for each in (handed_in, *others)} | {digest_of(handed_in, {})}) == 5
+
+
 def test_the_template_does_not_count():
     handed_in = {"a": TEMPLATE, "b": TEMPLATE, "c": {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + OTHER}}
     assert find_pairs(handed_in, TEMPLATE) == ()
@@ -94,6 +132,7 @@ def test_no_text_is_too_strange(texts):
     pairs = find_pairs({str(number): {"utils.py": text} for number, text in enumerate(texts)}, TEMPLATE)
     for pair in pairs:
         assert 0 < pair.share <= 1
+    find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, TEMPLATE)
 
 
 def test_without_copydetect_one_sentence_says_what_to_install(monkeypatch):

@@ -22,7 +22,7 @@ from sample_classes import make_class
 from grader.batch.grades.graded import load_batch
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import handin_texts
-from grader.batch.similarity import find_pairs
+from grader.batch.similarity import compare
 
 ROOT = Path(__file__).parents[2]
 FRAME = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(performance.now()), 0)))"
@@ -67,8 +67,8 @@ def measure_similarity(folder: Path, size: int) -> tuple[float, int]:
     standing = load_batch(make_class(folder, size))
     template = {path.name: path.read_text("utf-8") for path in (ROOT / "student_template/hw1").glob("*.py")}
     began = time.perf_counter()
-    pairs = find_pairs(handin_texts(standing), template)
-    return time.perf_counter() - began, len(pairs)
+    likeness = compare(handin_texts(standing), template)
+    return time.perf_counter() - began, len(likeness.pairs)
 
 
 def main() -> None:

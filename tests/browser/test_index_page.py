@@ -6,7 +6,7 @@ from sample_classes import make_class
 from grader.batch.grades.graded import load_batch
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import write_pages
-from grader.batch.similarity import find_pairs
+from grader.batch.similarity import compare
 
 pytestmark = pytest.mark.slow
 
@@ -17,9 +17,9 @@ def index(tmp_path_factory):
     store = make_class(root, 60)
     standing = load_batch(store)
     texts = {one.handin.key: {f.name: f.text for f in one.evidence.submission.files} for one in standing.graded}
-    pairs = find_pairs(texts, {}, most=5)
-    write_pages(store, standing, pairs, "the template")
-    (root / "index.html").write_text(render_index(standing, pairs), encoding="utf-8")
+    likeness = compare(texts, {}, most=5)
+    write_pages(store, standing, likeness)
+    (root / "index.html").write_text(render_index(standing, likeness), encoding="utf-8")
     return root / "index.html"
 
 

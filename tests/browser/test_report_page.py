@@ -66,7 +66,7 @@ def test_the_theme_switches_without_a_script(opened):
     page, seen = opened(mixed(), java_script_enabled=True, color_scheme="light")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     before = page.evaluate(ground)
-    page.get_by_label("Other theme").check()
+    page.get_by_label("Dark").check()
     assert page.evaluate(ground) != before
     seen.expect_nothing()
 

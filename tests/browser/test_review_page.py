@@ -54,7 +54,8 @@ def who(page):
 
 
 def wait_for_another(page, before):
-    page.wait_for_function("name => document.querySelector('h1')?.innerText !== name", arg=before)
+    there = "name => document.readyState === 'complete' && document.querySelector('h1').innerText !== name"
+    page.wait_for_function(there, arg=before)
 
 
 def test_a_ta_marks_three_hand_ins_without_a_mouse(review, opened):
@@ -164,6 +165,127 @@ def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(review, open
     (review[0].root / "comments.json").unlink()
 
 
+@pytest.fixture
+def commented(review, opened):
+    """The page with two reusable comments; no field has the focus."""
+    store, page = review[0], opened[0]
+    for text, points in (("No units.", -2), ("No figure.", -4)):
+        store_comment(store, Comment("report.explanation", text, points))
+    page.reload()
+    page.wait_for_selector(".pdf img")
+    yield opened
+    (store.root / "comments.json").unlink()
+
+
+def stored(store):
+    return {about: (mark.points, mark.comment) for about, mark in read_marks(store).current.items()}
+
+
+def first_form(page):
+    return page.locator("form.mark").first
+
+
+def test_a_comment_chosen_by_key_is_stored_by_ctrl_enter_without_a_field(review, commented):
+    page, complaints = commented
+    before = who(page)
+    page.keyboard.press("Shift+1")
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, before)
+    assert stored(review[0]) == {("012345678", "report.explanation"): (8, "No units.")}
+    assert complaints == []
+
+
+def test_a_comment_chosen_by_mouse_is_stored_by_ctrl_enter(review, commented):
+    page, complaints = commented
+    before = who(page)
+    page.get_by_label("No figure.").first.click()
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, before)
+    assert stored(review[0]) == {("012345678", "report.explanation"): (6, "No figure.")}
+    assert complaints == []
+
+
+def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, commented):
+    page, complaints = commented
+    for keys in (("Shift+1",), ("Shift+2", "Shift+1")):
+        before = who(page)
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("Control+Enter")
+        wait_for_another(page, before)
+    page.keyboard.press("9")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes(': 9 points')")
+    assert stored(review[0]) == {
+        ("012345678", "report.explanation"): (8, "No units."),
+        ("023456789", "report.explanation"): (4, "No figure.\nNo units."),
+        ("034567890", "report.explanation"): (9, ""),
+    }
+    assert complaints == []
+
+
+def test_going_on_without_storing_asks_and_stores_for_nobody(review, commented):
+    page, complaints = commented
+    before, address = who(page), page.url
+    page.keyboard.press("Shift+1")
+    page.keyboard.press("n")
+    page.wait_for_timeout(300)
+    assert (page.url, len(complaints)) == (address, 1), "the browser asks first"
+    assert read_marks(review[0]).entries == ()
+    assert who(page) == before
+
+
+def test_ctrl_enter_stores_nothing_where_nothing_was_changed(review, commented):
+    page, complaints = commented
+    page.keyboard.press("Control+Enter")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.activeElement.name") == "points", "it leads to what is missing"
+    assert read_marks(review[0]).entries == ()
+    assert complaints == []
+
+
+def test_not_stored_yet_stands_beside_points_that_differ_from_what_is_stored(review, commented):
+    page, complaints = commented
+    give_mark(review[0], Mark("012345678", "report.explanation", 8, "No units.", "noa"))
+    page.reload()
+    said = first_form(page).get_by_text("not stored yet")
+    assert not said.is_visible()
+    page.keyboard.press("Shift+2")
+    assert said.is_visible()
+    page.keyboard.press("Shift+2")
+    assert not said.is_visible(), "it is as stored again"
+    first_form(page).locator("input[name=points]").fill("5")
+    assert said.is_visible()
+    assert complaints == []
+
+
+def test_points_that_contradict_the_chosen_comments_are_asked_about(review, commented):
+    page, complaints = commented
+    before = who(page)
+    page.keyboard.press("Shift+1")
+    page.keyboard.press("9")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_timeout(300)
+    assert complaints == ["The chosen comments make 8 points, and 9 are typed. Store 9?"]
+    assert (read_marks(review[0]).entries, who(page)) == ((), before), "the answer was no"
+    page.evaluate("window.confirm = () => true")
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, before)
+    assert stored(review[0]) == {("012345678", "report.explanation"): (9, "No units.")}
+
+
+def test_of_two_forms_the_one_that_was_changed_last_is_stored(review, opened):
+    page, complaints = opened
+    page.goto(f"{review[1]}handin/hw1_023456789")
+    page.get_by_text("Mark max.gpu.speedup").click()
+    page.get_by_role("form", name="Mark of max.gpu.speedup").locator("input[name=points]").fill("7")
+    first_form(page).locator("textarea").focus()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes('max.gpu.speedup: 7')")
+    assert stored(review[0]) == {("023456789", "max.gpu.speedup"): (7, "")}
+    assert complaints == []
+
+
 def test_a_question_is_chosen_and_stays_while_one_walks(opened):
     page, complaints = opened
     page.locator("#question-check").select_option("report.explanation")
@@ -218,7 +340,7 @@ def test_size_of_pages_and_theme_stay_while_one_walks(opened):
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(ground)
     page.keyboard.press("z")
-    page.get_by_label("Other theme").check()
+    page.get_by_label("Dark").check()
     page.locator("h1").click()
     before = who(page)
     page.keyboard.press("n")

@@ -60,6 +60,10 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     assert "4 to grade (4 not graded yet)" in first.stderr
     assert "4 of 4 done" in first.stderr
     assert "4 graded, 0 kept, 0 not graded." in first.stdout
+    assert "Looking for likeness: utils.py, file 1 of 1" in first.stderr
+    assert f"4 hand-ins compared, nothing is alike: {course / 'out/in/similarity.html'}" in first.stdout
+    assert f"make review BATCH={course / 'out/in'} " in first.stdout
+    assert "nothing is alike" in (course / "out/in/index.html").read_text("utf-8")
     root = course / "out/in"
     header = (root / "index.html").read_text("utf-8").partition("</header>")[0]
     assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
@@ -68,6 +72,7 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     (root / "submissions/222222222/job.json").unlink()
     again = batch(*options(course))
     assert "1 to grade (1 not graded yet), 3 stay as graded before." in again.stderr
+    assert "Looking for likeness" not in again.stderr, "the same files"
     changed = [path.parent.name for path, when in modified(root).items() if when != before[path]]
     assert changed == ["222222222"]
 

@@ -29,7 +29,7 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_marks
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import PAGE, handin_texts, write_pages
-from grader.batch.similarity import find_pairs
+from grader.batch.similarity import compare
 from grader.commands.review import serve
 from grader.lms.model import Roster
 from grader.model import Mark
@@ -109,9 +109,9 @@ def write_class(pages: Path) -> Path:
     """Write the pages of a synthetic class of 120 and return the index."""
     store = make_class(pages, 120)
     standing = load_batch(store)
-    pairs = find_pairs(handin_texts(standing), {}, most=20)
-    write_pages(store, standing, pairs, "the template")
-    (pages / "index.html").write_text(render_index(standing, pairs), encoding="utf-8")
+    likeness = compare(handin_texts(standing), {}, most=20)
+    write_pages(store, standing, likeness)
+    (pages / "index.html").write_text(render_index(standing, likeness), encoding="utf-8")
     return pages / "index.html"
 
 

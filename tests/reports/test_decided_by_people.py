@@ -26,7 +26,7 @@ def decided():
 def test_gradescope(decided):
     document = json.loads(gradescope.render(decided))
     assert document["score"] == 86
-    assert "late: -5 points. 1 day late; 1 counted, 5 points for each" in document["output"]
+    assert "late: -5 points. 1 day late: counts as 1; 5 points for each" in document["output"]
     assert "adjustment: -2 points. wrong file name" in document["output"]
     assert [entry["what"] for entry in document["extra_data"]["adjustments"]] == ["late", "adjustment"]
     assert document["extra_data"]["marks"]["report.explanation"]["points"] == 8

@@ -9,6 +9,7 @@ import pytest
 from sample_batches import RUBRIC_FILE
 
 from grader.batch.files import read_record, write_record
+from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark, read_marks
 from grader.commands.review import serve
 from grader.errors import UsageError
@@ -177,6 +178,74 @@ def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):
     assert "The first mark makes its score final" in text
     assert "Nothing could be checked." in text
     assert 'data-pdf=""' in text
+
+
+RAR = "hw1_056789012"
+QUESTIONS = re.compile(r'<option value="([a-z0-9_.]+)">[^<]*, (\d+) open')
+
+
+def asked(text):
+    """Return the checks that the page has a form for, in its order."""
+    return re.findall(r'aria-label="Mark of ([^"]*)"', text)
+
+
+def test_a_refused_file_has_one_form_that_gives_0_points_for_all_of_it(client):
+    text = read(client, RAR)
+    assert asked(text) == ["report.explanation"]
+    assert "0 points, or wait for another file" in text
+    assert post(client, key=RAR, points="0", comment="").status_code == 303
+    text = read(client, RAR)
+    assert asked(text) == ["report.explanation"]
+    assert "0 of 100" in text
+    assert "Given: 0 points, by dana" in text
+    post(client, key=RAR, withdraw="1", version="1")
+    assert "0 to 100 of 100" in read(client, RAR)
+
+
+def test_a_refused_file_is_no_question_of_the_checks_that_nobody_marks(client):
+    found = dict(QUESTIONS.findall(read(client)))
+    assert found["report.explanation"] == "4"
+    assert "matmul.numba.correct" not in found
+
+
+def test_questions_that_tas_mark_stand_first_and_what_waits_for_a_gpu_is_one_of_them(client):
+    found = QUESTIONS.findall(read(client))
+    assert found[0] == ("report.explanation", "4")
+    assert "max.gpu.speedup" in dict(found[1:])
+
+
+@pytest.mark.parametrize(
+    ("key", "check", "outcome"),
+    [(DANA, "utils.create_batches", Outcome.FAILED), (OMER, "max.gpu.speedup", Outcome.NOT_MEASURED)],
+)
+def test_what_failed_or_waits_for_a_gpu_can_be_marked_where_it_stands(client, store, key, check, outcome):
+    (graded,) = (one for one in load_batch(store).graded if one.handin.key == key)
+    assert {result.criterion.id: result.outcome for result in graded.report.results}[check] is outcome
+    assert asked(read(client, key)) == ["report.explanation", check]
+    answer = post(client, key=key, check=check, points="1")
+    assert (answer.status_code, answer.headers["Location"]) == (303, handin(key)), "the page stays"
+    assert read_marks(store).current[graded.handin.students[0].id, check].points == 1
+
+
+def test_what_waits_for_a_gpu_does_not_keep_a_hand_in_open_for_the_ta(client):
+    assert "0 to 7 of 7" in read(client, OMER)
+    assert post(client, key=OMER).headers["Location"] == handin("hw1_034567890")
+    assert "1 of 4" in read(client, OMER)
+
+
+def test_a_question_that_waits_for_a_gpu_is_marked_in_all_hand_ins(client):
+    page = f"{OMER}?check=max.gpu.speedup"
+    assert asked(read(client, page))[0] == "max.gpu.speedup"
+    answer = post(client, key=page, check="max.gpu.speedup", points="7")
+    assert answer.headers["Location"].endswith("hw1_034567890?check=max.gpu.speedup")
+
+
+def test_what_was_stored_and_what_somebody_else_stored_is_said_with_the_name(client, store):
+    post(client)
+    assert "Stored: דנה כהן (012345678), report.explanation: 8 points." in read(client)
+    give_mark(store, Mark("023456789", "report.explanation", 3, "", "noa"))
+    text = post(client, key=OMER, version="1").get_data(as_text=True)
+    assert "report.explanation of Omer Levi (023456789): look at it first" in text
 
 
 def test_a_hand_in_that_was_not_graded_says_so_once(client, store):

@@ -17,7 +17,7 @@ from grader.model import (
     Run,
     Submission,
 )
-from grader.scoring.marks import apply_marks, late_points
+from grader.scoring.marks import apply_marks, late_points, late_text
 from grader.scoring.score import score
 
 ROWS = (
@@ -131,7 +131,7 @@ def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustme
 def test_open_points_stay_open_under_lateness():
     found = apply_marks(report(late=LateRule(percent_per_day=10)), days=2)
     assert bounds(found) == (72, 80)
-    assert found.adjustments[0].text == "late: -20 to -18 points. 2 days late; 2 counted, 10 % for each"
+    assert found.adjustments[0].text == "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each"
 
 
 def test_lateness_without_a_rule_is_told_and_free():
@@ -180,3 +180,24 @@ def test_of_a_refused_file_a_person_decides_everything():
     assert bounds(apply_marks(refused)) == (0, 100)
     assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)
     assert bounds(apply_marks(refused, [mark("a.code", 60)])) == (60, 60)
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        (1.3827, "1 day 9 h late: counts as 2"),
+        (1, "1 day late: counts as 1"),
+        (2.0001, "2 days 1 min late: counts as 3"),
+        (0.0001, "1 min late: counts as 1"),
+        (0.5, "12 h late: counts as 1"),
+        (0.99999, "1 day late: counts as 1"),
+        (5, "5 days late: not accepted"),
+    ],
+)
+def test_lateness_is_said_as_people_do(days, said):
+    assert late_text(LateRule(points_per_day=5, max_days=4), days) == said
+
+
+def test_free_days_are_named_and_without_a_rule_nothing_counts():
+    assert late_text(LateRule(free_days=1, points_per_day=5), 1.3827) == "1 day 9 h late: counts as 1 (1 free)"
+    assert late_text(None, 1.3827) == "1 day 9 h late"

@@ -14,9 +14,11 @@ from dataclasses import dataclass, replace
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.marks import Entry, Marks, add_entries, locked, read_marks
+from grader.batch.grades.people import label_of
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import UsageError
+from grader.lms.model import Roster
 from grader.model import Mark, Rubric, printable
 
 TEXT_LIMIT = 300
@@ -37,7 +39,7 @@ class Applied:
 
     marks: int = 0
     kept: tuple[str, ...] = ()
-    """Ids of students whose points were not the sum of their comments: a person's word, which stays."""
+    """Names and ids of students whose points were not the sum of their comments: a person's word, which stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
         entries, kept = _changed_marks(read_marks(store), comment, was, (before, after), rubric)
         write_record(store.comments, _Comments(after))
         add_entries(store, read_marks(store), [Entry(replace(mark, by=by, at=None)) for mark in entries])
-    return Applied(len(entries), kept)
+    roster = read_record(store.roster, Roster)
+    return Applied(len(entries), tuple(label_of(roster, student) for student in kept))
 
 
 def remove_comment(store: Store, check: str, text: str) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from grader.batch.files import read_record
 from grader.batch.grades.lateness import read_lateness
+from grader.batch.grades.likeness import flagged, read_likeness
 from grader.batch.grades.marks import Marks, marks_of, read_marks
+from grader.batch.grades.people import label_of
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import StaffError
@@ -110,7 +112,7 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
         UsageError: this is no batch, or its marks or late days cannot be read.
         StaffError: the rubric is wrong.
     """
-    roster = read_record(store.roster, Roster)
+    roster = flagged(read_record(store.roster, Roster), read_likeness(store))
     rules = rubric or batch_rubric(store)
     marks, late = read_marks(store), read_lateness(store.late, roster)
     days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
@@ -140,12 +142,13 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
     students = {student.id for handin in roster.handins for student in handin.students}
     worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
     for (student, check), mark in sorted(marks.current.items()):
+        about = f"marks.json: {label_of(roster, student)} has"
         if student not in students:
-            yield f"marks.json: {student} has a mark for {check} and no hand-in in this batch any more."
+            yield f"{about} a mark for {check} and no hand-in in this batch any more."
         elif check not in worth:
-            yield f"marks.json: {student} has a mark for {check}, which the rubric does not have."
+            yield f"{about} a mark for {check}, which the rubric does not have."
         elif mark.points > worth[check]:
-            yield f"marks.json: {student} has {mark.points:g} points for {check}, which gives {worth[check]:g} by now."
+            yield f"{about} {mark.points:g} points for {check}, which gives {worth[check]:g} by now."
 
 
 def _grade(

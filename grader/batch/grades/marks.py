@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from grader.batch.files import read_record, write_record
-from grader.batch.grades.people import find_student
+from grader.batch.grades.people import find_student, label_of
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
@@ -119,7 +119,7 @@ def give_marks(store: Store, marks: Sequence[Mark], *, expected_version: int | N
     with locked(store):
         before = read_marks(store)
         if expected_version is not None:
-            _refuse_conflicts(before, checked, expected_version)
+            _refuse_conflicts(before, checked, expected_version, roster)
         return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(before, mark)])
 
 
@@ -132,15 +132,16 @@ def withdraw_mark(
         MarkConflict: as `give_mark`.
         UsageError: there is no such mark.
     """
-    who = find_student(read_record(store.roster, Roster), student).id
+    roster = read_record(store.roster, Roster)
+    who = find_student(roster, student).id
     with locked(store):
         before = read_marks(store)
         mark = before.current.get((who, check))
         if mark is None:
-            message = f"{who} has no mark for {check}: nothing was withdrawn."
+            message = f"{label_of(roster, who)} has no mark for {check}: nothing was withdrawn."
             raise UsageError(message)
         if expected_version is not None:
-            _refuse_conflicts(before, [mark], expected_version)
+            _refuse_conflicts(before, [mark], expected_version, roster)
         return add_entries(store, before, [Entry(replace(mark, by=by, at=None), withdrawn=True)])
 
 
@@ -148,7 +149,7 @@ def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
     """Return `mark` with the student's own id and a bounded comment; `UsageError` if it cannot be given."""
     student = find_student(roster, mark.student)
     if student in roster.missing:
-        message = f"{student.id} handed in nothing: there is nothing to mark."
+        message = f"{student.label} handed in nothing: there is nothing to mark."
         raise UsageError(message)
     comment = printable(mark.comment.strip(), COMMENT_LIMIT)
     if problem := _problem(mark, comment, rubric):
@@ -195,14 +196,13 @@ def counts_already(before: Marks, mark: Mark) -> bool:
     return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
 
 
-def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int) -> None:
+def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: Roster) -> None:
     about = {(mark.student, mark.check) for mark in marks}
     for entry in before.entries[max(0, seen) :]:
         if (entry.mark.student, entry.mark.check) in about:
             did = "withdrew the mark of" if entry.withdrawn else f"gave {entry.mark.points:g} points for"
-            message = (
-                f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {entry.mark.student}: look at it first."
-            )
+            whose = label_of(roster, entry.mark.student)
+            message = f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {whose}: look at it first."
             raise MarkConflict(message)
 
 

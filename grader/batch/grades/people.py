@@ -19,6 +19,11 @@ def all_students(roster: Roster) -> tuple[Student, ...]:
     return tuple(sorted({*(student for handin in roster.handins for student in handin.students), *roster.missing}))
 
 
+def label_of(roster: Roster, student: str) -> str:
+    """Return name and id of the student with this id, and the id alone if nobody here has it."""
+    return next((one.label for one in all_students(roster) if one.id == student), student)
+
+
 def find_student(roster: Roster, word: str) -> Student:
     """Return the student with the id, email or name `word`; spreadsheets eat leading zeros, so ids match without them.
 

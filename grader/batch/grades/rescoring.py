@@ -29,6 +29,8 @@ _TRUTH = (
     "comments.json",
     "deadline.json",
     "extensions.csv",
+    "similarity.json",
+    "similarity.html",
     "roster.json",  # the last to be copied: it makes a folder a batch, also where a copy ended in a power cut
 )
 
@@ -156,7 +158,7 @@ def copy_truth(store: Store, target: Path) -> Store:
 
 def _copy(store: Store, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
-    for folder in filter(Path.is_dir, (store.lms, store.root / "tasks", store.root / "appeal")):
+    for folder in filter(Path.is_dir, (store.lms, *(store.root / name for name in ("tasks", "appeal", "similarity")))):
         shutil.copytree(folder, target / folder.name)
     shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
     for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):

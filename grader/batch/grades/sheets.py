@@ -13,11 +13,11 @@ from grader.batch.grades.canvas_sheet import fill_gradebook, new_gradebook
 from grader.batch.grades.deadline import count_lateness
 from grader.batch.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.batch.grades.graded import BatchResults, Read, load_batch, read_scored
+from grader.batch.grades.likeness import read_likeness
 from grader.batch.grades.marks import read_marks
 from grader.batch.grades.moodle_sheet import fill_worksheet, worksheet_folders
 from grader.batch.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, sheet_rows
 from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import read_pairs
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.model import Report, printable
@@ -87,7 +87,7 @@ def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_s
     contents = {
         "junit.xml": _junit(results, rows),
         "gradescope.zip": gradescope_zip(results),
-        "index.html": render_index(results, read_pairs(store)).encode(),
+        "index.html": render_index(results, read_likeness(store)).encode(),
         "feedback.zip": feedback,
     }
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())

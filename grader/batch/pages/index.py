@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -12,10 +11,11 @@ from grader.batch.grades.graded import BatchResults
 from grader.batch.grades.sheet import Row, sheet_rows
 from grader.batch.pages import charts
 from grader.batch.pages.similar import FOLDER, PAGE, handin_names, page_name
-from grader.batch.similarity import Pair
-from grader.model import Outcome, Report
+from grader.batch.similarity import Likeness
+from grader.model import LateRule, Outcome, Report
 from grader.reports import speedplots, story
 from grader.reports.pages import render_page
+from grader.scoring.marks import late_text
 
 _PAIRS_SHOWN = 10
 FILTERS = {
@@ -34,6 +34,8 @@ class Line:
     """One student as the table shows it."""
 
     row: Row
+    late: str
+    """How late it came and what that counts; empty if it was in time."""
     score: str
     sort_score: float
     tags: tuple[str, ...]
@@ -45,16 +47,17 @@ class Line:
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
 
-def render_index(results: BatchResults, pairs: Sequence[Pair] = (), progress: str = "") -> str:
+def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
     Args:
         results: The batch as the disk has it.
-        pairs: What `grader similarity` found, if it ran.
+        likeness: What the comparison of the class found, if it ran.
         progress: How far the batch is, while it runs; such a page loads itself again every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
-    lines = [_line(row) for row in sheet_rows(results)]
+    lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
+    pairs = likeness.pairs if likeness else ()
     used = Counter(tag for line in lines for tag in line.tags)
     context: dict[str, Any] = {
         "rubric": results.rubric,
@@ -69,7 +72,7 @@ def render_index(results: BatchResults, pairs: Sequence[Pair] = (), progress: st
         "rates": charts.rates(reports, results.rubric),
         "speeds": charts.speeds(reports),
         "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
-        "pair_count": len(pairs),
+        "likeness": likeness,
         "names": handin_names(results),
         "similarity": PAGE,
         "warnings": results.roster.warnings,
@@ -78,13 +81,14 @@ def render_index(results: BatchResults, pairs: Sequence[Pair] = (), progress: st
     return render_page("index.html", context, ("index.css",), "index.js")
 
 
-def _line(row: Row) -> Line:
-    report = row.report
+def _line(row: Row, rule: LateRule | None) -> Line:
+    report, late = row.report, late_text(rule, row.days) if row.days else ""
     if report is None:
-        return Line(row, "", -1.0, ("absent",), (), 0, None, "")
+        return Line(row, late, "", -1.0, ("absent",), (), 0, None, "")
     flags = len(report.flags) + (len(row.handin.flags) if row.handin else 0)
     return Line(
         row=row,
+        late=late,
         score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
         sort_score=report.score_low,
         tags=tuple(_tags(report, flags)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from grader.batch.grades.graded import Memory, load_batch
+from grader.batch.grades.likeness import read_likeness
 from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import read_pairs
 from grader.batch.store import Store
 from grader.errors import GraderError
 from grader.reports import write_atomically
@@ -32,7 +32,7 @@ class LivePage:
         said += "that it has ended, and the same command goes on."
         try:
             results = load_batch(self._store, read=self._memory.read)
-            page = render_index(results, read_pairs(self._store), said)
+            page = render_index(results, read_likeness(self._store), said)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
             pass  # such as a full disk, or a table that somebody is writing: the batch itself says so at its end

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from markupsafe import Markup
 
-from grader.batch.files import read_record, write_record
+from grader.batch.files import write_record
 from grader.batch.grades.graded import BatchResults
-from grader.batch.similarity import Overlap, Pair, Side
+from grader.batch.similarity import Likeness, Overlap, Pair, Side
 from grader.batch.store import Store
-from grader.errors import UsageError
 from grader.reports import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page
 
-PAGE, FOLDER, RECORD = "similarity.html", "similarity", "similarity.json"
+PAGE, FOLDER = "similarity.html", "similarity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +34,6 @@ class _Half:
         return next((number for number, (_code, alike) in enumerate(self.lines, start=1) if alike), 0)
 
 
-class _Record(msgspec.Struct, frozen=True):
-    """What `similarity.json` holds."""
-
-    pairs: tuple[Pair, ...]
-    compared: int
-    template: str
-
-
 def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
     return {
@@ -52,7 +42,7 @@ def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     }
 
 
-def write_pages(store: Store, results: BatchResults, pairs: tuple[Pair, ...], template: str) -> Path:
+def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path:
     """Write the list, a page for each pair, and the record that the index reads; return the list's file.
 
     Pages of an earlier comparison are removed.
@@ -64,19 +54,10 @@ def write_pages(store: Store, results: BatchResults, pairs: tuple[Pair, ...], te
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for number, pair in enumerate(pairs, start=1):
+    for number, pair in enumerate(likeness.pairs, start=1):
         write_atomically(folder / page_name(number), render_pair(pair, texts, names).encode())
-    record = _Record(pairs, len(texts), template)
-    write_record(store.root / RECORD, record)
-    return write_atomically(store.root / PAGE, render_list(pairs, names, len(texts), template).encode())
-
-
-def read_pairs(store: Store) -> tuple[Pair, ...]:
-    """Return the pairs that `write_pages` recorded last, none if there is no whole record: it can be made again."""
-    try:
-        return read_record(store.root / RECORD, _Record).pairs
-    except UsageError:
-        return ()
+    write_record(store.likeness, likeness)
+    return write_atomically(store.root / PAGE, render_list(likeness, names).encode())
 
 
 def page_name(number: int) -> str:
@@ -84,10 +65,10 @@ def page_name(number: int) -> str:
     return f"{number:03}.html"
 
 
-def render_list(pairs: tuple[Pair, ...], names: Mapping[str, str], compared: int, template: str) -> str:
-    """Return the list of pairs."""
-    rows = [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs, start=1)]
-    context = {"rows": rows, "names": names, "compared": compared, "template": template}
+def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
+    """Return the list of what is equal, and of the pairs that are alike."""
+    rows = [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(likeness.pairs, start=1)]
+    context = {"rows": rows, "names": names, "compared": likeness.compared, "equal": likeness.equal}
     return render_page("similarity.html", context, ("similarity.css",))
 
 

@@ -23,16 +23,47 @@ function walk(step) {
   }
 }
 
+const forms = Array.from(document.querySelectorAll("form[method=post]"));
+const changes = [];
+
+function differs(form) {
+  return "kept" in form.dataset
+    || Array.from(form.querySelectorAll("input:not([type=checkbox]), textarea")).some((field) => field.value !== field.defaultValue);
+}
+
+function noteChange(form) {
+  if (changes.includes(form)) changes.splice(changes.indexOf(form), 1);
+  changes.push(form);
+  delete form.dataset.sent;
+  showStored(form);
+}
+
+function showStored(form) {
+  const said = form.querySelector(".unstored");
+  if (said) said.hidden = !differs(form);
+}
+
+function lastChanged(among) {
+  return changes.findLast((form) => form.matches(among) && differs(form));
+}
+
 function openForm() {
-  return document.querySelector("form.mark[data-open]") ?? document.querySelector("form.mark");
+  return lastChanged("form.mark") ?? document.querySelector("form.mark[data-open]") ?? document.querySelector("form.mark");
 }
 
 function toField(name, value) {
   const field = openForm()?.elements[name];
-  if (!field) return;
+  if (!field || field.type === "hidden") return;
+  if (value !== undefined) { field.value = value; noteChange(field.form); }
   if (value !== undefined) field.value = value;
   field.focus();
   if (value === undefined) field.select();
+}
+
+function store(field) {
+  const form = lastChanged("form") ?? field?.form;
+  if (form?.method === "post") form.requestSubmit();
+  else toField(openForm()?.elements.points?.type === "hidden" ? "comment" : "points");
 }
 
 function enlarge(large) {
@@ -51,7 +82,7 @@ const keys = {
 function act(event) {
   if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) return () => openForm()?.querySelectorAll(".reusable input")[event.code.at(-1) - 1]?.click();
   if (/^[0-9]$/.test(event.key)) return () => toField("points", event.key);
-  if (event.key === " ") return event.target.closest("button, a, summary") ? null : () => turn(event.shiftKey ? -0.9 : 0.9);
+  if (event.key === " ") return event.target.closest("button, a, summary, input") ? null : () => turn(event.shiftKey ? -0.9 : 0.9);
   return keys[event.key];
 }
 
@@ -60,20 +91,28 @@ function toComment(form, text) {
   if (!comment) return false;
   comment.focus();
   comment.setRangeText(text, comment.value.length, comment.value.length, "end");
+  noteChange(form);
   return true;
 }
 
-function count(form) {
+function pointsOfComments(form) {
   const start = Number(form.querySelector(".reusable").dataset.start), most = Number(form.elements.points.max);
   const chosen = Array.from(form.querySelectorAll(".reusable input:checked"), (box) => Number(box.dataset.points));
-  form.elements.points.value = Math.min(most, Math.max(0, chosen.reduce((sum, points) => sum + points, start)));
+  return Math.min(most, Math.max(0, chosen.reduce((sum, points) => sum + points, start)));
+}
+
+function isMeant(form) {
+  if (!form.querySelector(".reusable input:checked")) return true;
+  const chosen = pointsOfComments(form), points = Number(form.elements.points.value);
+  return points === chosen || confirm(`The chosen comments make ${chosen} points, and ${points} are typed. Store ${points}?`);
 }
 
 function choose(box) {
   const form = box.form, lines = form.elements.comment.value.split("\n").filter((line) => line && line !== box.dataset.text);
   if (box.checked) lines.push(box.dataset.text);
   form.elements.comment.value = lines.join("\n");
-  count(form);
+  form.elements.points.value = pointsOfComments(form);
+  noteChange(form);
 }
 
 function tick(form) {
@@ -81,7 +120,9 @@ function tick(form) {
   for (const box of form.querySelectorAll(".reusable input")) box.checked = lines.includes(box.dataset.text);
 }
 
-for (const form of document.querySelectorAll("form.mark")) {
+for (const form of forms) {
+  form.addEventListener("input", () => noteChange(form));
+  showStored(form);
   if (!form.querySelector(".reusable")) continue;
   for (const box of form.querySelectorAll(".reusable input")) box.addEventListener("change", () => choose(box));
   form.elements.comment.addEventListener("input", () => tick(form));
@@ -98,9 +139,9 @@ document.addEventListener("beforeinput", (event) => {
 document.addEventListener("keydown", (event) => {
   const field = event.target.closest("input:not([type=checkbox]), textarea, select");
   if (help.open || event.altKey) return;
-  if (field?.form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    field.form.requestSubmit();
+    if (!event.repeat) store(field);
   } else if (field && event.key === "Escape") {
     field.blur();
   } else if (field === search && event.key === "Enter") {
@@ -144,12 +185,15 @@ async function load(address) {
 }
 
 window.addEventListener("beforeunload", (event) => {
-  const changed = Array.from(document.querySelectorAll("form.mark")).some((form) => !form.dataset.sent
-    && ("kept" in form.dataset || Array.from(form.elements).some((field) => field.defaultValue !== undefined && field.value !== field.defaultValue)));
-  if (changed) event.preventDefault();
+  if (!forms.some((form) => form.matches(".mark") && !form.dataset.sent && differs(form))) return;
+  event.preventDefault();
+  for (const form of forms) delete form.dataset.sent;
 });
-for (const form of document.querySelectorAll("form.mark")) {
-  form.addEventListener("submit", () => { form.dataset.sent = "1"; });
+for (const form of forms) {
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.name === "withdraw" || !form.matches(".mark") || isMeant(form)) form.dataset.sent = "1";
+    else event.preventDefault();
+  });
 }
 byId("help-button").addEventListener("click", () => help.showModal());
 byId("help-button").hidden = false;

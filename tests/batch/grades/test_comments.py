@@ -60,7 +60,7 @@ def test_points_below_zero_come_back_when_a_comment_costs_less(store):
 def test_points_that_a_person_gave_otherwise_stay_and_are_named(store):
     give_mark(store, Mark(RAR.id, CHECK, 7, UNITS.text))
     applied = store_comment(store, Comment(CHECK, "No units.", -5), UNITS.text)
-    assert applied.kept == (RAR.id,)
+    assert applied.kept == (RAR.label,)
     assert (mark_of(store, RAR).points, mark_of(store, RAR).comment) == (7, "No units.")
 
 

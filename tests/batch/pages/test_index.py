@@ -12,12 +12,14 @@ from sample_classes import make_class
 
 from grader.batch.files import write_record
 from grader.batch.grades.graded import BatchResults, load_batch
+from grader.batch.grades.likeness import read_likeness
+from grader.batch.grades.sheet import grades_csv
 from grader.batch.pages import charts
 from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import read_pairs, render_list, render_pair, write_pages
-from grader.batch.similarity import Overlap, Pair, Side
+from grader.batch.pages.similar import render_list, render_pair, write_pages
+from grader.batch.similarity import Equal, Likeness, Overlap, Pair, Side
 from grader.lms.model import Roster, Student
-from grader.model import Mark, Outcome, Submission
+from grader.model import LateRule, Mark, Outcome, Submission
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
 
@@ -93,7 +95,8 @@ def test_hostile_names_and_warnings_stay_texts(tmp_path):
     pair = Pair(key, key, (Overlap("utils.py", Side(1.0, (1,)), Side(1.0, (1,)), 200, is_identical=True),))
     standing = replace(standing, roster=roster, graded=graded, damaged=((graded[0].handin, HOSTILE),))
     texts, names = {key: {"utils.py": HOSTILE}}, {key: HOSTILE}
-    pages = [render_index(standing, (pair,)), render_list((pair,), names, 3, HOSTILE), render_pair(pair, texts, names)]
+    likeness = Likeness((pair,), (Equal("utils.py", (key, key)),))
+    pages = [render_index(standing, likeness), render_list(likeness, names), render_pair(pair, texts, names)]
     for page, scripts in zip(pages, (1, 0, 0), strict=True):
         found = Tags(page)
         assert found.tags.count("script") == scripts
@@ -172,16 +175,16 @@ def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(t
     store = make_class(tmp_path, 2)
     standing = load_batch(store)
     first, second = (one.handin.key for one in standing.graded)
-    assert read_pairs(store) == ()
+    assert read_likeness(store) is None
     pair = Pair(first, second, (Overlap("utils.py", Side(0.9, (1, 2)), Side(0.8, (3,)), 150, is_identical=False),))
-    write_pages(store, standing, (pair,), "the template")
-    assert read_pairs(store) == (pair,)
+    write_pages(store, standing, Likeness((pair,), compared=2))
+    assert read_likeness(store) == Likeness((pair,), compared=2)
     page = (tmp_path / "similarity" / "001.html").read_text("utf-8")
     assert page.count('class="alike"') == 3
     assert page.count('href="#left-1"') == page.count('id="left-1"') == 1
     assert page.count('href="#right-1"') == page.count('id="right-1"') == 1
     write_record(tmp_path / "similarity.json", {"pairs": 1})
-    assert read_pairs(store) == ()
+    assert read_likeness(store) is None
 
 
 def test_a_flag_of_the_hand_in_counts_and_is_found_by_the_filter(tmp_path):
@@ -206,3 +209,43 @@ def test_what_was_not_graded_makes_no_check_look_broken(tmp_path):
     only = replace(standing, graded=(lost,))
     assert "look at this check" not in render_index(only)
     assert "look at this check" in render_index(replace(only, graded=(replace(lost, evidence=first.evidence),)))
+
+
+def test_not_compared_yet_and_nothing_alike_are_two_sentences(standing):
+    assert "Not compared yet" in render_index(standing)
+    page = render_index(standing, Likeness(compared=40))
+    assert "40 hand-ins were compared, and nothing is alike." in page
+    assert "Not compared yet" not in page
+
+
+def test_files_with_the_same_code_are_flagged_everywhere(tmp_path):
+    store = make_class(tmp_path, 3)
+    first, second, third = (one.handin.key for one in load_batch(store).graded)
+    before = {one.handin.key: one.handin.flags for one in load_batch(store).graded}
+    write_pages(store, load_batch(store), Likeness(equal=(Equal("utils.py", (first, third)),), compared=3))
+    standing = load_batch(store)
+    flags = {one.handin.key: one.handin.flags[len(before[one.handin.key]) :] for one in standing.graded}
+    label = {one.handin.key: one.handin.students[0].label for one in standing.graded}
+    assert flags == {
+        first: (f"utils.py: the same code as {label[third]}, but for layout and comments",),
+        second: (),
+        third: (f"utils.py: the same code as {label[first]}, but for layout and comments",),
+    }
+    assert "The same code, but for layout and comments" in render_index(standing, read_likeness(store))
+    assert f"the same code as {label[first]}" in grades_csv(standing).decode()
+
+
+def test_lateness_is_said_in_days_and_hours_and_with_what_counts(standing):
+    one = standing.graded[0]
+    student = one.handin.students[0].id
+    row = next(row for row in rows_of(render_index(with_days(standing, student, 1.3827, LateRule()))) if student in row)
+    assert "1 day 9 h late: counts as 2" in row
+    assert 'data-v="1.3827"' in row, "sorted by the number"
+    assert "1 day 9 h late<" in "".join(rows_of(render_index(with_days(standing, student, 1.3827, None))))
+
+
+def with_days(standing, student, days, rule):
+    one = next(one for one in standing.graded if student in one.days)
+    late = replace(one, days={**one.days, student: days})
+    graded = tuple(late if each is one else each for each in standing.graded)
+    return replace(standing, graded=graded, rubric=replace(standing.rubric, late=rule))
