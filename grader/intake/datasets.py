@@ -33,7 +33,8 @@ _DIGITS = "sklearn/datasets/data/digits.csv.gz"
 """A row of 64 grey levels from 0 to 16, and the label. The file alone is read: the package takes 0.7 s to import."""
 _MAX_FILE_BYTES = 64 << 20
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or name its folder with DATA=."
-_NOTE = f"Trained on scikit-learn's handwritten digits, because MNIST was not found. {HOW_TO_GET_MNIST}"
+_WITHOUT_MNIST = "Trained on scikit-learn's handwritten digits, because MNIST was not found."
+_NOTE = f"{_WITHOUT_MNIST} {HOW_TO_GET_MNIST}"
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -51,9 +52,16 @@ class Dataset:
     """A sentence for the reader of the report, when there is a better data set to be had."""
 
 
-def describe_dataset(folder: Path | None) -> tuple[str, str]:
-    """Return the name and the note of what `load_dataset` finds, without reading it."""
-    return ("MNIST", "") if folder is not None and mnist_files(folder) else ("digits", _NOTE)
+def describe_dataset(folder: Path | None, get_mnist: str = HOW_TO_GET_MNIST) -> tuple[str, str]:
+    """Return the name and the note of what `load_dataset` finds, without reading it.
+
+    Args:
+        folder: Where MNIST may lie; None for nowhere.
+        get_mnist: The sentence on how MNIST is to be had, which ends the note.
+    """
+    if folder is not None and mnist_files(folder):
+        return "MNIST", ""
+    return "digits", f"{_WITHOUT_MNIST} {get_mnist}".strip()
 
 
 def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
