@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, add_data, natural
+from grader.kit.caller import BY_STAFF
 from grader.kit.contact import expect_checkable
 from grader.kit.settings import load_settings
 from grader.machine import DEVICES
@@ -41,6 +42,7 @@ def _check(options: argparse.Namespace) -> int:
     from grader.kit.dialogue import talk  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
+    caller = getattr(options, "caller", BY_STAFF)
     asked = CheckOptions(
         options.folder,
         data=getattr(options, "data", options.folder / "data"),
@@ -49,7 +51,7 @@ def _check(options: argparse.Namespace) -> int:
         fresh=options.fresh,
         explain=options.explain,
         seed=options.seed,
+        get_mnist=caller.get_mnist,
     )
-    alone = getattr(options, "alone", "grader check --only ")
-    is_full = talk(load_settings(assignment), asked, plain=options.plain, watch=options.watch, alone=alone)
+    is_full = talk(load_settings(assignment), asked, plain=options.plain, watch=options.watch, caller=caller)
     return OK if is_full else BELOW

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from pathlib import Path
+
+from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, add_data
 from grader.sandbox import doctor
 
@@ -13,10 +16,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Examine this machine."
     add_data(parser, "folder with MNIST")
+    parser.add_argument(
+        "--package", type=Path, metavar="DIR", help="an unpacked package: only what grading with it uses"
+    )
     parser.set_defaults(command=_doctor)
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    items = doctor.examine(options.data)
+    items = doctor.examine(options.data) if options.package is None else _examine_package(options.package)
     sys.stdout.write(doctor.render(items))
     return OK if doctor.is_able(items) else BELOW
+
+
+def _examine_package(package: Path) -> tuple[doctor.Item, ...]:
+    from grader.packages.inside.grading import find_data, read_settings  # noqa: PLC0415 - loads all that grades
+
+    assignment = load_assignment(read_settings(package).assignment)
+    return doctor.examine_package(find_data(package), learns=bool(assignment.learns))

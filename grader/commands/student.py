@@ -10,13 +10,13 @@ python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; -
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
 from grader import __version__
 from grader.commands import Parser, add_commands, begin, run_safely
+from grader.kit.caller import find_caller
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"
@@ -43,7 +43,7 @@ def run(assignment: str, arguments: Sequence[str]) -> int:
         words = ["check", *words]
     options = _build_parser(called, names, words).parse_args(words)
     options.assignment = assignment
-    options.alone = "make check ONLY=" if os.environ.get("CHECKED_BY") == "make" else f"{called} --only "
+    options.caller = find_caller(called)
     return run_safely(f"{assignment}check", lambda: int(options.command(options)))
 
 

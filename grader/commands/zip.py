@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK, add_data
 from grader.errors import GraderError
+from grader.kit.caller import BY_STAFF
 from grader.kit.contact import can_check, expect_folder
 from grader.kit.handin import HandIn, make_handin
 from grader.kit.settings import KitSettings, load_settings
@@ -60,8 +61,9 @@ def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str
     from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - Windows lacks modules of this
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
-    asked = CheckOptions(options.folder, data=getattr(options, "data", options.folder / "data"))
-    return predict_quietly(settings, asked, getattr(options, "alone", "grader check --only "))
+    caller = getattr(options, "caller", BY_STAFF)
+    data = getattr(options, "data", options.folder / "data")
+    return predict_quietly(settings, CheckOptions(options.folder, data, get_mnist=caller.get_mnist), caller)
 
 
 def _print(lines: Iterable[str]) -> None:

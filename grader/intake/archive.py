@@ -289,7 +289,7 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
     members = list(_folder_members(path))
     if not members:
-        msg = f"the folder {quote(path.name)} is empty: name the folder with the files of the sheet"
+        msg = f"the folder {quote(path.name)} is empty: hand in the files of the sheet"
         raise SubmissionRefused(msg)
     return *select_files(members, files, is_folder=True), find_spare(members, files)
 
@@ -301,7 +301,7 @@ def _folder_members(root: Path) -> Iterator[Member]:
         for name in sorted(names):
             count += 1
             if count > MAX_MEMBERS:
-                msg = f"the folder holds more than {MAX_MEMBERS} files: name the folder with the files of the sheet"
+                msg = f"the folder holds more than {MAX_MEMBERS} files: keep only the files of the sheet in it"
                 raise SubmissionRefused(msg)
             file = Path(folder, name)
             parts = file.relative_to(root).parts

@@ -35,7 +35,7 @@ _MAX_FILE_BYTES = 64 << 20
 DIGITS = "digits"
 """The name of the embedded data set, in reports and where it is asked for."""
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or name its folder with DATA=."
-_NOTE = f"Trained on scikit-learn's handwritten digits, because MNIST was not found. {HOW_TO_GET_MNIST}"
+_WITHOUT_MNIST = "Trained on scikit-learn's handwritten digits, because MNIST was not found."
 _ASKED = "Trained on scikit-learn's handwritten digits, as was asked for."
 
 Bytes = npt.NDArray[np.uint8]
@@ -54,11 +54,18 @@ class Dataset:
     """A sentence for the reader of the report, when there is a better data set to be had."""
 
 
-def describe_dataset(folder: Path | None) -> tuple[str, str]:
-    """Return the name and the note of what `load_dataset` finds, without reading it."""
+def describe_dataset(folder: Path | None, get_mnist: str = HOW_TO_GET_MNIST) -> tuple[str, str]:
+    """Return the name and the note of what `load_dataset` finds, without reading it.
+
+    Args:
+        folder: Where MNIST may lie; None where the digits were asked for.
+        get_mnist: The sentence on how MNIST is to be had, which ends the note.
+    """
     if folder is None:
         return DIGITS, _ASKED
-    return ("MNIST", "") if mnist_files(folder) else (DIGITS, _NOTE)
+    if mnist_files(folder):
+        return "MNIST", ""
+    return DIGITS, f"{_WITHOUT_MNIST} {get_mnist}".strip()
 
 
 def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from grader.errors import SubmissionRefused, UsageError
+from grader.kit.caller import Caller
 from grader.kit.lines import Style, check_lines, closing_lines, next_lines
 from grader.kit.prediction import predict
 from grader.kit.records import add_to_history, history_line, write_page
@@ -18,7 +19,7 @@ from grader.kit.watching import take_stamps, watch_files
 from grader.model import Finding, Report
 
 
-def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, alone: str) -> bool:
+def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
     Args:
@@ -26,7 +27,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
         options: Which folder, and how.
         plain: Whole sentences, no symbols, columns or colours.
         watch: Whether to stay.
-        alone: What the student types before the id of a check to see it alone, to be named in advice.
+        caller: How the student calls the kit, for advice.
 
     Raises:
         UsageError: the folder or the data cannot be read.
@@ -43,8 +44,8 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     files = settings.assignment.files
     before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
-    print_lines(closing_lines(report, style, alone))
-    print_lines(_keep(report, options))
+    print_lines(closing_lines(report, style, caller.alone))
+    print_lines(_keep(report, options, caller))
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
@@ -52,13 +53,13 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
                 print_lines(["", f"{', '.join(changed)} was saved."])
                 told.clear()
                 report = _run(checking, changed)
-                print_lines(closing_lines(report, style, alone))
-                print_lines(_keep(report, options))
+                print_lines(closing_lines(report, style, caller.alone))
+                print_lines(_keep(report, options, caller))
     prediction = predict(report)
     return prediction.high == prediction.automatic
 
 
-def predict_quietly(settings: KitSettings, options: CheckOptions, alone: str) -> Iterator[str]:
+def predict_quietly(settings: KitSettings, options: CheckOptions, caller: Caller) -> Iterator[str]:
     """Check, and yield the predicted score, what to do next, and where the report lies; arguments as of `talk`.
 
     Raises:
@@ -67,16 +68,16 @@ def predict_quietly(settings: KitSettings, options: CheckOptions, alone: str) ->
     """
     report = _run(SelfCheck(settings, options), None)
     yield f"Predicted: {predict(report).sentence}."
-    yield from next_lines(report, alone)
-    yield from _keep(report, options)
+    yield from next_lines(report, caller.alone)
+    yield from _keep(report, options, caller)
 
 
-def _keep(report: Report, options: CheckOptions) -> Iterator[str]:
+def _keep(report: Report, options: CheckOptions, caller: Caller) -> Iterator[str]:
     """Write the page, and the history after a check of all; yield what to say of both."""
     if not options.only and (line := history_line(add_to_history(predict(report), options.folder, datetime.now()))):  # noqa: DTZ005 - the student's own clock
         yield line
     if page := write_page(report, options.folder):
-        yield f"The same with your code beside it: open {page} in a browser."
+        yield caller.page.format(page=page)
 
 
 def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.assignment import has_learned
 from grader.authoring.session import Conditions, observe
 from grader.intake.archive import read_submission
-from grader.intake.datasets import Dataset, describe_dataset, load_dataset
+from grader.intake.datasets import HOW_TO_GET_MNIST, Dataset, describe_dataset, load_dataset
 from grader.kit import lastrun
 from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
@@ -39,6 +39,8 @@ class CheckOptions:
     explain: bool = False
     seed: int | None = None
     limits: Limits = field(default_factory=Limits)
+    get_mnist: str = HOW_TO_GET_MNIST
+    """A sentence on how MNIST is to be had, for who checks without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class SelfCheck:
     def _describe(self, learns: bool) -> Run:
         """Return what is known of a run before any file of a data set is unpacked, while workers start."""
         seed = secrets.randbits(32) if self._options.seed is None else self._options.seed
-        name, note = describe_dataset(self._options.data) if learns else (self._run.data, "")
+        name, note = describe_dataset(self._options.data, self._options.get_mnist) if learns else (self._run.data, "")
         return Run(self._device, name, "none", seed, describe_versions(), notes=(note,) if note else self._run.notes)
 
     def _keys(self, contents: Mapping[str, bytes]) -> dict[str, str]:

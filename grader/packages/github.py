@@ -1,6 +1,7 @@
 """GitHub: a template repository for GitHub Classroom, and the grader of an assignment for CS50's classroom50.
 
     template/                                   students' files and kit, to be pushed as a template repository
+    template/.gitignore                         keeps back what `make` writes: GitHub refuses files above 100 MB
     template/.github/workflows/classroom.yml    grades each push, in the student's own repository
     template/.github/grader/                    the package
     classroom50/                                for classroom50's configuration: autograder.py, and the package
@@ -45,6 +46,7 @@ def fill(folder: Path, parts: Parts) -> None:
         write(template / name, content)
     write_parts(template / ".github/grader", shown)
     write_templates(template / ".github/workflows", "github/workflow", shown)
+    write_templates(template, "github/repository", shown)
     bundle = folder / "classroom50" / parts.assignment.name
     small = replace(shown, data=(), wheelhouse=None)  # the runner fetches at most 10 MB
     write_parts(bundle / "grader", small)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -55,6 +55,24 @@ def examine(data: Path | None) -> tuple[Item, ...]:
         _examine_data(data),
         _examine_browser(),
         _examine_slurm(),
+    )
+
+
+def examine_package(data: Path | None, *, learns: bool) -> tuple[Item, ...]:
+    """Look at what grading one upload uses in a platform's container, where nothing is asked of Slurm or a browser.
+
+    Args:
+        data: The package's folder of MNIST; None if it holds none.
+        learns: Whether any check of its assignment reads a data set.
+    """
+    device = _examine_device()
+    return (
+        _examine_python(),
+        _examine_numba(),
+        replace(_examine_driver(), help=""),
+        replace(device, help=""),
+        *_examine_sandbox("gpu" if device.state is State.OK else "cpu"),
+        *([_examine_packed(data)] if learns else []),
     )
 
 
@@ -143,6 +161,13 @@ def _examine_data(folder: Path | None) -> Item:
         where = f" in {folder}" if folder else ""
         return Item("data", State.ABSENT, f"no MNIST{where}: the embedded {data.name} are used", HOW_TO_GET_MNIST)
     return Item("data", State.OK, f"{data.name} in {folder}")
+
+
+def _examine_packed(folder: Path | None) -> Item:
+    if folder is None:
+        found = "no MNIST in the package: scikit-learn's digits are used"
+        return Item("data", State.ABSENT, found, "make the package again with DATA=folder")
+    return _examine_data(folder)
 
 
 def _examine_browser() -> Item:

@@ -27,8 +27,10 @@ class Kit:
 
     folder: Path
 
-    def run(self, *arguments: str, cwd: Path, code: int | None = None) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "", "CHECKED_BY": ""}
+    def run(
+        self, *arguments: str, cwd: Path, code: int | None = None, caller: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "", "CHECKED_BY": caller}
         done = subprocess.run(
             [sys.executable, "-m", "hw1check", *arguments],
             cwd=cwd,

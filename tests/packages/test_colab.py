@@ -78,6 +78,8 @@ def test_a_student_sets_up_checks_and_packs(package):
         assert "Ready. Your files are in" in printed
         template, page = session.run(CHECK)
         assert "fill in sigmoid" in template
+        assert "To see it alone: run Check with only = utils.sigmoid" in template
+        assert "Check shows the same with your code beside it." in template
         assert re.fullmatch(r'<iframe sandbox srcdoc="[^"<>]*" style="[^"<>]*"></iframe>', page)
         assert "<!doctype html>" in html.unescape(page).lower()
         for name, content in replays.reference().items():
@@ -86,8 +88,11 @@ def test_a_student_sets_up_checks_and_packs(package):
         assert (package / "hw1/utils.py").read_bytes() == handins.reference_files()["utils.py"]
         right, page = session.run(CHECK)
         assert "83" in right
+        assert "because MNIST was not found." in right + page
         assert "utils.sigmoid" in page
         packed, _ = session.run(ZIP)
         assert "hw1.zip is written" in packed
+        for said in (template, right, page, packed):
+            assert not re.search("make data|DATA=|in a browser|--only", said)
     with zipfile.ZipFile(package / "hw1/hw1.zip") as archive:
         assert set(archive.namelist()) == set(handins.reference_files())

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import venv
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +106,72 @@ def test_the_workflow_is_named_as_github_classroom_expects(made):
     assert workflow["name"] == "Autograding Tests"
     assert list(workflow["jobs"]) == ["run-autograding-tests"]
     assert workflow["permissions"] == {"contents": "read"}
+
+
+def read_workflow(path):
+    """Return a workflow; `on`, which YAML takes for a yes, is under that name."""
+    read = yaml.safe_load(path.read_text())
+    return {"on" if name is True else name: part for name, part in read.items()}
+
+
+def test_each_event_is_a_key_of_its_own(made):
+    """`repository_dispatch` may not stand in a list, says actionlint."""
+    workflow = read_workflow(made / "template/.github/workflows/classroom.yml")
+    assert workflow["on"] == {"push": None, "workflow_dispatch": None, "repository_dispatch": None}
+
+
+NODE_24 = {"checkout": 5, "setup-python": 6, "upload-artifact": 6, "download-artifact": 7}
+"""The first major version of each of GitHub's own actions that declares Node 24; runners are losing Node 20."""
+
+
+@pytest.mark.parametrize("which", ["template", "project"])
+def test_no_action_asks_for_an_old_node(made, which):
+    files = {
+        "template": made / "template/.github/workflows/classroom.yml",
+        "project": ROOT / ".github/workflows/ci.yml",
+    }
+    jobs = read_workflow(files[which])["jobs"].values()
+    used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
+    found = [re.fullmatch(r"actions/([a-z-]+)@v(\d+)", action) for action in used]
+    assert found
+    assert all(match and int(match[2]) >= NODE_24[match[1]] for match in found), used
+
+
+def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, tmp_path):
+    """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
+    (tmp_path / "wheels").mkdir()
+    offline = make_package("github", replace(parts, wheelhouse=tmp_path / "wheels"), tmp_path / "made")
+    setup, without = (
+        read_workflow(folder / "template/.github/workflows/classroom.yml")["jobs"]["run-autograding-tests"]["steps"][1]
+        for folder in (made, offline)
+    )
+    assert setup["with"]["cache"] == "pip"
+    assert (made / "template" / setup["with"]["cache-dependency-path"]).read_text() == parts.constraints
+    assert list(without["with"]) == ["python-version"]
+
+
+def git(folder, *words):
+    done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_makes(name, tmp_path):
+    """As a student does it: `make check`, `make zip`, `git add -A`."""
+    data = tmp_path / "train-images-idx3-ubyte.gz"
+    data.write_bytes(b"packed")
+    parts = replace(gather(load_assignment(name)), data=(data,))
+    repository = make_package("github", parts, tmp_path / "made") / "template"
+    given = {path.relative_to(repository).as_posix() for path in repository.rglob("*") if path.is_file()}
+    assert {".gitignore", ".github/grader/data/train-images-idx3-ubyte.gz"} <= given
+    venv.create(repository / ".venv", symlinks=True)
+    made = ("data/t10k.gz", "out/report.html", "__pycache__/utils.pyc", ".last-check.json", f"{name}.zip")
+    for path in (*made, f"{name}.pdf", "notes/plan.md"):
+        (repository / path).parent.mkdir(exist_ok=True)
+        (repository / path).touch()
+    git(tmp_path, "init", "--quiet", str(repository))
+    git(repository, "add", "-A")
+    assert set(git(repository, "ls-files")) == given | {f"{name}.pdf", "notes/plan.md"}
 
 
 def test_no_command_of_the_workflow_runs_among_the_students_files(made):
@@ -209,12 +276,23 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
     runner = run(replays.reference())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
     assert runner.failed == ""
+    assert "What was graded" not in runner.log
     assert runner.outputs == {
         "steps.grade.outputs.status": "success",
         "steps.grade.outputs.summary": "83 to 100 of 100",
     }
     assert "83 to 100 of 100" in runner.summary
     assert (runner.temp / "report/report.html").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
+    right = replays.reference()
+    old = {name: content for name, content in right.items() if name != "hw1.pdf"}
+    runner = run(old | {"hw1.zip": handins.packed(replays.template())})
+    assert runner.annotations[0] == "::notice title=Autograding complete::Points 80/100", runner.log  # all but the PDF
+    assert "The files of the repository were graded, not &#x27;hw1.zip&#x27;." in runner.summary
 
 
 @pytest.mark.slow
@@ -273,5 +351,6 @@ def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     assert done.returncode == 0, done.stdout
     result = json.loads((checkout / "result.json").read_text())
     assert (result["score"], result["max-score"], result["owner"]) == (score, 100, "dana"), done.stdout
+    assert "utils.sigmoid" in (checkout / "report.html").read_text()
     assert "FORGED" not in (checkout / "release-body.md").read_text() + done.stdout
     assert re.fullmatch(r"status=(success|failure)\nsummary=[\w ]+\n", (tmp_path / "output").read_text())

@@ -1,6 +1,7 @@
 """Gradescope's package: its layout, and the whole of it in a container like Gradescope's."""
 
 import json
+import re
 import shutil
 import subprocess
 import venv
@@ -140,6 +141,8 @@ def gradescope(parts, wheelhouse, container, tmp_path_factory):
     done = made.run("bash", "/autograder/source/setup.sh")
     assert done.returncode == 0, done.stderr
     assert "sandbox level landlock  tried, works" in done.stdout
+    assert "no MNIST in the package" in done.stdout
+    assert not re.search("srun|chromium|Slurm|make data", done.stdout), done.stdout
     return made
 
 

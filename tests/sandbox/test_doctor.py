@@ -1,5 +1,7 @@
 """The doctor says what is there and what would help, and ends with 1 only where nothing can be graded."""
 
+import re
+
 import pytest
 
 from grader.cli import run
@@ -36,6 +38,26 @@ def test_without_any_sandbox_the_doctor_ends_with_1(tmp_path, monkeypatch, capsy
     printed = capsys.readouterr().out
     assert "MISSING  sandbox level full" in printed
     assert "bwrap-userns-restrict" in printed
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_in_a_package_nothing_is_said_of_what_no_upload_needs(tmp_path, monkeypatch, learns):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    items = doctor.examine_package(None, learns=learns)
+    assert [item.name for item in items] == [
+        "Python", "numba", "CUDA driver", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces",
+        "sandbox level full", "sandbox level landlock", *(["data"] if learns else []),
+    ]  # fmt: skip # a list
+    assert not re.search("srun|chromium|Slurm|make data", doctor.render(items))
+    assert not learns or find(items, "data").help == "make the package again with DATA=folder"
+
+
+def test_the_data_of_a_package_are_looked_at(tmp_path, capsys):
+    (tmp_path / "settings.json").write_text('{"assignment": "hw1"}')
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/train-images-idx3-ubyte").write_bytes(b"x")
+    assert run(["doctor", "--package", str(tmp_path)]) == 1
+    assert "MISSING  data" in capsys.readouterr().out
 
 
 def test_a_damaged_data_folder_is_missing_data(tmp_path):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.model import Outcome, Report, Result
-from grader.packages.inside.grading import grade_upload
+from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
 from grader.reports.story import Part, finding_text, parts, points_text
 from grader.reports.terminal import render as render_table
@@ -34,7 +34,7 @@ def run(package: Path = PACKAGE, upload: Path = UPLOAD) -> None:
     Raises:
         GraderError: nothing could be graded, for a reason of ours.
     """
-    sys.stdout.write(render(grade_upload(package, upload)))
+    sys.stdout.write(render(grade_upload(package, open_upload(package, upload))))
 
 
 def render(report: Report) -> str:

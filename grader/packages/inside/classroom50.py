@@ -1,8 +1,8 @@
 """The result.json that CS50's classroom50 collects.
 
 Its points are whole numbers, and a score is their sum. Where a rubric has fractions they are hundredths of a point.
-What is really given stands beside them, in words.
-Format: https://github.com/foundation50/classroom50/wiki/Advanced-Autograding
+What is really given stands beside them, in words: in each test, the only place where further keys are allowed.
+Format: https://github.com/foundation50/classroom50/wiki/Advanced-Autograding, and schemas/result-v1.schema.json there
 """
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ SCHEMA = "classroom50/result/v1"
 
 def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the document on `report`; `environment` is what classroom50's runner sets."""
-    worth = [result.criterion.points for result in report.results]
-    has_fractions = any(points != int(points) for points in worth)
-    count = _hundredths if has_fractions else _whole_numbers
-    most = count(worth)
+    count = _hundredths if _has_fractions(report) else _whole_numbers
+    most = count(result.criterion.points for result in report.results)
     given = map(min, most, count(result.points_low for result in report.results))
     tests = [
         {
@@ -51,8 +49,16 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
         "score": sum(test["score"] for test in tests),
         "max-score": sum(most),
         "tests": tests,
-        "points": report.score_text + (", which score and max-score count in hundredths" if has_fractions else ""),
     }
+
+
+def explain_count(report: Report) -> str:
+    """Return a sentence on what the document counts, where that is no points; else nothing."""
+    return "In the gradebook, scores count in hundredths of a point." if _has_fractions(report) else ""
+
+
+def _has_fractions(report: Report) -> bool:
+    return any(result.criterion.points != int(result.criterion.points) for result in report.results)
 
 
 def whole(points: float) -> int:

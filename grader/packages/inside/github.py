@@ -5,7 +5,7 @@
     $GITHUB_OUTPUT                `status` and `summary`
     $GITHUB_STEP_SUMMARY          a table of all checks, at most 1 MiB
 
-classroom50's runner names a `CLASSROOM`, and takes result.json and release-body.md instead of the summary.
+classroom50's runner names a `CLASSROOM`, and takes result.json, release-body.md and report.html from the checkout.
 
 Commands and files: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 Points: https://github.com/classroom-resources/autograding-grading-reporter
@@ -25,16 +25,17 @@ from pathlib import Path
 
 from grader.intake.selection import is_litter
 from grader.model import Outcome, Report, Result
-from grader.packages.inside.classroom50 import describe_result, whole
-from grader.packages.inside.grading import grade_upload
+from grader.packages.inside import classroom50
+from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports import html, write_atomically
 from grader.reports.audience import for_students
 from grader.reports.listing import listings
 from grader.reports.story import clean, finding_text, open_sentences, parts, points_text, style_of
 
 PACKAGE = Path()
-REPORT = "report/report.html"
-"""Below $RUNNER_TEMP."""
+REPORT = "report"
+"""The folder below $RUNNER_TEMP that the workflow keeps."""
+PAGE = "report.html"
 _LEVELS = {"failed": "error", "error": "error", "warning": "warning"}
 """Kinds of `story.OutcomeStyle` -> levels of annotations; all others are notices."""
 _SHOWN = 10
@@ -50,20 +51,24 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
     checkout, token = Path(environment["GITHUB_WORKSPACE"]), secrets.token_hex()
     sys.stdout.write(f"::stop-commands::{token}\n")  # whatever is printed from here on, in a traceback for instance
     sys.stdout.flush()
-    report = for_students(grade_upload(package, checkout))
+    opened = open_upload(package, checkout, is_checkout=True)
+    report = for_students(grade_upload(package, opened))
     sys.stdout.write(f"::{token}::\n")
-    page = Path(environment["RUNNER_TEMP"]) / REPORT
-    page.parent.mkdir(exist_ok=True)
-    write_atomically(page, html.render(report).encode())
-    for line in annotate(report, find_files(checkout, report)):
+    page = html.render(report).encode()
+    for line in annotate(report, find_files(checkout, report), opened.remark):
         sys.stdout.write(f"{line}\n")
     _append(environment["GITHUB_OUTPUT"], f"status={_status(report)}\nsummary={report.score_text}\n")
     if "CLASSROOM" in environment:
-        result = json.dumps(describe_result(report, environment), indent=2)
+        result = json.dumps(classroom50.describe_result(report, environment), indent=2)
         write_atomically(checkout / "result.json", f"{result}\n".encode())
-        write_atomically(checkout / "release-body.md", summarise(report).encode())
+        body = summarise(report, opened.remark, classroom50.explain_count(report))
+        write_atomically(checkout / "release-body.md", body.encode())
+        write_atomically(checkout / PAGE, page)
     else:
-        _append(environment["GITHUB_STEP_SUMMARY"], summarise(report))
+        folder = Path(environment["RUNNER_TEMP"], REPORT)
+        folder.mkdir(exist_ok=True)
+        write_atomically(folder / PAGE, page)
+        _append(environment["GITHUB_STEP_SUMMARY"], summarise(report, opened.remark))
 
 
 def find_files(checkout: Path, report: Report) -> dict[str, str]:
@@ -77,20 +82,27 @@ def find_files(checkout: Path, report: Report) -> dict[str, str]:
     return found
 
 
-def annotate(report: Report, paths: Mapping[str, str]) -> Iterator[str]:
-    """Yield workflow commands: the points, and what was found at which line; `paths` as `find_files` returns them."""
-    low, total = whole(report.score_low), whole(report.rubric.total)
+def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iterator[str]:
+    """Yield workflow commands: the points, which of several things was graded, and what was found at which line.
+
+    Args:
+        report: What is told, as its student may see it.
+        paths: Where the files lie, as `find_files` returns them.
+        remark: Which of several things was graded; empty where there was no choice.
+    """
+    low, total = classroom50.whole(report.score_low), classroom50.whole(report.rubric.total)
     yield command("notice", f"Points {low}/{total}", title="Autograding complete")
     yield command("notice", json.dumps({"totalPoints": low, "maxPoints": total}), title="Autograding report")
     yield command("notice", " ".join([f"{report.score_text}.", *open_sentences(report)]), title="Score")
+    if remark:
+        yield command("warning", remark, title="What was graded")
     if report.evidence.refusal:
         yield command("error", report.evidence.refusal, title="Not graded")
-    yield from _on_lines(report, paths)
+    yield from _on_lines(report, paths, Counter({"notice": 3, "warning": 1 if remark else 0}))
 
 
-def _on_lines(report: Report, paths: Mapping[str, str]) -> Iterator[str]:
-    """Yield an annotation for each remark beside a line, of each level as many as GitHub shows."""
-    count = Counter({"notice": 3})
+def _on_lines(report: Report, paths: Mapping[str, str], count: Counter[str]) -> Iterator[str]:
+    """Yield an annotation for each remark beside a line, of each level as many as GitHub shows; `count` are there."""
     for listing in listings(report):
         for line in listing.lines:
             for remark in line.remarks:
@@ -111,11 +123,16 @@ def _escape(text: str, *more: str) -> str:
     return "".join(f"%{ord(char):02X}" if char in {"%", "\r", "\n", *more} else char for char in text)
 
 
-def summarise(report: Report) -> str:
-    """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there."""
-    said = [report.evidence.refusal] if report.evidence.refusal else []
+def summarise(report: Report, *more: str) -> str:
+    """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there.
+
+    Args:
+        report: What is told, as its student may see it.
+        more: Further sentences; empty ones are left out.
+    """
+    said = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
     lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]
-    lines += [f"<p>{_cell(sentence)}</p>" for sentence in (*said, *open_sentences(report))]
+    lines += [f"<p>{_cell(sentence)}</p>" for sentence in said]
     if not report.evidence.refusal:
         lines.append("<table><tr><th>check</th><th>outcome</th><th>points</th><th>what happened</th></tr>")
         lines += [_row(result) for part in parts(report) for result in part.results]

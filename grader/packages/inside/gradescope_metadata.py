@@ -32,8 +32,15 @@ class Metadata(msgspec.Struct):
 
     created_at: datetime | None = None
     assignment: _Assignment = msgspec.field(default_factory=_Assignment)
+    submission_method: str | None = None
+    """`upload`, `GitHub` or `Bitbucket`."""
     users: list[_User] = []
     previous_submissions: list[_Previous] = []
+
+    @property
+    def is_checkout(self) -> bool:
+        """Whether a repository was handed in, and no files."""
+        return (self.submission_method or "").lower() in {"github", "bitbucket"}
 
     @property
     def due(self) -> datetime | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,9 @@ import msgspec
 from grader.assignment import Assignment, load_assignment
 from grader.errors import StaffError
 from grader.grading import Options, grade
-from grader.intake.selection import is_litter
+from grader.intake.selection import is_litter, quote
 from grader.model import Report
+from grader.reports.story import listed
 
 SETTINGS = "settings.json"
 
@@ -36,40 +39,112 @@ def read_settings(package: Path) -> Settings:
         raise StaffError(msg) from error
 
 
-def grade_upload(package: Path, upload: Path) -> Report:
-    """Grade what a student handed in on a platform.
+def find_data(package: Path) -> Path | None:
+    """Return the folder of the unpacked package with MNIST; None if it holds none."""
+    folder = package / "data"
+    return folder if folder.is_dir() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What of an upload is graded."""
+
+    path: Path
+    """An archive, or a folder with the files themselves."""
+    remark: str = ""
+    """Sentences for the student, where the upload held more than one thing to grade; empty where it did not."""
+
+
+def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Opened:
+    """Return what of an upload is graded.
 
     Args:
         package: The folder with the unpacked package, as `write_parts` wrote it.
-        upload: The folder into which the platform laid the upload: a zip, or the files that it unpacked.
+        upload: The folder into which the platform laid the upload: a zip, the files that it unpacked, or a repository.
+        is_checkout: Whether it is a repository, in which an older zip may lie beside newer files.
+
+    Raises:
+        StaffError: the package is damaged.
+    """
+    assignment = load_assignment(read_settings(package).assignment)
+    return _open_checkout(upload, assignment) if is_checkout else _open_files(upload, assignment)
+
+
+def grade_upload(package: Path, opened: Opened) -> Report:
+    """Grade what a student handed in on a platform; the report names what was opened, where there was a choice.
+
+    Args:
+        package: The folder with the unpacked package, as `write_parts` wrote it.
+        opened: What `open_upload` returned.
 
     Raises:
         UsageError: no level of the sandbox works here.
         StaffError: the package is damaged.
     """
     settings = read_settings(package)
-    assignment = load_assignment(settings.assignment)
-    return grade(_find(upload, assignment), assignment, Options(package / "data", sandbox=settings.sandbox))
+    options = Options(find_data(package), sandbox=settings.sandbox)
+    report = grade(opened.path, load_assignment(settings.assignment), options)
+    submission = report.evidence.submission
+    warnings = (*([opened.remark] if opened.remark else []), *submission.warnings)
+    return replace(report, evidence=replace(report.evidence, submission=replace(submission, warnings=warnings)))
 
 
-def final_result(package: Path, upload: Path) -> dict[str, Any] | None:
+def final_result(package: Path, opened: Opened) -> dict[str, Any] | None:
     """Return the final result in Gradescope's format that the package has of these files; None if it has none."""
     from grader.packages.finals import find_final  # noqa: PLC0415 - the grader that students may read knows no batches
 
-    assignment = load_assignment(read_settings(package).assignment)
-    return find_final(package, _find(upload, assignment), assignment)
+    return find_final(package, opened.path, load_assignment(read_settings(package).assignment))
 
 
-def _find(folder: Path, assignment: Assignment) -> Path:
+def _open_checkout(folder: Path, assignment: Assignment) -> Opened:
+    """Return the folder, if any file of the sheet lies in it, at whatever depth; else the zip in it, if there is one.
+
+    All files of a checkout have the same time: nothing tells whether a zip in it is older than the files. Of several
+    zips the one that `make zip` would have written is taken, then the one that lies highest.
+    """
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not _is_litter(path, folder))
+    zips = sorted(filter(_is_zip, found), key=lambda path: (path.name != f"{assignment.name}.zip", len(path.parts)))
+    if not zips:
+        return Opened(folder)
+    if any(_is_wanted(path, assignment) for path in found):
+        advice = "If your newer work is in the zip, unpack it and push the files."
+        return Opened(folder, f"The files of the repository were graded, not {_list(zips, folder)}. {advice}")
+    why = "because no file of the sheet lies in the repository"
+    return Opened(zips[0], f"{_list(zips[:1], folder)} was graded, {why}. Push the files themselves.")
+
+
+def _open_files(folder: Path, assignment: Assignment) -> Opened:
     """Return the archive, if that is all that `folder` holds; else `folder`, with the files themselves.
 
     A zip beside other files counts alone, the newest of several, as it does in a batch; unless all files of the sheet
     lie there beside it.
     """
-    found = [path for path in folder.iterdir() if not is_litter((path.name,))]
-    zips = [path for path in found if path.is_file() and path.suffix.lower() == ".zip"]
-    if zips and not {*assignment.files} <= {path.name for path in found}:
-        return max(zips, key=lambda path: (path.stat().st_mtime, path.name))
+    found = sorted(path for path in folder.iterdir() if not is_litter((path.name,)))
+    zips = sorted(filter(_is_zip, found), key=lambda path: (path.stat().st_mtime, path.name))
     endings = {Path(name).suffix for name in assignment.files}
-    is_archive = len(found) == 1 and found[0].is_file() and found[0].suffix.lower() not in endings
-    return found[0] if is_archive else folder
+    if not zips:
+        is_archive = len(found) == 1 and found[0].is_file() and found[0].suffix.lower() not in endings
+        return Opened(found[0] if is_archive else folder)
+    advice = "Hand in either the files or one zip."
+    if {*assignment.files} <= {path.name for path in found}:
+        return Opened(folder, f"The files themselves were graded, not {_list(zips, folder)} beside them. {advice}")
+    others = [path for path in found if path in zips[:-1] or _is_wanted(path, assignment)]
+    remark = f"{_list(zips[-1:], folder)} was graded, not {_list(others, folder)} beside it. {advice}"
+    return Opened(zips[-1], remark if others else "")
+
+
+def _is_litter(path: Path, folder: Path) -> bool:
+    return is_litter(path.relative_to(folder).parts)
+
+
+def _is_zip(path: Path) -> bool:
+    """Whether a file has a zip's name; a link may lead anywhere."""
+    return path.suffix.lower() == ".zip" and path.is_file() and not path.is_symlink()
+
+
+def _is_wanted(path: Path, assignment: Assignment) -> bool:
+    return path.name.lower() in {name.lower() for name in assignment.files}
+
+
+def _list(paths: Sequence[Path], folder: Path) -> str:
+    return listed(quote(path.relative_to(folder).as_posix()) for path in paths)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.model import Report
-from grader.packages.inside.grading import grade_upload
+from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports import write_atomically
 from grader.reports.audience import for_students
 from grader.reports.cards import figures
@@ -38,7 +38,7 @@ def run(package: Path = PACKAGE, home: Path = HOME) -> None:
     Raises:
         GraderError: nothing could be graded, for a reason of ours.
     """
-    report = grade_upload(package, home / "student")
+    report = grade_upload(package, open_upload(package, home / "student"))
     (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", render(report).encode())
 

@@ -1,10 +1,14 @@
 """Annotations and summaries: read back as GitHub reads them, whatever a student wrote."""
 
+import html
 import json
 import re
+import shutil
+import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import handins
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +38,11 @@ RUNNER = {
     "COMMIT_URL": "https://github.com/x/commit/1",
     "RELEASE_URL": "https://github.com/x/releases/1",
 }
+FIELDS = {
+    *("schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release", "review"),
+    *("datetime", "graded_at", "score", "max-score", "tests", "submitted_by"),
+}
+"""All that classroom50's result-v1.schema.json allows at the top; in a test, anything is allowed."""
 LINE = re.compile(r"::(?P<name>\w+) (?P<properties>[^:]*)::(?P<message>.*)")
 
 
@@ -50,8 +59,8 @@ def unescape(text):
     return text
 
 
-def annotations(report, paths=()):
-    return [parse(line) for line in github.annotate(for_students(report), dict(paths))]
+def annotations(report, paths=(), **more):
+    return [parse(line) for line in github.annotate(for_students(report), dict(paths), **more)]
 
 
 def test_an_annotation_stands_on_the_line_that_a_check_names():
@@ -78,9 +87,20 @@ def test_whatever_is_in_a_text_a_command_is_one_line_and_comes_back(message, tit
     assert properties["title"] == title
 
 
+def test_what_was_graded_is_said_first_where_there_was_a_choice():
+    (_, _, _, remark, *_), summary = (
+        annotations(one_mistake(), remark="A zip was graded."),
+        github.summarise(one_mistake(), "A zip was graded."),
+    )
+    assert remark == ("warning", {"title": "What was graded"}, "A zip was graded.")
+    assert summary.index("<p>A zip was graded.</p>") < summary.index("<table>")
+    assert "<p></p>" not in github.summarise(one_mistake(), "")
+
+
 @pytest.mark.parametrize("name", SAMPLES)
-def test_no_more_annotations_than_github_shows(name):
-    levels = [level for level, *_ in annotations(SAMPLES[name]())]
+@pytest.mark.parametrize("remark", ["", "A zip was graded."])
+def test_no_more_annotations_than_github_shows(name, remark):
+    levels = [level for level, *_ in annotations(SAMPLES[name](), remark=remark)]
     assert all(levels.count(level) <= 10 for level in levels)
 
 
@@ -129,10 +149,69 @@ def test_files_are_found_where_the_student_keeps_them(tmp_path):
     assert github.find_files(tmp_path, one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
+@pytest.fixture
+def runner(tmp_path):
+    """A small package, an empty checkout, and what GitHub sets."""
+    for name in ("package", "checkout", "temp"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "package/settings.json").write_text(json.dumps({"assignment": "hw1"}))
+    return {
+        "GITHUB_WORKSPACE": str(tmp_path / "checkout"),
+        "RUNNER_TEMP": str(tmp_path / "temp"),
+        "GITHUB_OUTPUT": str(tmp_path / "output"),
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+    }
+
+
+def pack(path, folder):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in handins.SOURCES:
+            archive.write(folder / name, name)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("pushed", ["beside", "alone"])
+def test_an_old_zip_costs_nothing_beside_newer_files_and_counts_alone(runner, tmp_path, capsys, pushed):
+    """Right files beside a zip of day one; or a right zip, and nothing else."""
+    checkout = tmp_path / "checkout"
+    if pushed == "beside":
+        pack(checkout / "hw1.zip", handins.TEMPLATE)
+        for name in handins.SOURCES:
+            shutil.copy(handins.REFERENCE / name, checkout)
+    else:
+        (checkout / "work").mkdir()
+        pack(checkout / "work/hw1.zip", handins.REFERENCE)
+    github.run(tmp_path / "package", runner)
+    assert "::notice title=Autograding complete::Points 80/100" in capsys.readouterr().out  # all but the PDF
+    said = {"beside": "The files of the repository were graded, not 'hw1.zip'.", "alone": "'work/hw1.zip' was graded, "}
+    for page in (tmp_path / "summary", tmp_path / "temp/report/report.html"):
+        assert said[pushed] in html.unescape(page.read_text())
+
+
+def test_a_zip_that_is_damaged_is_named_with_why(runner, tmp_path, capsys):
+    (tmp_path / "checkout/hw1.zip").write_bytes(b"PK\x03\x04")
+    github.run(tmp_path / "package", runner)
+    printed = capsys.readouterr().out
+    assert "::warning title=What was graded::'hw1.zip' was graded, because no file" in printed
+    assert "::error title=Not graded::the zip archive is damaged or cut off" in printed
+    assert (tmp_path / "output").read_text() == "status=failure\nsummary=0 to 100 of 100\n"
+
+
+def test_classroom50_finds_the_report_beside_the_result(runner, tmp_path):
+    """Its runner attaches what `release_assets` names, a path in the checkout, to the release."""
+    github.run(tmp_path / "package", runner | RUNNER)
+    written = {path.name: path.read_text() for path in (tmp_path / "checkout").iterdir()}
+    assert set(written) == {"result.json", "release-body.md", "report.html"}
+    assert "<!doctype html>" in written["report.html"].lower()
+    assert "is empty: hand in the files of the sheet" in written["release-body.md"]
+    assert set(json.loads(written["result.json"])) <= FIELDS
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_result_json_keeps_the_contract_of_classroom50(name):
     report = SAMPLES[name]()
     result = classroom50.describe_result(for_students(report), RUNNER)
+    assert set(result) <= FIELDS
     assert result["schema"] == "classroom50/result/v1"
     assert result["submission"].startswith("submit/")
     assert all(isinstance(result[key], str) and result[key] for key in ("commit", "release", "review", "datetime"))
@@ -165,17 +244,19 @@ def test_a_rubric_with_fractions_is_counted_in_hundredths():
     result = classroom50.describe_result(report, RUNNER)
     assert (result["score"], result["max-score"]) == (150, 300)
     assert [(test["score"], test["max-score"]) for test in result["tests"]] == [(0, 50), (50, 50)] * 3
-    assert result["points"] == "1.5 of 3, which score and max-score count in hundredths"
+    assert {test["points"] for test in result["tests"]} == {"0 of 0.5", "0.5 of 0.5"}
+    assert classroom50.explain_count(report) == "In the gradebook, scores count in hundredths of a point."
+    assert classroom50.explain_count(full_marks()) == ""
 
 
 def test_nothing_that_a_failure_prints_is_a_command(tmp_path, monkeypatch, capsys):
     """As a traceback may hold what a student wrote."""
 
-    def fail(*_where):
+    def fail(*_where, **_how):
         print("::notice title=Autograding complete::Points 100/100")
         raise StaffError
 
-    monkeypatch.setattr(github, "grade_upload", fail)
+    monkeypatch.setattr(github, "open_upload", fail)
     with pytest.raises(StaffError):
         github.run(tmp_path, {"GITHUB_WORKSPACE": str(tmp_path)})
     assert re.fullmatch(r"::stop-commands::[0-9a-f]{64}\n::notice .*\n", capsys.readouterr().out)

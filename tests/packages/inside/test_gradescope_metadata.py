@@ -58,6 +58,16 @@ def test_a_better_submission_of_before_is_named(said):
     assert said(previous_submissions=[{"score": 83.0}]) == []
 
 
+@pytest.mark.parametrize(
+    ("method", "expected"), [("upload", False), ("GitHub", True), ("Bitbucket", True), (None, False), ("", False)]
+)
+def test_a_repository_is_told_from_files(tmp_path, method, expected):
+    (tmp_path / "metadata.json").write_text(json.dumps({"submission_method": method, "created_at": DUE}))
+    metadata = read_metadata(tmp_path / "metadata.json")
+    assert metadata.is_checkout is expected
+    assert metadata.created_at
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"created_at": "yesterday"}', '{"users": 7}'])
 def test_metadata_that_cannot_be_read_cost_nobody_a_grade(tmp_path, text):
     (tmp_path / "metadata.json").write_text(text)

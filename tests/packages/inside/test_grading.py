@@ -5,10 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sample_reports import full_marks
 
 from grader.errors import StaffError
 from grader.packages.inside import grading
-from grader.packages.inside.grading import final_result, grade_upload, read_settings
+from grader.packages.inside.grading import Opened, final_result, find_data, grade_upload, open_upload, read_settings
 
 REFERENCE = Path(__file__).parents[3] / "reference/hw1"
 
@@ -21,19 +22,19 @@ def package(tmp_path):
 
 
 @pytest.fixture
-def graded(monkeypatch, package, tmp_path):
-    """Return a function that says what would be graded of an upload with these files."""
-    monkeypatch.setattr(grading, "grade", lambda path, _assignment, _options: path)
+def opened(package, tmp_path):
+    """Return a function that says what is graded of an upload with these files, and what its student is told."""
 
-    def chosen(*names):
+    def choose(*names, **how):
         upload = tmp_path / "upload"
         upload.mkdir()
         for name in names:
             (upload / name).parent.mkdir(parents=True, exist_ok=True)
             (upload / name).touch()
-        return grade_upload(package, upload).relative_to(tmp_path).as_posix()
+        chosen = open_upload(package, upload, **how)
+        return chosen.path.relative_to(tmp_path).as_posix(), chosen.remark
 
-    return chosen
+    return choose
 
 
 @pytest.mark.parametrize(
@@ -53,8 +54,84 @@ def graded(monkeypatch, package, tmp_path):
         ([], "upload"),
     ],
 )
-def test_an_archive_is_opened_and_all_else_is_a_folder(graded, names, expected):
-    assert graded(*names) == expected
+def test_an_archive_is_opened_and_all_else_is_a_folder(opened, names, expected):
+    assert opened(*names)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "remark"),
+    [
+        (["hw1.zip"], ""),
+        (["hw1.zip", "notes.txt", ".DS_Store"], ""),
+        (["hw1/utils.py"], ""),
+        (
+            ["utils.py", "hw1.zip"],
+            "'hw1.zip' was graded, not 'utils.py' beside it. Hand in either the files or one zip.",
+        ),
+        (["a.zip", "b.zip"], "'b.zip' was graded, not 'a.zip' beside it. Hand in either the files or one zip."),
+        (
+            ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf", "old.zip"],
+            "The files themselves were graded, not 'old.zip' beside them. Hand in either the files or one zip.",
+        ),
+    ],
+)
+def test_where_an_upload_holds_both_its_student_reads_what_was_graded(opened, names, remark):
+    assert opened(*names)[1] == remark
+
+
+IGNORED = "If your newer work is in the zip, unpack it and push the files."
+LONELY = "because no file of the sheet lies in the repository. Push the files themselves."
+
+
+@pytest.mark.parametrize(
+    ("names", "expected", "remark"),
+    [
+        (["utils.py"], "upload", ""),
+        (["utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
+        (["src/Utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
+        (["utils.py", "old/a.zip"], "upload", f"The files of the repository were graded, not 'old/a.zip'. {IGNORED}"),
+        (["README.md", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
+        (["README.md", "work/hw1.zip"], "upload/work/hw1.zip", f"'work/hw1.zip' was graded, {LONELY}"),
+        (["data.zip", "work/hw1.zip"], "upload/work/hw1.zip", f"'work/hw1.zip' was graded, {LONELY}"),
+        (["work/b.zip", "x.zip"], "upload/x.zip", f"'x.zip' was graded, {LONELY}"),
+        ([".venv/lib/utils.py", ".git/utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
+        (["utils.py", ".venv/lib/site-packages/scipy/data.zip", ".git/hw1.zip"], "upload", ""),
+        (["hw1.rar"], "upload", ""),
+        ([], "upload", ""),
+    ],
+)
+def test_a_checkout_is_graded_as_a_folder_unless_there_is_only_a_zip(opened, names, expected, remark):
+    assert opened(*names, is_checkout=True) == (expected, remark)
+
+
+def test_a_link_is_no_zip(package, tmp_path):
+    (tmp_path / "elsewhere.zip").touch()
+    (tmp_path / "upload").mkdir()
+    (tmp_path / "upload/hw1.zip").symlink_to(tmp_path / "elsewhere.zip")
+    for is_checkout in (True, False):
+        assert open_upload(package, tmp_path / "upload", is_checkout=is_checkout).path.name != "elsewhere.zip"
+    assert open_upload(package, tmp_path / "upload", is_checkout=True) == Opened(tmp_path / "upload")
+
+
+def test_the_report_says_what_was_opened_before_all_else(monkeypatch, package, tmp_path):
+    monkeypatch.setattr(grading, "grade", lambda *_: full_marks())
+    assert (
+        grade_upload(package, Opened(tmp_path, "This was graded.")).evidence.submission.warnings[0]
+        == "This was graded."
+    )
+    assert grade_upload(package, Opened(tmp_path)) == full_marks()
+
+
+def test_only_data_that_the_package_holds_are_named(monkeypatch, package, tmp_path):
+    """A folder that is named and not there would be wrong usage."""
+    named = []
+    monkeypatch.setattr(
+        grading, "grade", lambda _path, _assignment, options: named.append(options.data) or full_marks()
+    )
+    grade_upload(package, Opened(tmp_path))
+    (package / "data").mkdir()
+    grade_upload(package, Opened(tmp_path))
+    assert named == [None, package / "data"] == [None, find_data(package)]
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"assignment": "hw1", "points": 100}'])
@@ -66,4 +143,4 @@ def test_damaged_settings_are_the_staffs(package, text):
 
 def test_a_package_without_final_results_grades_everything(package, tmp_path):
     shutil.copytree(REFERENCE, tmp_path / "upload")
-    assert final_result(package, tmp_path / "upload") is None
+    assert final_result(package, Opened(tmp_path / "upload")) is None

@@ -3,4 +3,4 @@
 set -eu
 sh /autograder/source/install.sh /opt/grader
 # Settings that nothing works with would show at the first submission only: say now what protects the container.
-/opt/grader/bin/grader doctor || true
+/opt/grader/bin/grader doctor --package /autograder/source || true
