@@ -245,7 +245,7 @@ class Sources:
         found = {name: near for name in self.missing if (near := find_near(name, self.spare))}
         lost = [name for name in self.missing if name not in found]
         its = "its" if len(lost) == 1 else "their"
-        sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {name}." for name, near in found.items()]
+        sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {at}." for at, near in found.items()]
         return " ".join([*([f"Without {' and '.join(lost)}, {its} points are lost."] if lost else []), *sentences])
 
     def data(self, name: str) -> bytes:
