@@ -8,6 +8,7 @@ import pytest
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome
+from grader.trial.changes import replaced
 
 HW1 = load_assignment("hw1")
 REMARK = "It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone."
@@ -94,6 +95,15 @@ def test_junk_in_every_function_earns_no_training(graded):
     junk = "\n\n".join(f"def {name}(*args):\n    return 0\n" for name in names if name != "xavier_initialization")
     results = graded(f"{TEMPLATE}\n\n{junk}", "utils", "train")
     assert {result.points_high for result in results.values()} == {0}
+
+
+@pytest.mark.wide
+def test_no_mistake_excuses_a_network_that_knows_before_it_learns(graded):
+    attack = handins.TESTS / "attacks/utils/pretrained_weights.py"
+    results = graded(replaced(RIGHT, attack.read_text("utf-8")), "utils.random_weights", "train")
+    assert [result.points_high for result in results.values()] == [0, 0]
+    assert "it did not learn that here" in results["train.accuracy"].finding.message
+    assert said(results["train.accuracy"]) == []
 
 
 @pytest.mark.parametrize("unwritten", ["sigmoid", pytest.param("zeros_biases", marks=pytest.mark.wide)])

@@ -10,7 +10,7 @@ from grader.assignments.hw1 import recipe
 from grader.assignments.hw1.checks import test_utils
 from grader.authoring import Background, Note, Setup, Student, StudentFault, StudentRaised, check
 from grader.authoring.judges import slices
-from grader.authoring.judges.training import expect_learning, limit_s
+from grader.authoring.judges.training import TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
 MOST_REPLACED = 2
@@ -32,7 +32,8 @@ def test_train_accuracy(
     student.expect_spelt("utils", *recipe.UTILS)
     fault = _fault_of(training, setup, note)
     is_enough = not fault and (not threshold or threshold.is_reached_by(note.facts["test_accuracy_percent"]))
-    if not is_enough and (replaced := _choose_replaced(student, rng, note)):
+    may_be_slip = not is_enough and not isinstance(fault, TaughtElsewhere)
+    if may_be_slip and (replaced := _choose_replaced(student, rng, note)):
         fault = _fault_of(train(replaced), setup, note)
     if fault:
         raise fault
