@@ -96,7 +96,7 @@ class Maintainer:
 
 def test_the_page_shows_files_as_they_are_and_fits_on_few_screens(tmp_path):
     write_files(tmp_path)
-    assert len(files()) == 6
+    assert len(files()) == 7
     assert {name: (tmp_path / name).read_text("utf-8") for name in files()} == files()
     assert len(PAGE.splitlines()) <= 250
     assert not set(NEEDS_A_NETWORK) - {name for name in NEEDS_A_NETWORK for line in commands() if line.startswith(name)}

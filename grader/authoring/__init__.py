@@ -47,7 +47,7 @@ from grader.errors import (
 )
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
-from grader.model import Finding
+from grader.model import Finding, printable
 from grader.worker.answers import Answer
 from grader.worker.background import Background
 from grader.worker.client import Staff
@@ -233,13 +233,20 @@ class Sources:
         for warning in self.warnings:
             note.remark(warning)
         if self.missing:
-            unless = ", unless a TA finds them under other names" if self.spare else ""
-            fail(f"Missing: {', '.join(self.missing)}.", hint=f"Their checks give no points{unless}.")
+            fail(f"Missing: {', '.join(self.missing)}.", hint=self._what_is_lost())
         if self.warnings:
             fail(
                 "The zip is not quite as the sheet asks; everything was graded all the same.",
                 got="; ".join(self.warnings[:3]),
             )
+
+    def _what_is_lost(self) -> str:
+        """Return what becomes of the points of the files that are missing."""
+        found = {name: near for name in self.missing if (near := find_near(name, self.spare))}
+        lost = [name for name in self.missing if name not in found]
+        its = "its" if len(lost) == 1 else "their"
+        sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {at}." for at, near in found.items()]
+        return " ".join([*([f"Without {' and '.join(lost)}, {its} points are lost."] if lost else []), *sentences])
 
     def data(self, name: str) -> bytes:
         """Return the bytes of `name`, which `expect` lets pass."""

@@ -14,7 +14,7 @@ from grader.trial.selftest import run_trials
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
-    parser.description = "Try reference, template, declared mistakes, general cheats and the kit of an assignment."
+    parser.description = "Try reference, template, comparisons, mistakes, general cheats and the kit of an assignment."
     parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=f"which one (default: {DEFAULT})")
     add_data(parser, "folder with MNIST, where checks read a data set")
     parser.add_argument("--device", choices=DEVICES, default="auto", help="where kernels run")

@@ -6,6 +6,7 @@ import math
 import runpy
 import signal
 import sys
+import timeit
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,9 +32,31 @@ Runs a script that uses numba.cuda, without a GPU.
   --registers
             say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
             there at once; needs the extra "ptx", but no GPU
+
+With any of them, what the script times with timeit is called once: how long it takes then says nothing.
 """
 _SWITCHES = ("--check", "--count", "--registers")
 _TRACE = "--trace"
+
+
+class _CalledOnce(timeit.Timer):
+    """A timer that calls what it times once, however often it is asked to.
+
+    Where launches are watched, times say nothing, and a script that measures 60 calls on the CPU first would keep its
+    user waiting for minutes.
+    """
+
+    def timeit(self, number: int = 1) -> float:
+        """Return the seconds of one call."""
+        return super().timeit(1)
+
+    def repeat(self, repeat: int = 5, number: int = 1) -> list[float]:
+        """Return the seconds of one call, as often as asked for."""
+        return [self.timeit()] * repeat
+
+    def autorange(self, callback: object = None) -> tuple[int, float]:
+        """Return 1, and the seconds of one call."""
+        return 1, self.timeit()
 
 
 def _write_races(record: CheckRecord) -> None:
@@ -85,6 +108,7 @@ def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
     from grader.cuda_cpu.tracing.following import following
 
     _prepare(arguments)
+    _time_once()
     with following(*thread) as record:
         try:
             runpy.run_path(arguments[0], run_name="__main__")
@@ -102,8 +126,16 @@ def _prepare(arguments: list[str]) -> None:
     sys.path[0] = str(Path(arguments[0]).resolve().parent)
 
 
+def _time_once() -> None:
+    """Let the script's timers call once what they time, and say so before it starts."""
+    timeit.Timer = _CalledOnce  # type: ignore[misc] # the module's functions make theirs of it
+    sys.stderr.write("what timeit measures is called once here: its times say nothing\n")
+
+
 def _run(arguments: list[str], switches: list[str]) -> int:
     _prepare(arguments)
+    if switches:
+        _time_once()
     with ExitStack() as stack:
         races = stack.enter_context(checking()) if "--check" in switches else None
         costs = stack.enter_context(counting()) if "--count" in switches else None

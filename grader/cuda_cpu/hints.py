@@ -21,6 +21,7 @@ _NEXT_STEPS: Final = (
         r"build_list|reflected list|build_set|build_map|list\(|dict",
         "a kernel cannot build a list, set or dict: use arrays",
     ),
+    (r"UndefinedType", "nothing has this name: import it, as in `from numba import prange`"),
     (r"Untyped global name|cannot determine Numba type", "kernels call only @cuda.jit(device=True) or @njit functions"),
 )
 _RETURNS_VALUE: Final = re.compile(r"No conversion from .* to none for '\$\S*return_value")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import OutcomeStyle, clean, first_step, points_text, style_of
+from grader.reports.story import OutcomeStyle, clean, first_step, place_of, points_text, style_of
 
 _ID_WIDTH = 24
 _WORD_WIDTH = 15
@@ -130,4 +130,4 @@ def next_lines(report: Report, alone: str) -> Iterator[str]:
     if unwritten and step is unwritten[0]:
         count = f"{len(unwritten)} checks wait" if len(unwritten) > 1 else "1 check waits"
         yield f"{count} for functions that are not written yet."
-    yield f"Next: {step.criterion.id}. To see it alone: {alone}{step.criterion.id}"
+    yield f"Next: {place_of(step, report)}. To see it alone: {alone}{step.criterion.id}"

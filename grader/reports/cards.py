@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from grader.model import Outcome, Report, Result
+from grader.model import Finding, Outcome, Report, Result
 from grader.reports import amdahlplots, plots, rankplots, scalingplots, speedplots, story
 
 _FACT_LIMIT = 400
@@ -39,6 +39,8 @@ class Card:
     """First line of what happened, shown while the card is closed."""
     facts: tuple[Fact, ...]
     is_open: bool
+    same_as: str = ""
+    """The check above whose finding is the same, and is told there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,24 @@ class Figure:
         return any((*plots_alone, self.efficiency, self.simulation))
 
 
-def card(result: Result, report: Report) -> Card:
-    """Return the card of `result`."""
+def card(result: Result, report: Report, same_as: str = "") -> Card:
+    """Return the card of `result`, which points to that of the check `same_as` where the finding is the same."""
     finding = result.finding if result.outcome is not Outcome.PASSED else None
     return Card(
         result=result,
         style=story.style_of(result),
         points=story.points_text(result),
-        headline=story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else "",
+        headline=_headline(finding, same_as),
         facts=_facts(result),
-        is_open=_needs_attention(result, report),
+        is_open=not same_as and _needs_attention(result, report),
+        same_as=same_as,
     )
+
+
+def _headline(finding: Finding | None, same_as: str) -> str:
+    if same_as:
+        return f"The same as {same_as}."
+    return story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else ""
 
 
 def figures(report: Report) -> tuple[Figure, ...]:

@@ -31,6 +31,7 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
         "report": report,
         "rubric": report.rubric,
         "submission": evidence.submission,
+        "shown_name": _shown_name(report),
         "run": evidence.run,
         "evidence": evidence,
         "sections": _sections(report),
@@ -50,10 +51,19 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
     }
 
 
+def _shown_name(report: Report) -> str:
+    """Return the hand-in's name, unless the line above, which says whose it is, holds it: a batch names it by an id."""
+    name = report.evidence.submission.name
+    return "" if any(name == who or f"({name})" in who for who in report.students) else name
+
+
 def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], list[cards.Card]]]:
     """Return the parts, none for a submission that was never opened: its one reason stands at the top."""
-    parts = () if report.evidence.refusal else story.parts(report)
-    return [(part, _bar(part), [cards.card(result, report) for result in part.results]) for part in parts]
+    parts, same = () if report.evidence.refusal else story.parts(report), story.repeats(report)
+    return [
+        (part, _bar(part), [cards.card(result, report, same.get(result.criterion.id, "")) for result in part.results])
+        for part in parts
+    ]
 
 
 def _bar(part: story.Part) -> tuple[float, float]:

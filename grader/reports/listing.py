@@ -90,7 +90,8 @@ def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
     """Return file -> line -> remarks."""
     found: dict[str, dict[int, list[Remark]]] = {}
     defined = _definitions(report.evidence.submission.files)
-    for result in report.results:
+    same = story.repeats(report)
+    for result in (result for result in report.results if result.criterion.id not in same):
         for finding, style in _findings(result):
             if place := _place(finding, result.observation.sentence, defined):
                 lines = found.setdefault(place[0], {}).setdefault(place[1], [])

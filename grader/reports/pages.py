@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,6 @@ from grader.reports import story
 
 OUTPUT_LIMIT = 20_000
 NOTHING: Mapping[str, str] = MappingProxyType({})
-_CODE = re.compile(r"`([^`\n]+)`")
 
 
 def render_page(
@@ -99,7 +97,7 @@ def _finalize(value: Any) -> Any:
 
 def _prose(text: str) -> Markup:
     """Return a sentence, escaped, with `names in backticks` set as code."""
-    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(story.clean(text)))))  # noqa: S704 - escaped just before
+    return Markup(story.CODE.sub(r"<code>\1</code>", str(escape(story.clean(text)))))  # noqa: S704 - escaped just before
 
 
 def _long(text: str) -> Markup:

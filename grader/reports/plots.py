@@ -23,6 +23,9 @@ _BARS_LEFT, _BARS_RIGHT = 96, 76
 _LOG_FROM_RATIO = 20
 _SHORTEST_S = 1e-9
 _LARGEST = 1e9
+_WHOLE = 100.0
+_STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0)
+"""Between grid lines of an axis of percent: each divides 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,17 @@ class Bars:
 
 
 def curve(result: Result) -> Curve | None:
-    """Return the plot of `accuracy_per_epoch_percent`, `None` where there is no such list of two numbers or more."""
-    values = _numbers(result.observation.facts.get(CURVE_FACT))
+    """Return the plot of `accuracy_per_epoch_percent`, `None` where there is no such list of two numbers or more.
+
+    What is no percentage from 0 to 100 is left out.
+    """
+    values = [value for value in _numbers(result.observation.facts.get(CURVE_FACT)) if 0 <= value <= _WHOLE]
     if len(values) < 2:  # noqa: PLR2004 - one point is no curve
         return None
     bound = result.criterion.threshold.above if result.criterion.threshold else None
-    low, high = _limits([*values, *([] if bound is None else [bound])])
+    bound = bound if bound is not None and 0 <= bound <= _WHOLE else None
+    ticks = _ticks([*values, *([] if bound is None else [bound])])
+    low, high = ticks[0], ticks[-1]
     step = (WIDTH - _LEFT - _RIGHT - 2 * _INSET) / (len(values) - 1)
 
     def y_of(value: float) -> float:
@@ -81,7 +89,7 @@ def curve(result: Result) -> Curve | None:
 
     return Curve(
         marks=tuple(Mark(_LEFT + _INSET + step * i, y_of(value), f"{value:.1f}") for i, value in enumerate(values)),
-        grid=tuple(Mark(_LEFT, y_of(value), f"{value:g} %") for value in _ticks(low, high)),
+        grid=tuple(Mark(_LEFT, y_of(value), f"{value:g} %") for value in ticks),
         threshold=None if bound is None else Mark(_LEFT, y_of(bound), f"{bound:g} % needed"),
         described="Accuracy after each epoch in percent: " + ", ".join(f"{value:.2f}" for value in values),
     )
@@ -100,11 +108,11 @@ def bars(result: Result) -> Bars | None:
         share = math.log(seconds / low) / math.log(high / low) if logarithmic else seconds / high
         return _BARS_LEFT + share * (WIDTH - _BARS_LEFT - _BARS_RIGHT)
 
-    decades = [10.0**power for power in range(_power(low), _power(high) + 1)] if logarithmic else []
+    grid = [10.0**power for power in range(_power(low), _power(high) + 1)] if logarithmic else _time_ticks(high)
     return Bars(
         marks=tuple(Mark(x_of(value), BAR_HEIGHT * row, name) for row, (name, value) in enumerate(times.items())),
         values=tuple(seconds_text(value) for value in times.values()),
-        grid=tuple(Mark(x_of(value), 0, seconds_text(value)) for value in decades),
+        grid=tuple(Mark(x_of(value), 0, seconds_text(value) if value else "0") for value in grid),
         logarithmic=logarithmic,
         described="Best times: " + ", ".join(f"{name} {seconds_text(value)}" for name, value in times.items()),
     )
@@ -128,21 +136,14 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
-def _limits(values: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of an axis: whole multiples of a step, with room around the values."""
+def _ticks(values: Sequence[float]) -> list[float]:
+    """Return the grid lines of an axis of percent, from end to end: three or more, with room around the values."""
     low, high = min(values), max(values)
-    step = _step(high - low)
-    return math.floor(low / step - 0.5) * step, max(math.ceil(high / step + 0.2) * step, low + step)
-
-
-def _step(span: float) -> float:
-    return next((step for step in (1.0, 2.0, 5.0, 10.0, 20.0) if span <= 4 * step), 10.0 ** math.ceil(math.log10(span)))
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    step = _step(high - low)
-    first = math.ceil(low / step)
-    return [number * step for number in range(first, math.floor(high / step) + 1)]
+    step = next((step for step in _STEPS if high - low <= 4 * step), _STEPS[-1])
+    first = max(math.floor(low / step - 0.5), 0)
+    last = min(math.ceil(high / step + 0.2), round(_WHOLE / step))
+    first = min(first, last - 2) if last > 1 else 0
+    return [step * number for number in range(first, max(last, first + 2) + 1)]
 
 
 def _power(seconds: float) -> int:
@@ -154,3 +155,11 @@ def _time_limits(shortest: float, longest: float, logarithmic: bool) -> tuple[fl
     if not logarithmic:
         return 0.0, longest
     return 10.0 ** math.floor(math.log10(shortest) - 1e-9), 10.0 ** math.ceil(math.log10(longest))
+
+
+def _time_ticks(longest: float) -> list[float]:
+    """Return three to seven grid lines of a linear time axis, from 0 on: 1, 2 or 5 times a power of ten apart."""
+    most = longest / 3
+    power = 10.0 ** math.floor(math.log10(most))
+    step = max(factor * power for factor in (1, 2, 5) if factor == 1 or factor * power <= most)
+    return [step * number for number in range(math.floor(longest / step * (1 + 1e-9)) + 1)]

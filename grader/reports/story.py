@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,6 +14,8 @@ FINDING_LIMIT = 2000
 _SHOWN_NAMES = 4
 _DIGITS = "digits"
 """What runs call the data set that takes MNIST's place."""
+CODE = re.compile(r"`([^`\n]+)`")
+"""A name in backticks."""
 _URGENCY = {
     Outcome.FAILED: 0,
     Outcome.ERROR: 1,
@@ -46,6 +49,11 @@ class OutcomeStyle:
 def clean(text: str, limit: int = FINDING_LIMIT) -> str:
     """Return `text` with nothing in it that a terminal, a browser or an XML reader could obey."""
     return printable(text, limit)
+
+
+def plain(text: str) -> str:
+    """Return a sentence without the backticks around names, for readers of plain text: pages set them as code."""
+    return CODE.sub(r"\1", text)
 
 
 def style_of(result: Result) -> OutcomeStyle:
@@ -117,7 +125,26 @@ def first_step_text(report: Report) -> str:
     if step is None:
         return ""
     message = clean(step.finding.message) if step.finding else f"it fails. {clean(step.observation.sentence)}"
-    return f"Start with {step.criterion.id}: {message}"
+    return f"Start with {place_of(step, report)}: {message}"
+
+
+def place_of(step: Result, report: Report) -> str:
+    """Return where to begin: the line of the code, if more than one check fails by it, else the check."""
+    file, _, line = step.finding.location.rpartition(":") if step.finding else ("", "", "")
+    is_shared = step.criterion.id in repeats(report).values()
+    return f"{clean(file)}, line {line}" if is_shared and file and line.isdecimal() else step.criterion.id
+
+
+def repeats(report: Report) -> dict[str, str]:
+    """Return failed check -> the one above it that failed by the very same finding, which is said there only."""
+    told: dict[Finding, str] = {}
+    same: dict[str, str] = {}
+    for result in (result for part in parts(report) for result in part.results):
+        if result.outcome is Outcome.FAILED and result.finding and not result.mark:
+            first = told.setdefault(result.finding, result.criterion.id)
+            if first != result.criterion.id:
+                same[result.criterion.id] = first
+    return same
 
 
 def open_sentences(report: Report) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from grader.reports.story import (
     points_text,
     ran_checks,
     range_text,
+    repeats,
     selection_text,
     style_of,
 )
@@ -62,13 +63,14 @@ def _rows(report: Report) -> Iterator[RenderableType]:
     """Yield a line for each part and for each check; what happened stands below it, over the whole width."""
     chosen = ran_checks(report) if selection_text(report) else frozenset()
     id_width = max(len(row.id) for row in report.rubric.criteria) + 2
+    same = repeats(report)
     for part in parts(report):
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]
         if results:
             yield _heading(part, id_width)
             for result in results:
                 yield _line(result, id_width)
-                if note := _note(result):
+                if note := _note(result, same.get(result.criterion.id, "")):
                     yield Padding(Text(note, style="dim"), (0, 0, 0, 6))
             yield Text("")
 
@@ -88,8 +90,10 @@ def _line(result: Result, id_width: int) -> Text:
     )
 
 
-def _note(result: Result) -> str:
+def _note(result: Result, same_as: str) -> str:
     """Return the first line of what happened; a check that passed needs none, unless it has a remark."""
+    if same_as:
+        return f"The same as {same_as}."
     if result.finding and (result.mark or result.outcome is not Outcome.PASSED):
         text = result.finding.message
     else:

@@ -17,6 +17,8 @@ change is, and below that what follows from it, one `key: values` per line:
     limit_s:  wall time per call and import, for changes that hang
     slow:     why the case takes long
 
+Commas may stand between several checks or names.
+
 A change that is no Python at all (a syntax error on purpose) is appended as it stands.
 """
 
@@ -59,7 +61,11 @@ class Change:
 
     def words(self, key: str) -> set[str]:
         """Return the words that stand behind a key."""
-        return set(self.expected.get(key, "").split())
+        return set(re.split(r"[,\s]+", self.expected.get(key, ""))) - {""}
+
+    def names_of_checks(self) -> set[str]:
+        """Return every check that the docstring names."""
+        return set().union(*(self.words(key) for key in (*LOSSES, "warned", "flagged")))
 
     def losses(self) -> dict[str, str]:
         """Return check -> what becomes of it, for those with points that the change costs any."""

@@ -3,6 +3,7 @@
 reference    keeps every point that this machine can decide, without a flag
 template     gets none
 mistakes     each declared one loses what it says and nothing else
+comparisons  each row returns the right result; only where there are some
 cheats       none of the general kind goes through unseen
 kit          the handout checks template and reference with its own wheel
 
@@ -11,20 +12,31 @@ kit          the handout checks template and reference with its own wheel
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from grader.assignment import Assignment
+from grader.bench import comparisons
+from grader.bench.comparisons import Comparison
+from grader.bench.measure import Setting, measure
 from grader.errors import GraderError, UsageError
 from grader.grading import Options, grade
+from grader.intake.archive import read_submission
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
+from grader.machine import choose_device
 from grader.model import Outcome, Report, Result
-from grader.trial.changes import Change, load_changes, one_per_file
+from grader.sandbox.levels import choose_launcher
+from grader.scoring.rubric import expect_named
+from grader.trial.changes import Change, load_changes
 from grader.trial.cheats import make_cheats
 from grader.trial.kit import try_kit
+from grader.worker.process import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +71,12 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     right = grade(assignment.reference, assignment, options)
     yield _judge_reference(right)
     yield _judge_template(grade(assignment.template, assignment, options))
-    for group in one_per_file(load_changes(assignment.mistakes, assignment.reference)):
-        report = _grade_changed(assignment, files, group, options)
-        yield _judge_mistakes(group, right, report)
+    if (assignment.folder / comparisons.FILE).is_file():
+        yield _try_comparisons(assignment, options)
+    for change in load_changes(assignment.mistakes, assignment.reference):
+        yield _try_mistake(assignment, files, change, right, options)
     for cheat in make_cheats(assignment.graded, _texts(files)):
-        report = _grade_changed(assignment, files, [cheat], replace(options, only=_checks_of(assignment, cheat)))
+        report = _grade_changed(assignment, files, cheat, replace(options, only=_checks_of(assignment, cheat)))
         yield _judge_cheat(cheat, right, report)
     yield _try_handout(assignment, files)
 
@@ -84,13 +97,43 @@ def _judge_template(report: Report) -> Trial:
     return Trial("the template gets none", f"points are there for {', '.join(given)}" if given else "")
 
 
-def _judge_mistakes(group: Iterable[Change], right: Report, report: Report) -> Trial:
-    expected = {check: loss for change in group for check, loss in change.losses().items()}
-    lost = find_losses(right, report)
+def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
+    """Let each row compute its comparison's work once, after a first call that may compile."""
+    what = "the reference's comparisons return what they should"
+    try:
+        found = comparisons.load_comparisons(assignment)
+    except GraderError as error:  # the trial's result, told beside the others
+        return Trial(what, str(error))
+    device = choose_device(options.device)[0]
+    launcher = choose_launcher(options.sandbox, device).launcher
+    with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
+        place = Place(Path(temporary, "files"), assignment.staff, temporary=Path(temporary))
+        missing = read_submission(assignment.reference, place.submission, assignment.files).missing
+        seed = secrets.randbits(32) if options.seed is None else options.seed
+        setting = Setting(place, missing, device, launcher, options.limits, seed, assignment.baselines)
+        charts, _peak = measure([_called_once(one) for one in found], [1], setting)
+    timings = [timing for chart in charts for timing in chart.timings if timing.problem]
+    return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
+
+
+def _called_once(comparison: Comparison) -> Comparison:
+    return replace(comparison, rows=tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows))
+
+
+def _try_mistake(
+    assignment: Assignment, files: Mapping[str, bytes], change: Change, right: Report, options: Options
+) -> Trial:
+    """Grade the reference with one mistake, alone: beside another, a right one might be blamed."""
+    what = f"mistake: {change.target}: {change.sentence}"
+    try:
+        expect_named(sorted(change.names_of_checks()), assignment.rubric)
+    except UsageError as error:  # the trial's result
+        return Trial(what, str(error))
+    expected = change.losses()
+    lost = find_losses(right, _grade_changed(assignment, files, change, options))
     wrong = sorted(check for check in {*expected, *lost} if expected.get(check) != lost.get(check))
     told = (f"{check} is {lost.get(check, 'passed')}, not {expected.get(check, 'passed')}" for check in wrong)
-    names = "; ".join(f"{change.target}: {change.sentence}" for change in group)
-    return Trial(f"mistake: {names}", "; ".join(told), f"costs {', '.join(sorted(lost)) or 'nothing'}")
+    return Trial(what, "; ".join(told), f"costs {', '.join(sorted(lost)) or 'nothing'}")
 
 
 def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
@@ -120,11 +163,10 @@ def _ran(result: Result) -> bool:
     return bool(result.observation.sentence)
 
 
-def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], group: list[Change], options: Options) -> Report:
-    limit_s = min(change.limit_s for change in group)
-    limits = replace(options.limits, load_s=limit_s, call_s=limit_s)
+def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], change: Change, options: Options) -> Report:
+    limits = replace(options.limits, load_s=change.limit_s, call_s=change.limit_s)
     with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
-        for name, data in {**files, **{change.target: change.applied() for change in group}}.items():
+        for name, data in {**files, change.target: change.applied()}.items():
             Path(temporary, name).write_bytes(data)
         return grade(Path(temporary), assignment, replace(options, limits=limits))
 

@@ -6,8 +6,12 @@ Numba, the CUDA driver and the executor; `tests/worker/test_advice.py` provokes 
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 from collections.abc import Mapping
+
+import numpy as np
 
 _UNREADABLE = "Python cannot read the file: run it, and repair the line that Python points at."
 _WRITES = "A submission may write small files only, and needs none."
@@ -37,7 +41,6 @@ _BY_KIND = {
     "IndentationError": _UNREADABLE,
     "TabError": "Indent with spaces only: editors can turn all tabs of a file into spaces.",
     "OverflowError": "A type is too small for the value: give the result the type of the arguments.",
-    "NameError": "Nothing has this name here: is it misspelt, or an import missing?",
     "UnboundLocalError": "This name gets its value later, or in a branch that was not taken: set it first.",
     "EOFError": "Nobody types while it is checked: remove input().",
 }
@@ -85,7 +88,6 @@ _OF_KERNELS = {
     "<intrinsic (shared|local)_array>": "The shape of a shared or local array is a constant, such as 32 or (32, 32).",
     "void return type": "A kernel returns nothing: write the answer into an array that it is given.",
     "module 'numba.cuda' has no": "Look at the spelling, capital letters included: cuda.threadIdx.x, cuda.blockDim.x.",
-    "name '(threadIdx|blockIdx|blockDim|gridDim|grid|syncthreads|shared)' is not": "Write cuda. in front of this name.",
     r"failed to unpack|[lg][te]\(UniTuple\(int": "cuda.grid(1) is one number, cuda.grid(2) two: i, j = cuda.grid(2).",
     "exception_match": "A kernel has no try and except: ask before, such as if i < A.shape[0].",
     r">>> str\(": "A kernel prints without f-strings: print(i, j).",
@@ -109,7 +111,6 @@ _OF_COMPILED_CODE = {
     r"getiter with parameters \(u?int": "A number is no sequence: range(n) counts up to n.",
     r">>> range\(": "range takes whole numbers, such as X.shape[0].",
     "Cannot unify": "A variable has one type: give it the same kind of value in every branch.",
-    "is not defined": _BY_KIND["NameError"],
 }
 
 _OF_ARRAYS = {
@@ -137,6 +138,20 @@ _AT_LAST = {
     "index": "An index is beyond the end: take the loops' ends from the shape of the argument, not from a fixed size.",
 }
 
+_UNDEFINED = re.compile(r"Untyped global name '(\w+)'[^\n]*UndefinedType|\bname '(\w+)' is not defined")
+"""How Python, and Numba in two ways, say that nothing has a name."""
+_IMPORTS = {"np": "import numpy as np", "cuda": "from numba import cuda"}
+_OF_CUDA = """
+    atomic blockDim blockIdx const device_array grid gridDim gridsize laneid local shared syncthreads syncwarp threadIdx
+    to_device warpsize
+"""
+_OF_NUMBA = "guvectorize jit njit prange stencil typeof vectorize"
+_NUMBAS_TYPES = """
+    boolean complex64 complex128 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 void
+"""
+_OF_NUMPY = "arange array dot empty empty_like full linspace ones ones_like zeros zeros_like"
+"""Those that are no ufuncs; its other names, such as `size`, may be a student's misspelt own."""
+
 _NAMES_OF_REFUSALS = """
     TypingError LoweringError UnsupportedError UnsupportedBytecodeError CompilerError ConstantInferenceError
     RequireLiteralValue VerificationError NumbaError NumbaTypeError NumbaValueError NumbaAttributeError
@@ -154,9 +169,33 @@ def is_refusal(kind: str) -> bool:
 
 def advise(kind: str, text: str) -> str:
     """Return the next step for an exception of the type named `kind` with this text; empty if there is none to give."""
+    if name := undefined_name(text):
+        return _say_where_it_is(name, is_compiled=is_refusal(kind))
     telling = _first({**_OF_LAUNCHES, **_OF_KERNELS, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
     by_kind = _REFUSED if is_refusal(kind) else _BY_KIND.get(kind)
     return telling or by_kind or _first({**_AT_LIMITS, **_AT_LAST}, text)
+
+
+def undefined_name(text: str) -> str:
+    """Return the name of which an exception's text says that nothing has it; empty if it says something else."""
+    found = _UNDEFINED.search(text)
+    return next(filter(None, found.groups())) if found else ""
+
+
+def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
+    """Return the next step where nothing has this name: the import that gives it, if a library is known to have it."""
+    if name in _OF_CUDA.split():
+        return f"Write cuda. in front of this name: cuda.{name}."
+    if name in _OF_NUMBA.split() or (is_compiled and name in _NUMBAS_TYPES.split()):
+        return f"`{name}` is not imported: add `from numba import {name}`."
+    if name in _IMPORTS or name in sys.stdlib_module_names or name in {"numba", "numpy"}:
+        return f"`{name}` is not imported: add `{_IMPORTS.get(name, f'import {name}')}`."
+    of_math = f"math.{name} for single numbers (`import math`)" if hasattr(math, name) else ""
+    is_numpys = name in _OF_NUMPY.split() or isinstance(getattr(np, name, None), np.ufunc)
+    of_numpy = f"np.{name} for arrays (`import numpy as np`)" if is_numpys else ""
+    if found := " or ".join(filter(None, (of_math, of_numpy))):
+        return f"`{name}` is not defined: write {found}."
+    return f"`{name}` is not defined: is it misspelt, or an import missing?"
 
 
 def _first(advice: Mapping[str, str], text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
 from grader.model import Finding, printable
 from grader.worker import cudafaults, wire
-from grader.worker.advice import advise, is_refusal
+from grader.worker.advice import advise, is_refusal, undefined_name
 
 _NEAR = 0.85
 """How alike, of 1, two names are of which one may be the other misspelt."""
@@ -211,6 +211,8 @@ def _say_first(kind: str, text: str, *, is_explained: bool) -> str:
 
 def _say_what_is_refused(text: str) -> str:
     """Return what Numba says before it names its own stages, prints the source and lists all that it tried."""
+    if name := undefined_name(text):
+        return f"name '{name}' is not defined"
     lines = (line.strip() for line in text.strip().splitlines() if not line.startswith("Failed in "))
     told = " ".join(line for line in itertools.takewhile(lambda line: not line.startswith(_NUMBAS_OWN), lines) if line)
     if _NEW_ARRAY.search(told):

@@ -1,6 +1,7 @@
 """A report in a real browser: nothing runs, nothing is asked for, everybody can read it, and it prints."""
 
 import io
+from dataclasses import replace
 
 import handins
 import pytest
@@ -104,6 +105,18 @@ def test_no_width_scrolls_sideways(opened, width):
 def test_a_report_prints_on_two_pages(opened, make, view):
     page, _ = opened(make(), view)
     assert len(PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) <= 2
+
+
+@pytest.mark.parametrize("total", [100, 105.5, 101.25])
+@pytest.mark.parametrize("missing", [0, 16.5, 26.75])
+def test_a_range_stands_on_one_line_inside_its_ring(opened, total, missing):
+    report = full_marks()
+    report = replace(report, rubric=replace(report.rubric, total=total))
+    page, _ = opened(replace(report, score_low=total - missing - 17, score_high=total - missing))
+    text, ring = (page.locator(f".score {part}").bounding_box() for part in ("strong", "svg"))
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.score strong')).fontSize)")
+    assert text["height"] < 1.6 * size
+    assert text["width"] < 0.72 * ring["width"]
 
 
 @pytest.mark.slow

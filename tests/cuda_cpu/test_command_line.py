@@ -48,6 +48,39 @@ def test_checks_and_figures_together_leave_a_clean_script_alone(run):
     assert "Counted, not timed: kernel accumulate ran 1 block of 32 threads" in done.stderr
 
 
+TIMED = (
+    CLEAN
+    + """
+import timeit
+from timeit import Timer
+
+def work():
+    calls.append(1)
+
+calls = []
+times = [*timeit.repeat(work, number=20, repeat=3), timeit.timeit("work()", globals=globals())]
+times += [Timer(work).timeit(50), Timer(work).autorange()[1]]
+print(len(calls), "calls,", len(times), "times")
+"""
+)
+
+
+@pytest.mark.parametrize("switches", [["--check"], ["--count"], ["--trace", "0,5"]])
+def test_where_launches_are_watched_what_is_timed_is_called_once(run, switches):
+    done = run(TIMED, *switches)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "4 calls, 6 times"
+    assert done.stderr.startswith("what timeit measures is called once here: its times say nothing\n")
+
+
+def test_without_switches_a_script_measures_as_it_says(run):
+    done = run(
+        TIMED.replace("timeit.timeit(", "timeit.timeit(number=3, stmt=").replace(", Timer(work).autorange()[1]", "")
+    )
+    assert done.stdout.splitlines()[-1] == "113 calls, 5 times"
+    assert "timeit" not in done.stderr
+
+
 def test_what_was_found_is_shown_even_when_the_script_fails(run):
     done = run(RACY + "raise SystemExit(7)\n", "--check")
     assert done.returncode == 7

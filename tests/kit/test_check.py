@@ -81,6 +81,21 @@ def test_the_template_is_told_what_to_write_first(kit, unzipped):
     assert kit.predicted(text)[0] == 0
 
 
+def test_a_wrong_function_costs_its_own_check_in_the_kit_too(kit, tmp_path):
+    write(tmp_path, [handins.change_of("mistakes", "utils", "sigmoid_prime_of_the_activation")])
+    only = ("--only", "utils.sigmoid_prime", "--only", "train")
+    outcomes, text = kit.outcomes(tmp_path, *only)
+    assert outcomes == {"utils.sigmoid_prime": "failed", "train.accuracy": "passed"}
+    assert "Trained with the staff's sigmoid_prime, because yours is wrong: see utils.sigmoid_prime." in text
+
+
+def test_nothing_is_called_wrong_that_is_not_written_yet(kit, unzipped):
+    outcomes, text = kit.outcomes(unzipped, "--only", "train")
+    assert outcomes == {"train.accuracy": "failed"}
+    assert "train.accuracy: to write" in text
+    assert "wrong" not in text
+
+
 def test_plain_output_has_no_symbol_no_escape_and_one_sentence_per_check(finished):
     text = finished[2]
     assert not set("✓✗○◌✎↷!\033") & set(text)

@@ -218,6 +218,18 @@ def refused():
     return score(Evidence(bare, RUN_CPU, (), assignment="hw1", refusal=reason), RUBRIC)
 
 
+def unreadable_utils():
+    """One syntax error, by which all checks of a file fail."""
+    message = "Importing utils.py raised SyntaxError: expected ':'"
+    text = Finding(message, hint="Python cannot read the file.", location="utils.py:36")
+
+    def observe(check):
+        is_lost = check.startswith(("utils.", "train."))
+        return passed(check, outcome=Outcome.FAILED, finding=text) if is_lost else all_right(check)
+
+    return make(observe)
+
+
 def selected():
     """Only two checks were asked for."""
     return make(lambda check: all_right(check) if check.startswith("max.cpu") else None)
@@ -252,6 +264,7 @@ SAMPLES = {
     "partly_right": partly_right,
     "mixed": mixed,
     "refused": refused,
+    "unreadable_utils": unreadable_utils,
     "selected": selected,
     "hostile": hostile,
 }

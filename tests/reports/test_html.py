@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_strategies import reports, unhurried
-from sample_reports import MARK, RUBRIC, full_marks, hostile, make, mixed, passed, refused, selected, template
+from sample_reports import (
+    MARK,
+    RUBRIC,
+    full_marks,
+    hostile,
+    make,
+    mixed,
+    passed,
+    refused,
+    selected,
+    template,
+    unreadable_utils,
+)
 
 from grader.model import Adjustment, Finding, Mark, Outcome
 from grader.reports import html
@@ -198,6 +210,22 @@ def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
     assert "leaves the folder, so nothing was opened" in page.text
     assert "details" not in page.tags
     assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
+
+
+def test_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
+    page = page_of(unreadable_utils())
+    assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in page.text
+    assert page.text.count("Importing utils.py raised SyntaxError") == 2
+    assert page.text.count("The same as utils.sigmoid.") == 7
+    assert page.attributes.count(("href", "#utils.sigmoid")) == 8
+
+
+def test_a_batchs_name_for_a_hand_in_does_not_stand_twice_and_no_digest_no_word():
+    report = replace(full_marks(), students=("Dana Levi (hw1_12345.zip)", "Gil"))
+    assert page_of(report).text.count("hw1_12345.zip") == 1 + 1  # the page's title names the student, too
+    bare = replace(report.evidence, submission=replace(report.evidence.submission, sha256="", files=()))
+    assert "sha256" not in page_of(replace(report, evidence=bare)).text
+    assert "hw1_12345.zip sha256 ab12ab12ab12" in " ".join(page_of(full_marks()).text.split())
 
 
 def test_a_selection_is_announced():

@@ -1,9 +1,11 @@
 """Plots: coordinates inside the drawing, or no plot at all."""
 
+import itertools
 import math
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from report_strategies import facts, json_values, numbers, texts, unhurried
 from sample_reports import CURVE, TIMES, make, passed
 
@@ -24,6 +26,26 @@ def test_the_curve_rises_with_the_accuracy_and_has_the_threshold():
     assert heights[1] > curve.threshold.y > heights[2]
 
 
+@unhurried
+@given(st.lists(st.floats(0, 100) | st.integers(0, 100), min_size=2, max_size=9))
+def test_an_axis_of_percent_stays_within_0_to_100_and_around_its_values(values):
+    curve = plots.curve(result_with(accuracy_per_epoch_percent=values))
+    lines = {float(line.label.removesuffix(" %")): line.y for line in curve.grid}
+    low, high = min(lines), max(lines)
+    assert len(lines) >= 3
+    assert 0 <= low <= min(95, *values) <= max(95, *values) <= high <= 100
+    for mark, value in zip(curve.marks, values, strict=True):
+        share = (value - low) / (high - low)
+        assert math.isclose(mark.y, lines[low] + share * (lines[high] - lines[low]), abs_tol=1e-6)
+    steps = {round(after - before, 6) for before, after in itertools.pairwise(sorted(lines))}
+    assert len(steps) == 1
+
+
+def test_at_chance_level_the_axis_has_a_line_every_25_percent():
+    curve = plots.curve(result_with(accuracy_per_epoch_percent=[9.8, 9.8, 9.8]))
+    assert [line.label for line in curve.grid] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+
+
 def test_longer_times_have_longer_bars():
     bars = plots.bars(result_with(best_times_s=TIMES))
     ends = {mark.label: mark.x for mark in bars.marks}
@@ -37,6 +59,16 @@ def test_times_of_one_size_have_a_linear_scale_from_zero():
     assert not bars.logarithmic
     first, second = (mark.x - bars.left for mark in bars.marks)
     assert math.isclose(second, 2 * first)
+
+
+@given(st.lists(st.floats(1e-7, 1e5), min_size=1, max_size=6))
+def test_every_time_axis_has_lines(times):
+    bars = plots.bars(result_with(best_times_s={str(place): time for place, time in enumerate(times)}))
+    places = [line.x for line in bars.grid]
+    assert len({line.label for line in bars.grid}) == len(places) >= 2
+    assert places == sorted(places)
+    assert places[0] == bars.left
+    assert places[-1] <= plots.WIDTH
 
 
 @pytest.mark.parametrize("fact", [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])

@@ -3,10 +3,17 @@
 import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
-from sample_reports import full_marks, hostile, make, mixed, passed, refused, selected, template
+from sample_reports import full_marks, hostile, make, mixed, passed, refused, selected, template, unreadable_utils
 
 from grader.model import Finding, Outcome
 from grader.reports import terminal
+
+
+def test_what_fails_eight_checks_is_said_once():
+    text = terminal.render(unreadable_utils(), width=200)
+    assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in text
+    assert text.count("Importing utils.py raised SyntaxError") == 2
+    assert text.count("The same as utils.sigmoid.") == 7
 
 
 def test_every_check_that_ran_and_the_score_are_there(report):

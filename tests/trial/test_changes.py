@@ -26,3 +26,14 @@ def test_changes_of_several_files_are_tried_together(tmp_path):
     assert (changes[0].limit_s, changes[0].sentence) == (3, "It hangs.")
     assert b"A = 2" in changes[0].applied()
     assert b"A = 1" not in changes[0].applied()
+
+
+def test_commas_may_stand_between_checks(tmp_path):
+    folder = tmp_path / "mistakes/a"
+    folder.mkdir(parents=True)
+    (folder / "one.py").write_text('"""Two.\n\nfailed: x.y, x.z\nskipped: x.u ,x.v\nflagged: x.w,\n"""\n')
+    (tmp_path / "a.py").write_text("A = 1\n")
+    (change,) = load_changes(tmp_path / "mistakes", tmp_path)
+    assert change.losses() == {"x.y": "failed", "x.z": "failed", "x.u": "skipped", "x.v": "skipped"}
+    assert change.words("flagged") == {"x.w"}
+    assert change.names_of_checks() == {"x.u", "x.v", "x.w", "x.y", "x.z"}

@@ -57,13 +57,44 @@ def test_what_is_wrong_with_an_assignment_is_told(tiny):
     (checks,) = (tiny / "checks").iterdir()
     change(checks, '@check("add.gpu")', '@check("add.gpu", values_only=True)')
     change(checks, "provenance.expect_launch(", "(lambda *_: None)(")
+    change(tiny / "comparisons.py", "rng.uniform(size=shape), rng", "rng.uniform(size=shape[0]), rng")
+    change(tiny / "mistakes/tiny/last_row_forgotten.py", "add.cpu", "add.cpu, add.gqu")
     found = problems()
+    compared = found.pop("the reference's comparisons return what they should")
+    assert compared == "add, CPU: raised IndexError; add, CUDA: raised ValueError"
+    named = found.pop("mistake: tiny.py: The loop over the rows ends one too early.")
+    assert named == "there is no check 'add.gqu': did you mean add.gpu or add.cpu?"
     assert found.pop("the template gets none") == "points are there for add.cpu, add.gpu, add.launch"
     assert "add.gpu is passed, not failed" in found.pop(next(what for what in found if "Half as many" in what))
     assert "values_only" in found.pop("cheat: add_gpu: answered by add_cpu")
     assert "values_only" in found.pop("cheat: add_gpu: answered by add_cpu after empty kernels")
     assert "points to the template" in found.pop("the handout checks template and reference with its own wheel")
     assert not found
+
+
+OTHER = """
+
+@check("other.double")
+def test_double(student):
+    \"\"\"`double(n)` returns 2n.\"\"\"
+    expect("`double(4)`", student.other.double(4), 8)
+"""
+
+
+@pytest.mark.wide
+def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed(tiny):
+    change(tiny / "assignment.toml", '["tiny.py"]', '["tiny.py", "other.py"]')
+    change(tiny / "rubric.toml", "total = 10", "total = 11")
+    change(tiny / "rubric.toml", "\n]", '\n    { id = "other.double", part = "CPU", points = 1 },\n]')
+    change(tiny / "kit.toml", "[hidden]", 'other = ["other.py"]\n\n[hidden]')
+    with next((tiny / "checks").iterdir()).open("a") as checks:
+        checks.write(OTHER)
+    (tiny / "reference/other.py").write_text("def double(n):\n    return 2 * n\n")
+    (tiny / "template/other.py").write_text("def double(n):\n    raise NotImplementedError\n")
+    (tiny / "mistakes/other").mkdir()
+    mistake = '"""It is tripled.\n\nfailed: other.double, add.cpu\n"""\n\n\ndef double(n):\n    return 3 * n\n'
+    (tiny / "mistakes/other/tripled.py").write_text(mistake)
+    assert problems() == {"mistake: other.py: It is tripled.": "add.cpu is passed, not failed"}
 
 
 @pytest.mark.wide

@@ -16,6 +16,29 @@ def unfinished(a):
     a[0] = absent  # noqa: F821 - that is the mistake
 
 
+def uses_prange(a):
+    for i in prange(len(a)):  # noqa: F821 - that is the mistake, here and below
+        a[i] = 1
+
+
+@cuda.jit
+def uses_a_type(a):
+    a[0] = float32(1)  # noqa: F821
+
+
+@cuda.jit
+def uses_sqrt(a):
+    a[0] = sqrt(a[1])  # noqa: F821
+
+
+def uses_zeros(n):
+    return np.zeros(n, dtype=int) + maximum(n, 2)  # noqa: F821
+
+
+def uses_math(x):
+    return math.sqrt(x)  # noqa: F821
+
+
 def plain(x):
     return x
 
@@ -211,8 +234,26 @@ CASES = {
     "a part of an array": (lambda: cuda.to_device(GRID[::2, ::2]), "np.ascontiguousarray"),
     "np.float": (lambda: np.zeros(3, np.float), "np.float64"),  # noqa: NPY001 - that is the mistake
     "a function without its argument": (lambda: 1 + np.exp, "call it, as in np.exp(x)"),
-    "a name that is nowhere, in compiled code": (lambda: njit(unfinished)(np.zeros(3)), "is it misspelt"),
+    "a name that is nowhere, in compiled code": (
+        lambda: njit(unfinished)(np.zeros(3)),
+        "`absent` is not defined: is it misspelt",
+    ),
     "a name that is nowhere": (lambda: unfinished(np.zeros(3)), "is it misspelt"),
+    "prange, not imported": (
+        lambda: njit(uses_prange)(np.zeros(3)),
+        "`prange` is not imported: add `from numba import prange`.",
+    ),
+    "prange in a kernel": (
+        lambda: cuda.jit(uses_prange)[1, 3](np.zeros(3)),
+        "`prange` is not imported: add `from numba import prange`.",
+    ),
+    "a type of Numba's, not imported": (lambda: uses_a_type[1, 3](np.zeros(3)), "add `from numba import float32`."),
+    "sqrt, not imported": (lambda: uses_sqrt[1, 3](np.zeros(3)), "write math.sqrt for single numbers"),
+    "NumPy's maximum, without np": (
+        lambda: uses_zeros(3),
+        "`maximum` is not defined: write np.maximum for arrays (`import numpy as np`).",
+    ),
+    "math, not imported": (lambda: uses_math(3), "`math` is not imported: add `import math`."),
     "a plain function in compiled code": (lambda: njit(calls_plain)(np.zeros(3)), "put @njit in front"),
     "no .x": (lambda: without_x[1, 3](np.zeros(3)), "write cuda.threadIdx.x"),
     "a wrong letter": (lambda: misspelt[1, 3](np.zeros(3)), "capital letters included"),

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from grader.authoring import Array, Inconclusive, Note, StudentFault, fail
+from grader.authoring import Array, Finding, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
 """No network that knows nothing is right about half of ten classes."""
@@ -35,6 +35,10 @@ _NETWORK_TIMES = 2
 """The staff's network takes so many times as long as the products and functions alone."""
 
 Labels = npt.NDArray[np.uint8]
+
+
+class TaughtElsewhere(StudentFault):
+    """The network knows what it was never taught, or is not the staff's: no mistake explains that."""
 
 
 class Trained(Protocol):
@@ -62,7 +66,8 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
         limit_s: How long to wait.
 
     Raises:
-        StudentFault: it raised, hung, returned something else, or the network knew what it was never taught.
+        TaughtElsewhere: the network knew what it was never taught, or is another one.
+        StudentFault: it raised, hung, or returned something else.
         Inconclusive: it learnt, but only with the whole file.
     """
     answer = _await(training, file, limit_s)
@@ -73,11 +78,9 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
             hint=f"{file} must not replace parts of the network.",
         )
     if replaced := answer.get("replaced"):
-        fail(
-            f"Parts of the staff network were replaced while {file} was imported.",
-            got=", ".join(map(str, replaced[:5])),
-            hint=f"{file} only defines its functions; leave the network as it is.",
-        )
+        words = f"Parts of the staff network were replaced while {file} was imported."
+        hint = f"{file} only defines its functions; leave the network as it is."
+        raise TaughtElsewhere(Finding(words, got=", ".join(map(str, replaced[:5])), hint=hint))
     control = answer.get("control")
     if not isinstance(control, np.ndarray) or control.shape != labels.shape:
         control = predictions[0]
@@ -149,12 +152,9 @@ def _expect_ignorance(predictions: Labels, when: str, labels: Labels, hint: str,
     share, bound = float(np.mean(predictions == labels)), _chance_bound(labels)
     note.fact(f"accuracy_{when.replace(' ', '_')}_percent", round(100 * share, 3))
     if share > CERTAIN:
-        fail(
-            f"The network knows {100 * share:.0f} % of the test images {when}: it did not learn that here.",
-            expected=f"about {100 / len(np.unique(labels)):.0f} %",
-            got=f"{100 * share:.1f} %",
-            hint=hint,
-        )
+        words = f"The network knows {100 * share:.0f} % of the test images {when}: it did not learn that here."
+        chance = f"about {100 / len(np.unique(labels)):.0f} %"
+        raise TaughtElsewhere(Finding(words, chance, f"{100 * share:.1f} %", hint))
     if share > bound:
         note.flag(f"the network knows {100 * share:.0f} % of the test images {when}; chance gives {100 * bound:.0f} %")
 

@@ -24,7 +24,7 @@ from grader.lms.model import Student
 from grader.model import Report, printable
 from grader.reports import html, write_atomically
 from grader.reports.audience import for_students
-from grader.reports.story import first_step_text, open_sentences
+from grader.reports.story import first_step_text, open_sentences, plain
 
 FIELDS = ("name", "id", "email", "title", "score", "status", "late", "comments", "open", "first_step")
 _HEAD = ("student", "name", "email", "subject", "text", "file")
@@ -99,9 +99,9 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
         "score": report.score_text if report else row.status,
         "status": row.status,
         "late": f"{row.days:.2g}" if row.days else "0",
-        "comments": "\n".join(_comments(report)) if report else "",
+        "comments": plain("\n".join(_comments(report))) if report else "",
         "open": "\n".join(open_sentences(report)) if report else "",
-        "first_step": first_step_text(report) if report else ("" if row.status == MISSING else row.status),
+        "first_step": plain(first_step_text(report)) if report else ("" if row.status == MISSING else row.status),
     }
 
 

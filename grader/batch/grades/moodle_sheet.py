@@ -22,7 +22,7 @@ from grader.errors import UsageError
 from grader.intake.tables import BOM, Cells, cell, csv_bytes, decode_csv, defused, read_bounded
 from grader.lms.model import Roster, Student
 from grader.model import printable
-from grader.reports.story import first_step_text, listed, open_sentences
+from grader.reports.story import first_step_text, listed, open_sentences, plain
 
 _HEADINGS = {
     "identifier": ("identifier", "מזהה"),
@@ -101,7 +101,7 @@ def feedback_text(row: Row) -> str:
         first_step_text(report),
     )
     return "<br>".join(
-        str(escape(line.strip())) for line in printable("\n".join(lines), _COMMENT_LIMIT).split("\n") if line
+        str(escape(line.strip())) for line in printable(plain("\n".join(lines)), _COMMENT_LIMIT).split("\n") if line
     )
 
 

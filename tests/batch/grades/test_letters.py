@@ -30,7 +30,7 @@ def table(written):
 
 
 def test_everybody_with_an_address_gets_their_own_numbers(store):
-    give_mark(store, Mark(DANA.id, "report.explanation", 8, "ברור מאוד"))
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "ברור מאוד, `max_gpu`"))
     written = write_letters(store, TEMPLATE)
     mails = {mail["To"].addresses[0].addr_spec: mail for mail in map(read, written.files)}
     assert set(mails) == {who.email for who in (DANA, OMER, PAIR[0], RAR, ABSENT)}
@@ -40,7 +40,7 @@ def test_everybody_with_an_address_gets_their_own_numbers(store):
     text = dana.get_content()
     assert "Dear דנה כהן," in text
     assert "93 of 100 (final)." in text
-    assert "report.explanation: 8 points. ברור מאוד" in text
+    assert "report.explanation: 8 points. ברור מאוד, max_gpu" in text
     assert "It costs 5 $." in text
     assert dana["X-Unsent"] == "1"
     assert "Date" not in dana

@@ -53,6 +53,13 @@ def test_only_grade_and_feedback_change(store, tmp_path):
     assert not raw.startswith(b"\xef\xbb\xbf")
 
 
+def test_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)
+    (comment,) = (row[9] for row in rows if "max_gpu" in row[9])
+    assert "see max_gpu and A[i]; 5 ` left" in comment
+
+
 def test_a_provisional_score_leaves_its_line_as_it_was(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
     assert (rows[1][4], rows[1][9]) == ("", "")

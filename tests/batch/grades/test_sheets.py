@@ -85,6 +85,7 @@ def test_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
     rows = grades(store)
     assert (rows[ABSENT.id]["score"], rows[ABSENT.id]["status"]) == ("", "nothing handed in")
     assert (rows[RAR.id]["score"], rows[RAR.id]["status"], rows[RAR.id]["provisional"]) == ("", "refused", "yes")
+    assert (rows[RAR.id]["low"], rows[RAR.id]["high"]) == ("0", "100")
     assert "refused without being opened" in rows[RAR.id]["flags"]
 
 

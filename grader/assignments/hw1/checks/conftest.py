@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -13,16 +13,18 @@ from grader.authoring.fixtures import id_of
 
 
 @pytest.fixture(scope="session")
-def train(background: Callable[..., Background], student: Student, setup: Setup) -> Callable[[bool], Background]:
-    """Start a training with the submitted utils; if so asked, with the staff's sigmoid among them."""
+def train(
+    background: Callable[..., Background], student: Student, setup: Setup
+) -> Callable[[Sequence[str]], Background]:
+    """Start a training with the submitted utils, but the staff's functions in place of those that are named."""
 
-    def start(borrowed_sigmoid: bool) -> Background:
+    def start(replaced: Sequence[str]) -> Background:
         data = setup.dataset
         training = recipe.for_dataset(data.name)
         shuffled = np.random.default_rng(setup.seed).permutation(data.train_labels)
+        call = ("borrowed", "train", list(replaced)) if replaced else ("training", "train")
         return background(
-            "borrowed" if borrowed_sigmoid else "training",
-            "train",
+            *call,
             data.train_images,
             data.train_labels,
             shuffled,
@@ -39,7 +41,7 @@ def train(background: Callable[..., Background], student: Student, setup: Setup)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def training(request: pytest.FixtureRequest, train: Callable[[bool], Background]) -> Background | None:
+def training(request: pytest.FixtureRequest, train: Callable[[Sequence[str]], Background]) -> Background | None:
     """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
     is_asked = any(id_of(item) == "train.accuracy" for item in request.session.items)
-    return train(False) if is_asked else None
+    return train(()) if is_asked else None

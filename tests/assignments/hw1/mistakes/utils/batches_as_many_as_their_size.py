@@ -1,6 +1,6 @@
 """batch_size is taken for the number of batches, so that the network sees few and large ones and hardly learns.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 says: create_batches
 slow: its neighbours of the same kind are in the fast set
 """

@@ -1,6 +1,6 @@
 """A list of data batches and a list of label batches, instead of one list of pairs.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """A batch is a list of pairs, one for each sample.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 slow: its neighbours of the same kind are in the fast set
 """
 

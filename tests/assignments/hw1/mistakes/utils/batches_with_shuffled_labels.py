@@ -1,6 +1,6 @@
 """Data and labels are shuffled independently: nothing can be learned.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 slow: its neighbours of the same kind are in the fast set
 """
 

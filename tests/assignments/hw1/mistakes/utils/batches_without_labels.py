@@ -1,6 +1,6 @@
 """Only the data are cut; every batch carries all labels.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """The condition of the loop never changes.
 
-failed: utils.create_batches train.accuracy
+failed: utils.create_batches
 limit_s: 4
 """
 

@@ -1,6 +1,6 @@
 """The derivative calls itself without end.
 
-failed: utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid_prime
 """
 
 

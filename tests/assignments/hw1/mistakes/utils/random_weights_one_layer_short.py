@@ -1,6 +1,6 @@
 """The last matrix is missing.
 
-failed: utils.random_weights train.accuracy
+failed: utils.random_weights
 slow: its neighbours of the same kind are in the fast set
 """
 

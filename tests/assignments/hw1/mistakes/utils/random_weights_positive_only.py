@@ -1,6 +1,6 @@
 """Uniform, but from 0 to the bound.
 
-failed: utils.random_weights train.accuracy
+failed: utils.random_weights
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """Rows belong to the next layer.
 
-failed: utils.random_weights train.accuracy
+failed: utils.random_weights
 """
 
 

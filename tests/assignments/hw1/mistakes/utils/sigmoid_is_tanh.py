@@ -1,6 +1,6 @@
 """Another curve of the same look.
 
-failed: utils.sigmoid utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid utils.sigmoid_prime
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """The derivative as if x were already an activation: x (1 - x).
 
-failed: utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid_prime
 """
 
 

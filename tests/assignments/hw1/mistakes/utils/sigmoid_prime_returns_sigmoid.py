@@ -1,6 +1,6 @@
 """The derivative forgets its second factor.
 
-failed: utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid_prime
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """s * 1 - s is zero everywhere: the parentheses around 1 - s are missing.
 
-failed: utils.sigmoid_prime train.accuracy
+failed: utils.sigmoid_prime
 """
 
 

@@ -1,6 +1,6 @@
 """One long vector instead of a list of vectors.
 
-failed: utils.zeros_biases train.accuracy
+failed: utils.zeros_biases
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,6 +1,6 @@
 """L - 1 vectors: the output layer has none.
 
-failed: utils.zeros_biases train.accuracy
+failed: utils.zeros_biases
 slow: its neighbours of the same kind are in the fast set
 """
 

@@ -1,0 +1,125 @@
+"""One mistake costs one check: the staff's functions stand in for wrong ones where others need them."""
+
+import ast
+
+import handins
+import pytest
+
+from grader.assignment import load_assignment
+from grader.grading import Options, grade
+from grader.model import Outcome
+from grader.trial.changes import replaced
+
+HW1 = load_assignment("hw1")
+REMARK = "It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone."
+RIGHT = (handins.REFERENCE / "utils.py").read_text("utf-8")
+TEMPLATE = (handins.TEMPLATE / "utils.py").read_text("utf-8")
+WRONG = {
+    "sigmoid": "def sigmoid(x):\n    return np.tanh(x)\n",
+    "sigmoid_prime": "def sigmoid_prime(x):\n    return x * (1 - x)\n",
+    "random_weights": "def random_weights(sizes):\n    return [xavier_initialization(n, n) for n in sizes]\n",
+    "zeros_biases": "def zeros_biases(sizes):\n    return [np.zeros(n) for n in sizes[:-1]]\n",
+    "create_batches": "def create_batches(data, labels, batch_size):\n    return [(data[0], labels[0])]\n",
+}
+BORROWED = (HW1.staff / "borrowed.py").read_text("utf-8")
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Return a function that grades a text as utils.py: check -> result."""
+
+    def run(text, *only):
+        (tmp_path / "utils.py").write_text(text, "utf-8")
+        report = grade(tmp_path, HW1, Options(seed=handins.SEED, device="cpu", only=only))
+        return {result.criterion.id: result for result in report.results if result.observation.sentence}
+
+    return run
+
+
+def with_wrong(*names):
+    return "\n\n".join([RIGHT, *(WRONG[name] for name in names)])
+
+
+def failed(results):
+    return {check.partition(".")[2] for check, result in results.items() if result.outcome is not Outcome.PASSED}
+
+
+def said(result):
+    return [remark.message for remark in result.observation.remarks]
+
+
+def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so(graded):
+    text = handins.change_of("mistakes", "utils", "sigmoid_without_parentheses").applied().decode()
+    results = graded(text, "utils.sigmoid", "utils.sigmoid_prime")
+    assert results["utils.sigmoid"].points_high == 0
+    assert results["utils.sigmoid_prime"].points_low == 3
+    assert said(results["utils.sigmoid_prime"]) == [REMARK]
+
+
+def test_a_wrong_derivative_stays_wrong(graded):
+    wrong = f"{with_wrong('sigmoid')}\n\ndef sigmoid_prime(x):\n    return sigmoid(x)\n"
+    results = graded(wrong, "utils.sigmoid", "utils.sigmoid_prime")
+    assert [result.points_high for result in results.values()] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("sigmoid_prime",),
+        ("random_weights", "zeros_biases"),
+        *(pytest.param((name,), marks=pytest.mark.wide) for name in WRONG if name != "sigmoid_prime"),
+        pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.wide),
+    ],
+)
+def test_a_wrong_function_costs_its_own_check_and_not_the_training(graded, names):
+    results = graded(with_wrong(*names), "utils", "train")
+    assert failed(results) == {*names}
+    training = results["train.accuracy"]
+    assert training.points_low == 11
+    yours = "yours is wrong" if len(names) == 1 else "yours are wrong"
+    see = ", ".join(f"utils.{name}" for name in names)
+    assert said(training) == [f"Trained with the staff's {', '.join(names)}, because {yours}: see {see}."]
+    assert training.observation.facts["replaced_by_the_staffs"] == list(names)
+
+
+def test_a_training_with_hardly_a_right_function_is_not_the_students(graded):
+    results = graded(with_wrong("sigmoid", "zeros_biases", "create_batches"), "train")
+    assert results["train.accuracy"].points_high == 0
+    assert said(results["train.accuracy"]) == [
+        "Wrong among the functions that the network uses: sigmoid, zeros_biases, create_batches. Repair them first."
+    ]
+
+
+def test_junk_in_every_function_earns_no_training(graded):
+    names = [node.name for node in ast.parse(TEMPLATE).body if isinstance(node, ast.FunctionDef)]
+    junk = "\n\n".join(f"def {name}(*args):\n    return 0\n" for name in names if name != "xavier_initialization")
+    results = graded(f"{TEMPLATE}\n\n{junk}", "utils", "train")
+    assert {result.points_high for result in results.values()} == {0}
+
+
+@pytest.mark.wide
+def test_no_mistake_excuses_a_network_that_knows_before_it_learns(graded):
+    attack = handins.TESTS / "attacks/utils/pretrained_weights.py"
+    results = graded(replaced(RIGHT, attack.read_text("utf-8")), "utils.random_weights", "train")
+    assert [result.points_high for result in results.values()] == [0, 0]
+    assert "it did not learn that here" in results["train.accuracy"].finding.message
+    assert said(results["train.accuracy"]) == []
+
+
+@pytest.mark.parametrize("unwritten", ["sigmoid", pytest.param("zeros_biases", marks=pytest.mark.wide)])
+def test_what_is_not_written_yet_is_neither_wrong_nor_replaced(graded, unwritten):
+    written = f"{RIGHT}\n\ndef {unwritten}(x):\n    raise NotImplementedError('fill this in')\n"
+    training = graded(f"{written}\n\n{WRONG['sigmoid_prime']}", "train")["train.accuracy"]
+    assert training.points_high == 0
+    assert "raised NotImplementedError: fill this in" in training.finding.message
+    assert said(training) == []
+
+
+def test_the_staffs_functions_that_students_can_read_pass_no_check_but_the_sheets_own_formula(graded):
+    answers = {"sigmoid_prime": "_slope", "random_weights": "_normal_weights"}
+    answers |= {"zeros_biases": "_flat_biases", "create_batches": "_whole_batches"}
+    copied = "\n\n".join(f"{name} = {borrowed}" for name, borrowed in answers.items())
+    functions = BORROWED.partition("def train")[2].partition("def _slope")[2].partition("PARTS =")[0]
+    text = f"{RIGHT}\n\nSTEP = 0.1\n\n\ndef _slope{functions}\n\n{copied}\n"
+    results = graded(text, *(f"utils.{name}" for name in answers))
+    assert failed(results) == {*answers}
