@@ -10,6 +10,7 @@ from grader.slices import policy
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
+_TUPLES = frozenset({"namedtuple", "NamedTuple"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
@@ -53,8 +54,11 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                             yield name
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name
-            case ast.Call(func=ast.Name(id="SimpleNamespace"), keywords=keywords):
+            case ast.Call(func=func, keywords=keywords) if _last_name(func) == "SimpleNamespace":
                 yield from (keyword.arg for keyword in keywords if keyword.arg)
+            case ast.Call(func=func, args=[_, *fields]) if _last_name(func) in _TUPLES:
+                texts = (part for field in fields for part in ast.walk(field) if isinstance(part, ast.Constant))
+                yield from (name for text in texts for name in str(text.value).replace(",", " ").split())
 
 
 def _reads_digits(node: ast.AST) -> bool:

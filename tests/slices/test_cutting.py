@@ -61,6 +61,32 @@ CLOSED = {
         "    def _launch(self, other):\n        return other._host + self.__own\n\n"
         "def f(x):\n    return M()._launch(M())\n"
     ),
+    "the type of numbers that a dtype names": "def f(x):\n    return x.dtype.type(x)\n",
+    **{
+        f"a field of its own that is called {name}": (
+            f"class M:\n    def __init__(self):\n        self.{name} = 1\n\ndef f(x):\n    return x + M().{name}\n"
+        )
+        for name in ("type", "base", "parent", "handle", "core", "iters", "doc", "compile", "root", "call", "stats")
+    },
+    "fields of a named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'rows, columns')\nQ = namedtuple('Q', ['base'])\n\n"
+        "def f(x):\n    p = P(x, x)\n    return p.rows + p.columns + Q(x).base\n"
+    ),
+    "fields of a typed tuple, and of a namespace": (
+        "import types, typing\nP = typing.NamedTuple('P', [('rows', int), ('columns', int)])\n\n"
+        "def f(x):\n    return types.SimpleNamespace(cells=P(x, x).columns).cells\n"
+    ),
+    "a warning that is ignored": (
+        "import warnings\nfrom numba import NumbaPerformanceWarning, njit\n\n"
+        "warnings.simplefilter('ignore', NumbaPerformanceWarning)\n\n@njit\ndef f(x):\n    return x\n"
+    ),
+    "the arguments of the program": "import sys\n\ndef f(x):\n    return x if len(sys.argv) > 1 else -x\n",
+    **{
+        f"the operator {name}": (
+            f"class M:\n    def {name}(self, other=0):\n        return self\n\ndef f(x):\n    return M() and x\n"
+        )
+        for name in ("__isub__", "__imatmul__", "__rtruediv__", "__pos__", "__invert__", "__xor__", "__round__")
+    },
     "the name of an object's class": (
         "class M:\n    def __repr__(self):\n        return self.__class__.__name__\n\ndef f(x):\n    return str(M())\n"
     ),
@@ -83,7 +109,15 @@ OPEN = {
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
-    "a type that a dtype names": ("def f(x):\n    return x.dtype.type(x)\n", "uses .type"),
+    "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
+    "a compiled function's own one, also where a class names its own so": (
+        "class M:\n    def __init__(self):\n        self.py_func = 0\n\ndef f(x):\n    return M() and x.py_func\n",
+        "uses .py_func",
+    ),
+    "what no named tuple has": (
+        "from collections import namedtuple\nP = namedtuple('P', 'rows')\n\ndef f(x):\n    return P(x).cells\n",
+        "uses .cells",
+    ),
     "attributes by text": (
         "import functools\n\ndef f(x):\n    return functools.wraps(x, assigned=('y',))\n",
         "attributes that a text names",

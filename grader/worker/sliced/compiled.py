@@ -67,8 +67,8 @@ class Compiled(Unwrapped):
         return containers.label(found, made)
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"signatures", "nopython_signatures", "recompile"}:
-            return getattr(self._real, name)
+        if name == "recompile":
+            return self._real.recompile
         if name in {"reduce", "outer", "accumulate", "at"}:
             method = getattr(self._real, name)
             return lambda *args, **options: self._call_machine_code(method, args, options)

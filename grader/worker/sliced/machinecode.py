@@ -24,8 +24,8 @@ _HARMLESS = (
     LAYOUT
     | CREATING
     | words("""
-        len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate literal_unroll type
-        bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not
+        len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate nditer literal_unroll
+        type bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not
         static_getitem delitem contains
     """)
 )

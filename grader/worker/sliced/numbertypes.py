@@ -58,6 +58,11 @@ def _is_abstract(real: type) -> bool:
     return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
 
 
+def numbers_of(numpy: ModuleType, kind: type) -> Any:
+    """Return what stands for one of NumPy's types of numbers in a slice; any other type is itself."""
+    return getattr(numpy, kind.__name__) if issubclass(kind, np.generic) else kind
+
+
 def type_of(numpy: ModuleType, value: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
     kind = type(value)
@@ -67,10 +72,8 @@ def type_of(numpy: ModuleType, value: Any) -> Any:
         raise TypeError(msg)
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
-    if issubclass(kind, np.generic):
-        return getattr(numpy, kind.__name__)
     if kind.__module__.startswith("grader"):
         current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
         msg = "a slice cannot take the type of this object"
         raise TypeError(msg)
-    return kind
+    return numbers_of(numpy, kind)

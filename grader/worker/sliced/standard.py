@@ -128,7 +128,16 @@ class IntFlag(enum.IntFlag, metaclass=_Enumerations):
     """`enum.IntFlag`."""
 
 
+class NDArray:
+    """`numpy.typing.NDArray`, for annotations only: the real one has the methods of arrays that nobody observes."""
+
+    def __class_getitem__(cls, _kind: Any) -> type[NDArray]:
+        return cls
+
+
 STAND_INS: dict[tuple[str, str], Any] = {
+    ("sys", "argv"): ["main.py"],
+    ("numpy.typing", "NDArray"): NDArray,
     ("time", "sleep"): sleep,
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
@@ -139,4 +148,5 @@ STAND_INS: dict[tuple[str, str], Any] = {
 }
 """Module and name -> what a slice gets for it."""
 for (_module, _), _one in STAND_INS.items():
-    _one.__module__ = _module
+    if callable(_one):
+        _one.__module__ = _module

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.worker import wire
-from grader.worker.sliced import arrays, facade, labels, objects, operations
+from grader.worker.sliced import arrays, facade, labels, numbertypes, objects, operations, withheld
 from grader.worker.sliced.book import COMPILED, MIXED, Book, current, guard, open_book
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.module import Loader
@@ -42,7 +42,9 @@ class Slices:
         ):  # a field's name is executed
             guard(kind)
         guard(arrays.Observed, ("shape", "flat", "real", "imag"))
-        self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
+        modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
+        withheld.withhold_from_libraries(lambda kind: numbertypes.numbers_of(modules.get("numpy"), kind))
+        self._loader = Loader(folder, modules, self._finish)
         sys.meta_path.insert(0, self._loader)
 
     def holds(self, module: str) -> bool:
@@ -138,6 +140,7 @@ class Slices:
         guarded = [compiled.Compiled, compiled.NumbaType, launches.dispatcher_class(), launches.array_class()]
         for kind in guarded:
             guard(kind)
+        withheld.withhold_from_cuda()
         return {
             "numba": self.compiler.make_numba,
             "numba.types": self.compiler.make_numba,
