@@ -97,6 +97,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "numba.cuda.cudadrv.devicearray": words("DeviceNDArray"),
     "numba.cuda.cudadrv.driver": words("CudaAPIError"),
     "numba.cuda.cudadrv.error": words("CudaSupportError"),
+    "numba.experimental": frozenset({"jitclass"}),
     "numba.extending": frozenset({"register_jitable"}),
     "numba.typed": words("List Dict"),
     "numba.types": words("""

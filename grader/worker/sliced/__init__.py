@@ -8,6 +8,7 @@
     labels        which arguments, kernels or NumPy calls the numbers of an array are of
     operations    what NumPy does with whole arrays, and what it does to labels
     compiled      functions made by Numba, and launches of kernels
+    classes       classes made by Numba, and their objects
     containers    what compiled functions return that is no array
     devices       labels of memory on the device
     book          what one call was seen to do

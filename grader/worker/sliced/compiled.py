@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
-from grader.worker.sliced import containers, devices, labels, operations
+from grader.worker.sliced import classes, containers, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, label_of_given, unwrap
@@ -82,12 +82,16 @@ class Compiler:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._plain: dict[int, FunctionType] = {}
         self._registered: dict[int, tuple[Any, Any]] = {}
+        self._methods_together: dict[int, list[FunctionType]] = {}
+        """Id of a function of a compiled class -> all functions of that class, of which each may call all."""
         self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
 
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
         if name in _JITS:
             return self._jit(real)
+        if name == "jitclass":
+            return self._jitclass(real)
         if name == "register_jitable":
             return self._register
         if name == "prange":
@@ -155,7 +159,7 @@ class Compiler:
             if plain is None or id(plain) in seen:
                 continue
             seen.add(id(plain))
-            held = _held(plain)
+            held = [*_held(plain), *self._methods_together.get(id(plain), ())]
             label |= NOTHING.union(*(label_of_given(value) for value in held if isinstance(value, _HOLDING)))
             todo += held
         return label
@@ -192,7 +196,26 @@ class Compiler:
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
         made = real(*unwrap(args), **unwrap(options))(self.twin(function))
         self._plain[id(made)] = function
-        return Compiled(made, function.__name__, self, function)
+        return self.wrap(made, function.__name__, function)
+
+    def _jitclass(self, real: Any) -> Any:
+        def jitclass(kind: Any = None, spec: Any = None) -> Any:
+            if not isinstance(kind, type):
+                return lambda late: self._compile_class(real, late, kind if spec is None else spec)
+            return self._compile_class(real, kind, spec)
+
+        return named_like(jitclass, real)
+
+    def _compile_class(self, real: Any, kind: type, spec: Any) -> Any:
+        made = classes.make_class(real, kind, spec, self)
+        functions = classes.functions_of(kind)
+        self._methods_together.update((id(function), functions) for function in functions)
+        self._plain[id(unwrap(made))] = functions[0]
+        return made
+
+    def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
+        """Return what a slice calls in place of what Numba made of a function."""
+        return Compiled(made, name, self, plain)
 
     def _kernel_jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:

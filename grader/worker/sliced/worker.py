@@ -128,7 +128,7 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import classes, compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
@@ -137,7 +137,13 @@ class Slices:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
             containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
-        guarded = [compiled.Compiled, compiled.NumbaType, launches.dispatcher_class(), launches.array_class()]
+        guarded = [
+            compiled.Compiled,
+            compiled.NumbaType,
+            classes.CompiledClass,
+            launches.dispatcher_class(),
+            launches.array_class(),
+        ]
         for kind in guarded:
             guard(kind)
         withheld.withhold_from_cuda()
@@ -145,6 +151,7 @@ class Slices:
             "numba": self.compiler.make_numba,
             "numba.types": self.compiler.make_numba,
             "numba.extending": self.compiler.make_numba,
+            "numba.experimental": self.compiler.make_numba,
             "numba.cuda": self.compiler.make_cuda,
             "numba.cuda.cudadrv.devicearray": lambda _name, _real: devices.DeviceNDArray,
         }
