@@ -11,6 +11,8 @@ from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import current
 from grader.worker.sliced.labels import unwrap
 
+_NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
+
 
 class _TypeOfNumbers(type):
     """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
@@ -18,6 +20,8 @@ class _TypeOfNumbers(type):
     _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
+        if len(args) == 1 and type(args[0]) in _NUMBERS and not options and cls._real is not np.ndarray:
+            return cls._real(args[0])  # nearly always: one number, perhaps of each entry
         found = cls._real(*unwrap(args), **unwrap(options))
         label = labels.label_of((*args, *options.values()))
         if cls._real is np.ndarray:
