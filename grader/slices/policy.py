@@ -58,6 +58,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "fractions": words("Fraction"),
     "functools": words("""
         cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper singledispatch
+        partialmethod
     """),
     "gc": words("collect disable enable"),
     "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
@@ -121,10 +122,11 @@ _LISTED: dict[str, frozenset[str]] = {
     """),
     "scipy.special": words("expit logit log_expit softmax xlogy"),
     "scipy.stats": words("logistic norm uniform truncnorm"),
-    "statistics": words("fmean mean median stdev variance"),
+    "statistics": words("fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance"),
     "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
     "sys": words(
-        "argv byteorder float_info getrecursionlimit int_info maxsize setrecursionlimit stderr stdout version_info"
+        "argv byteorder exit float_info getrecursionlimit int_info maxsize platform setrecursionlimit stderr stdout "
+        "version version_info"
     ),
     "time": words("""
         monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
@@ -156,15 +158,18 @@ ARGUMENTS = words("""
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
 
 DUNDER_ATTRIBUTES = words(
-    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__"
+    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__ __members__"
 )
 """Attributes between double underscores that may be read."""
+OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
+"""Attributes with an underscore in front that named tuples have, and nothing else."""
 
 DUNDER_DEFINITIONS = words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
     __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__
+    __array_priority__
 """) | {
     f"__{prefix}{name}__"
     for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
@@ -209,6 +214,7 @@ _OTHER = """
     num_multi operands iternext multi_index finished iterindex has_index itersize
     CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER
     empty_list empty signature recompile
+    category message core limit_denominator quantize
 """
 _MPI = """
     Get_rank Get_size rank size Send Ssend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe Iprobe send
@@ -219,7 +225,7 @@ _MPI = """
 """
 """Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
-    base call compile core dispatcher doc dump extensions handle handlers iters locals manager nargs nin nout ntypes
+    base call compile dispatcher doc dump extensions handle handlers iters locals manager nargs nin nout ntypes
     parent root specialized stats
 """)
 """What a slice may read where a class of the hand-in defines or sets it.

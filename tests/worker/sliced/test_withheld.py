@@ -37,7 +37,6 @@ REFUSED = {
     "handle of a stream": ("handle", f"{NUMBA}C = cuda.stream().handle"),
     "handle of an event": ("handle", f"{NUMBA}C = cuda.event().handle"),
     "handle of a context": ("handle", f"{NUMBA}C = cuda.current_context().handle"),
-    "core of NumPy": ("core", "C = np.core"),
     "by a text": ("base", "C = next(iter(np.nditer(A)))\nC = '{0.base}'.format(C)"),
 }
 """Name of an own field -> how something else is asked for its attribute of that name."""
@@ -65,6 +64,11 @@ def test_a_pattern_gets_no_attribute_that_leads_away(run):
 @pytest.mark.parametrize("name", sorted({*policy.OWN_ATTRIBUTES, "type"}))
 def test_an_own_field_is_read(run, name):
     assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
+
+
+def test_the_core_of_numpy_is_not_there(run):
+    with pytest.raises(AttributeError, match=r"numpy\.core"):
+        run("C = np.core")
 
 
 def test_an_observed_array_has_no_base(run):
