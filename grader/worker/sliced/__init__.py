@@ -10,6 +10,7 @@
     compiled      functions made by Numba, and launches of kernels
     classes       classes made by Numba, and their objects
     containers    what compiled functions return that is no array
+    withheld      what objects of libraries do not show to slices
     devices       labels of memory on the device
     book          what one call was seen to do
     worker        calls of slices
