@@ -124,7 +124,7 @@ class Rank:
 
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
-    rank = Rank(msgspec.json.decode(sys.argv[1], type=Settings))
+    rank = Rank(msgspec.json.decode(sys.argv.pop(), type=Settings))  # programs are given no arguments
     from grader.ranks.link import Closed
     from grader.worker.output import redirect_prints
 

@@ -9,9 +9,9 @@ def words(text: str) -> frozenset[str]:
 
 
 NUMPY_DENIED = words("""
-    DataSource ScalarType asmatrix bmat char core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt get_include
-    getbufsize geterrcall info load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray record
-    save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
+    DataSource ScalarType asmatrix bmat char common_type core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt
+    get_include getbufsize geterrcall info load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray
+    record save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
     typename flatiter busdaycalendar apply_over_axes
 """)
 """What reads files, runs code of others, or makes arrays of kinds that are not observed."""
@@ -35,7 +35,7 @@ ARRAY_ATTRIBUTES = words("""
     device diagonal dot dtype fill flags flat flatten imag item itemsize mT max mean min nbytes ndim nonzero partition
     prod put ravel real repeat reshape resize round searchsorted shape size sort squeeze std strides sum swapaxes take
     tolist trace transpose var view c_contiguous f_contiguous contiguous writeable owndata kind char itemset
-    names fields subdtype reduce accumulate outer at reduceat coords name num isnative aligned
+    names fields subdtype type reduce accumulate outer at reduceat coords name num isnative aligned
 """)
 """Attributes of arrays, their types and flags, and of ufuncs."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.slices import names, policy, reading
@@ -84,7 +84,8 @@ class Slices:
         for found in self.slices.values():
             for file, position in found.places if found.is_closed else ():
                 kept.setdefault(file, set()).add(position)
-        return {name: _keep(self.files[name], positions) for name, positions in kept.items()}
+        modules = [file.module for file in self.files.values()]
+        return {name: _keep(self.files[name], positions, modules) for name, positions in kept.items()}
 
 
 def cut(contents: Mapping[str, bytes], wanted: Iterable[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
@@ -149,6 +150,7 @@ class _Cutter:
                     fresh = [step for step in self._next(found) if step not in seen]
                     seen.update(fresh)
                     todo += fresh
+        openings |= dict.fromkeys(self._strange_imports(places, seen))
         for file in {file for file, _ in places}:
             places |= dict.fromkeys((file, position) for position in self._files[file].futures)
         return Slice(module, function, tuple(sorted(places)), tuple(openings))
@@ -186,8 +188,18 @@ class _Cutter:
             statement = source.statements[position]
             annotated = not source.defers_annotations
             found = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
-            self._strange[place] = tuple(dict.fromkeys(Opening(f"{file}:{line}", words) for line, words in found))
+            is_import = isinstance(statement, ast.Import | ast.ImportFrom)
+            listed = [] if is_import else [Opening(f"{file}:{line}", words) for line, words in found]
+            self._strange[place] = tuple(dict.fromkeys(listed))
         return self._strange[place]
+
+    def _strange_imports(self, places: Iterable[Place], used: Container[tuple[str, str]]) -> Iterator[Opening]:
+        """Yield why imports open a slice: only by names that it uses."""
+        for file, position in places:
+            statement = self._files[file].statements[position]
+            for _, name, words in reading.strange_imports(statement, self._modules):
+                if (file, name) in used:
+                    yield Opening(f"{file}:{statement.lineno}", words)
 
     def _next(self, place: Place) -> Iterator[tuple[str, str]]:
         """Yield file and name of everything that a statement names, in its own file or, by an import, in another."""
@@ -225,8 +237,11 @@ class _Cutter:
         yield from sorted(read & set(target.bindings))
 
 
-def _keep(source: SourceFile, positions: set[int]) -> str:
-    """Return the file's text with everything blank but the statements at `positions`."""
+def _keep(source: SourceFile, positions: set[int], modules: Sequence[str]) -> str:
+    """Return the file's text with everything blank but the statements at `positions`.
+
+    Of imports remains what is in the policy: of the rest no slice uses the name.
+    """
     rows = [row.rstrip("\r\n").encode() for row in source.lines]
     blank = [bytearray(b" " * len(row)) for row in rows]
     whole: set[int] = set()
@@ -236,4 +251,28 @@ def _keep(source: SourceFile, positions: set[int]) -> str:
             begin, stop = (column if number == line else 0), (end if number == last else len(rows[number - 1]))
             blank[number - 1][begin:stop] = rows[number - 1][begin:stop]
             whole.add(number)
+        _blank_imports(source.statements[position], blank, modules)
     return "".join(f"{row.decode().rstrip() if number in whole else ''}\n" for number, row in enumerate(blank, 1))
+
+
+def _blank_imports(statement: ast.stmt, rows: Sequence[bytearray], modules: Sequence[str]) -> None:
+    """Blank what an import takes that is not in the policy, and a comma with each."""
+    strange = {alias for alias, _, _ in reading.strange_imports(statement, modules)}
+    names = getattr(statement, "names", [])
+    kept = [alias for alias in names if alias not in strange]
+    for alias in strange if kept else ():
+        is_behind = names.index(alias) > names.index(kept[0])
+        near = names[names.index(alias) + (-1 if is_behind else 1)]
+        begin, end = (_end(near), _end(alias)) if is_behind else (_begin(alias), _begin(near))
+        for line in range(begin[0], end[0] + 1):
+            row = rows[line - 1]
+            first, last = begin[1] if line == begin[0] else 0, end[1] if line == end[0] else len(row)
+            row[first:last] = bytes(byte if byte in b"#\\" else 32 for byte in row[first:last])
+
+
+def _begin(alias: ast.alias) -> tuple[int, int]:
+    return alias.lineno, alias.col_offset
+
+
+def _end(alias: ast.alias) -> tuple[int, int]:
+    return alias.end_lineno or alias.lineno, alias.end_col_offset or 0

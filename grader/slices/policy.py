@@ -58,6 +58,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "fractions": words("Fraction"),
     "functools": words("""
         cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper singledispatch
+        partialmethod
     """),
     "gc": words("collect disable enable"),
     "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
@@ -74,7 +75,10 @@ _LISTED: dict[str, frozenset[str]] = {
         boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
         int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2 u4
         u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
-        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char
+        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char experimental
+        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
+        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
+        NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
     """),
     "numba.cuda": words("""
         In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
@@ -94,6 +98,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "numba.cuda.cudadrv.devicearray": words("DeviceNDArray"),
     "numba.cuda.cudadrv.driver": words("CudaAPIError"),
     "numba.cuda.cudadrv.error": words("CudaSupportError"),
+    "numba.experimental": frozenset({"jitclass"}),
     "numba.extending": frozenset({"register_jitable"}),
     "numba.typed": words("List Dict"),
     "numba.types": words("""
@@ -103,9 +108,9 @@ _LISTED: dict[str, frozenset[str]] = {
     """),
     "numba.core": words("errors types"),
     "numba.core.errors": words("""
-        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning
-        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaTypeSafetyWarning
-        NumbaWarning TypingError
+        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
+        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
+        NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
     """),
     "numbers": words("Complex Integral Number Rational Real"),
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
@@ -117,10 +122,11 @@ _LISTED: dict[str, frozenset[str]] = {
     """),
     "scipy.special": words("expit logit log_expit softmax xlogy"),
     "scipy.stats": words("logistic norm uniform truncnorm"),
-    "statistics": words("fmean mean median stdev variance"),
+    "statistics": words("fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance"),
     "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
     "sys": words(
-        "byteorder float_info getrecursionlimit int_info maxsize setrecursionlimit stderr stdout version_info"
+        "argv byteorder exit float_info getrecursionlimit int_info maxsize platform setrecursionlimit stderr stdout "
+        "version version_info"
     ),
     "time": words("""
         monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
@@ -152,17 +158,24 @@ ARGUMENTS = words("""
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
 
 DUNDER_ATTRIBUTES = words(
-    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__"
+    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__ __members__"
 )
 """Attributes between double underscores that may be read."""
+OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
+"""Attributes with an underscore in front that named tuples have, and nothing else."""
 
 DUNDER_DEFINITIONS = words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
-    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __index__ __add__ __radd__ __sub__
-    __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ __abs__ __iadd__ __slots__ __post_init__
-    __doc__ __matmul__
-""")
-"""Names between double underscores that classes may define."""
+    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
+    __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
+    __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__
+    __array_priority__
+""") | {
+    f"__{prefix}{name}__"
+    for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
+    for prefix in ("", "r", "i")
+}
+"""Names between double underscores that classes may define: all operators, reflected and in place."""
 
 _OBJECTS = """
     get str add append appendleft capitalize clear close copy count difference discard elements endswith extend
@@ -201,6 +214,7 @@ _OTHER = """
     num_multi operands iternext multi_index finished iterindex has_index itersize
     CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER
     empty_list empty signature recompile
+    category message core limit_denominator quantize
 """
 _MPI = """
     Get_rank Get_size rank size Send Ssend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe Iprobe send
@@ -210,18 +224,26 @@ _MPI = """
     test Test Waitall waitall Waitany waitany Testall Get_source Get_tag Get_count source tag count
 """
 """Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
+OWN_ATTRIBUTES = words("""
+    base call compile dispatcher doc dump extensions handle handlers iters locals manager nargs nin nout ntypes
+    parent root specialized stats
+""")
+"""What a slice may read where a class of the hand-in defines or sets it.
+
+Objects of libraries that have such an attribute withhold it (`grader.worker.sliced.withheld`), or it leads nowhere.
+"""
 FORBIDDEN_ATTRIBUTES = words("""
-    ctypes dump dumps tofile type base getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
+    ctypes dumps tofile getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
     f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
-    targetoptions extensions stats locals get_compile_result inspect_types inspect_cfg mro obj dispatcher
-    gpu_data device_ctypes_pointer disable_compile compile get_overload get_call_template specializations
-    add_overload build_ufunc call compile_device copies_in copies_out doc enable_caching find_ewise_function
+    targetoptions get_compile_result inspect_types inspect_cfg mro obj
+    gpu_data device_ctypes_pointer disable_compile get_overload get_call_template specializations
+    add_overload build_ufunc compile_device copies_in copies_out enable_caching find_ewise_function
     fold_argument_types get_annotation_info get_function_type get_max_threads_per_block get_metadata get_regs_per_thread
-    get_shared_mem_per_block gi_running gi_suspended handle inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
-    is_compiling match_signature nargs nin nopython_signatures nout ntypes parallel_diagnostics resolve_dtypes sharedmem
-    signatures specialized to_memory traced_device_function typeof_pyval tobytes
-    load_overload save_overload add_callback core ctypeslib f2py gi_yieldfrom func_code co_code handlers manager
-    parent root addFilter addHandler makeRecord attrname iters
+    get_shared_mem_per_block gi_running gi_suspended inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
+    is_compiling match_signature nopython_signatures parallel_diagnostics resolve_dtypes sharedmem
+    signatures to_memory traced_device_function typeof_pyval tobytes
+    load_overload save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code
+    addFilter addHandler makeRecord attrname
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 
@@ -268,7 +290,7 @@ def attribute_names() -> frozenset[str]:
     public = (module_names(name) or frozenset() for name in ("numpy", *_PUBLIC))
     modules = frozenset(NUMPY_PARTS).union(*listed, *NUMPY_PARTS.values(), *public)
     known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | words(_MPI) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
-    return (known | modules) - FORBIDDEN_ATTRIBUTES
+    return (known | modules) - FORBIDDEN_ATTRIBUTES - OWN_ATTRIBUTES
 
 
 def is_module_allowed(module: str) -> bool:

@@ -10,6 +10,7 @@ from grader.slices import policy
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
+_TUPLES = frozenset({"namedtuple", "NamedTuple"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
@@ -26,6 +27,17 @@ def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str],
         line = getattr(node, "lineno", statement.lineno)
         for words in _reasons(node, own, files):
             yield line, words
+
+
+def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:
+    """Yield what an import takes that is not in the policy, the name that it binds, and words that say why."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        for alias in statement.names:
+            one: ast.stmt = ast.Import([alias])
+            if isinstance(statement, ast.ImportFrom):
+                one = ast.ImportFrom(statement.module, [alias], statement.level)
+            for words in _reasons(one, frozenset(), files):
+                yield alias, alias.asname or alias.name.partition(".")[0], words
 
 
 def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
@@ -53,8 +65,11 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                             yield name
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name
-            case ast.Call(func=ast.Name(id="SimpleNamespace"), keywords=keywords):
+            case ast.Call(func=func, keywords=keywords) if _last_name(func) == "SimpleNamespace":
                 yield from (keyword.arg for keyword in keywords if keyword.arg)
+            case ast.Call(func=func) if _last_name(func) in _TUPLES:
+                texts = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
+                yield from (name for text in texts for name in str(text.value).replace(",", " ").split())
 
 
 def _reads_digits(node: ast.AST) -> bool:
@@ -161,7 +176,7 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
     if name in policy.DUNDER_ATTRIBUTES:
         return
     if name.startswith("_"):
-        if name not in own:
+        if name not in own | policy.OF_NAMED_TUPLES:
             yield f"uses the private name .{name}"
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
@@ -173,8 +188,9 @@ def _store_reasons(name: str) -> Iterator[str]:
 
 
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
-    if node.keywords:
-        yield f"makes the class {node.name} in its own way, with {node.keywords[0].arg or '**'}="
+    for keyword in node.keywords:
+        if keyword.arg != "total":  # of a typed dictionary
+            yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
     for part in node.body:
         names = [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else _stored(part)
         for name in names:

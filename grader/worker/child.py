@@ -43,7 +43,7 @@ _NAMED_LINES = (
 
 def main() -> None:
     """Serve requests until the parent closes the channel."""
-    settings = msgspec.json.decode(sys.argv[1], type=Settings)
+    settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
     channel = socket.socket(fileno=settings.channel_fd)
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)

@@ -61,6 +61,45 @@ CLOSED = {
         "    def _launch(self, other):\n        return other._host + self.__own\n\n"
         "def f(x):\n    return M()._launch(M())\n"
     ),
+    "the type of numbers that a dtype names": "def f(x):\n    return x.dtype.type(x)\n",
+    **{
+        f"a field of its own that is called {name}": (
+            f"class M:\n    def __init__(self):\n        self.{name} = 1\n\ndef f(x):\n    return x + M().{name}\n"
+        )
+        for name in ("type", "base", "parent", "handle", "core", "iters", "doc", "compile", "root", "call", "stats")
+    },
+    "fields of a named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'rows, columns')\nQ = namedtuple('Q', ['base'])\n\n"
+        "def f(x):\n    p = P(x, x)\n    return p.rows + p.columns + Q(x).base\n"
+    ),
+    "fields of a typed tuple, and of a namespace": (
+        "import types, typing\nP = typing.NamedTuple('P', [('rows', int), ('columns', int)])\n\n"
+        "def f(x):\n    return types.SimpleNamespace(cells=P(x, x).columns).cells\n"
+    ),
+    "a warning that is ignored": (
+        "import warnings\nfrom numba import NumbaPerformanceWarning, njit\n\n"
+        "warnings.simplefilter('ignore', NumbaPerformanceWarning)\n\n@njit\ndef f(x):\n    return x\n"
+    ),
+    "the arguments of the program": "import sys\n\ndef f(x):\n    return x if len(sys.argv) > 1 else -x\n",
+    **{
+        f"the operator {name}": (
+            f"class M:\n    def {name}(self, other=0):\n        return self\n\ndef f(x):\n    return M() and x\n"
+        )
+        for name in ("__isub__", "__imatmul__", "__rtruediv__", "__pos__", "__invert__", "__xor__", "__round__")
+    },
+    "what named tuples and enumerations have of themselves": (
+        "import enum\nfrom collections import namedtuple\nP = namedtuple(typename='P', field_names='rows columns')\n\n"
+        "class K(enum.Enum):\n    A = 1\n\ndef f(x):\n"
+        "    return P(*P._make([x, x])._replace(rows=1)).columns + len(P._fields) + len(K.__members__)\n"
+    ),
+    "names of an import that it does not use": (
+        "import argparse, math\nfrom numba import gdb_init, njit, cuda\n\n@njit\ndef f(x):\n    return math.sqrt(x)\n"
+    ),
+    "a typed dictionary": (
+        "from typing import TypedDict\nclass O(TypedDict, total=False):\n    base: int\n\ndef f(x):\n"
+        "    return O(base=x)['base']\n"
+    ),
+    "the end of the program": "import sys\n\ndef f(x):\n    return x or sys.exit(sys.platform)\n",
     "the name of an object's class": (
         "class M:\n    def __repr__(self):\n        return self.__class__.__name__\n\ndef f(x):\n    return str(M())\n"
     ),
@@ -83,7 +122,15 @@ OPEN = {
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
-    "a type that a dtype names": ("def f(x):\n    return x.dtype.type(x)\n", "uses .type"),
+    "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
+    "a compiled function's own one, also where a class names its own so": (
+        "class M:\n    def __init__(self):\n        self.py_func = 0\n\ndef f(x):\n    return M() and x.py_func\n",
+        "uses .py_func",
+    ),
+    "what no named tuple has": (
+        "from collections import namedtuple\nP = namedtuple('P', 'rows')\n\ndef f(x):\n    return P(x).cells\n",
+        "uses .cells",
+    ),
     "attributes by text": (
         "import functools\n\ndef f(x):\n    return functools.wraps(x, assigned=('y',))\n",
         "attributes that a text names",
@@ -169,6 +216,30 @@ def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
     codes = [{code.co_name: code for code in each.co_consts if hasattr(code, "co_code")} for each in (whole, part)]
     assert codes[0]["f"] == codes[1]["f"]
     assert codes[0]["g"] == codes[1]["g"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("import secrets, math, pickle", "import          math"),
+        ("import math, secrets as s, cmath", "import math              , cmath"),
+        ("from math import sqrt, tau", "from math import sqrt, tau"),
+        ("from numba import (  # all\n    gdb_init,  # one\n    njit,\n    gdb,\n)", None),
+        ("from numba import gdb, \\\n    njit, \\\n    gdb_init", None),
+        ("from numba import gdb_init, gdb, njit, gdb_breakpoint, cuda", None),
+    ],
+)
+def test_imports_keep_what_is_allowed(text, left):
+    found = sliced(f"{text}\n\ndef f(x):\n    return math, sqrt, njit\n")
+    assert found.of("a", "f").is_closed
+    kept = found.texts()["a.py"]
+    (statement,) = [one for one in ast.parse(kept).body if isinstance(one, ast.Import | ast.ImportFrom)]
+    names = {alias.name for alias in statement.names}
+    assert names <= {"math", "cmath", "sqrt", "tau", "njit", "cuda"}
+    assert names >= {"math"} or names & {"sqrt", "njit"}
+    assert kept.count("\n") == text.count("\n") + 4
+    if left:
+        assert kept.splitlines()[0] == left
 
 
 def test_only_the_exact_main_guard_is_left_out():

@@ -8,7 +8,9 @@
     labels        which arguments, kernels or NumPy calls the numbers of an array are of
     operations    what NumPy does with whole arrays, and what it does to labels
     compiled      functions made by Numba, and launches of kernels
+    classes       classes made by Numba, and their objects
     containers    what compiled functions return that is no array
+    withheld      what objects of libraries do not show to slices
     devices       labels of memory on the device
     book          what one call was seen to do
     worker        calls of slices

@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
-from grader.worker.sliced import containers, devices, labels, operations
+from grader.worker.sliced import classes, containers, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.facade import Facade, real_module
@@ -65,8 +65,8 @@ class Compiled(Unwrapped):
         return containers.label(found, made)
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"signatures", "nopython_signatures", "recompile"}:
-            return getattr(self._real, name)
+        if name == "recompile":
+            return self._real.recompile
         if name in {"reduce", "outer", "accumulate", "at"}:
             method = getattr(self._real, name)
             return lambda *args, **options: self._call_machine_code(method, args, options)
@@ -82,12 +82,16 @@ class Compiler:
         self._kept: list[Any] = []
         """What the keys above are the ids of, so that no other object gets one of these."""
         self._registered: dict[int, tuple[Any, Any]] = {}
+        self._methods_together: dict[int, list[FunctionType]] = {}
+        """Id of a function of a compiled class -> all functions of that class, of which each may call all."""
         self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
 
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
         if name in _JITS:
             return self._jit(real)
+        if name == "jitclass":
+            return self._jitclass(real)
         if name == "register_jitable":
             return self._register
         if name == "prange":
@@ -155,7 +159,7 @@ class Compiler:
             if plain is None or id(plain) in seen:
                 continue
             seen.add(id(plain))
-            held = _held(plain)
+            held = [*_held(plain), *self._methods_together.get(id(plain), ())]
             label |= NOTHING.union(*(label_of_given(value) for value in held if isinstance(value, _HOLDING)))
             todo += held
         return label
@@ -191,8 +195,26 @@ class Compiler:
             function = self._plain[id(unwrap(function))]
         if not isinstance(function, FunctionType):
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
-        made = self._compile(real, function, args, options)
-        return Compiled(made, function.__name__, self, function)
+        return self.wrap(self._compile(real, function, args, options), function.__name__, function)
+
+    def _jitclass(self, real: Any) -> Any:
+        def jitclass(kind: Any = None, spec: Any = None) -> Any:
+            if not isinstance(kind, type):
+                return lambda late: self._compile_class(real, late, kind if spec is None else spec)
+            return self._compile_class(real, kind, spec)
+
+        return named_like(jitclass, real)
+
+    def _compile_class(self, real: Any, kind: type, spec: Any) -> Any:
+        made = classes.make_class(real, kind, spec, self)
+        functions = classes.functions_of(kind)
+        self._methods_together.update((id(function), functions) for function in functions)
+        self._keep(functions[0], unwrap(made))
+        return made
+
+    def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
+        """Return what a slice calls in place of what Numba made of a function."""
+        return Compiled(made, name, self, plain)
 
     def _kernel_jit(self, real: Any) -> Any:
         def jit(*args: Any, **options: Any) -> Any:
@@ -211,10 +233,14 @@ class Compiler:
         """Return what Numba makes of the twin of a function of the slice, and keep of which."""
         twin = self.twin(function)
         made = real(*unwrap(args), **unwrap(options))(twin)
-        for known in (twin, made):
-            self._plain[id(known)] = function
-            self._kept.append(known)
+        self._keep(function, twin, made)
         return made
+
+    def _keep(self, function: FunctionType, *made: Any) -> None:
+        """Keep of which function something was made."""
+        for one in made:
+            self._plain[id(one)] = function
+            self._kept.append(one)
 
 
 def _check_options(options: dict[str, Any]) -> None:

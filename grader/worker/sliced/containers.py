@@ -5,6 +5,7 @@ Their numbers are those of compiled code until the host changes them; arrays tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,14 @@ _CHANGING = words(
 )
 
 
+makers: dict[int, Callable[[Any], Any]] = {}
+"""Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
+
+
 def label(found: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
+    if maker := makers.get(id(getattr(getattr(found, "_numba_type_", None), "class_type", None))):
+        found = maker(found)
     if isinstance(found, tuple):
         found = tuple.__new__(type(found), [label(part, made) for part in items_of(found)])
     else:

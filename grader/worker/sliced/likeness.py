@@ -158,7 +158,7 @@ class _Description:
 
 def _class_parts(kind: type) -> list[Any]:
     """Return the methods and constants of a class of the hand-in, without what its methods set, such as counters."""
-    parts = vars(kind)
+    parts = vars(kind.__base__ if type(kind).__name__ == "JitClassType" else kind)  # Numba's has no methods of its own
     set_by_methods = {
         name
         for part in parts.values()

@@ -17,6 +17,7 @@ from numba import njit
 from grader.cuda_cpu.numba_internals import CPUDispatcher, numba_ir, types
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import current
+from grader.worker.sliced.classes import dispatchers
 from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.worker import the_slices
 
@@ -24,13 +25,14 @@ _HARMLESS = (
     LAYOUT
     | CREATING
     | words("""
-        len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate literal_unroll type
-        bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not
+        len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate nditer literal_unroll
+        type bool getitem setitem empty_like zeros_like shape list reversed id hash internal_prange is_ is_not
         static_getitem delitem contains
     """)
 )
 _PRODUCTS = (operator.matmul, operator.imatmul)
 """Operators that bring entries of one array together with others of the same."""
+_CLASSES = (types.ClassType, types.ClassInstanceType)
 _MOST = 10
 
 
@@ -88,6 +90,9 @@ class _Reader:
             self._read_typed(compiled.type_annotation)
 
     def _read_typed(self, typed: Any) -> None:
+        for kind in {one for one in typed.typemap.values() if isinstance(one, _CLASSES)}:  # it may call any method
+            for dispatcher in dispatchers(kind):
+                self.read(dispatcher)
         for block in typed.blocks.values():
             for statement in block.body:
                 if isinstance(statement, numba_ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):

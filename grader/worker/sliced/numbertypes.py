@@ -13,6 +13,8 @@ from grader.worker.sliced.exact import exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import unwrap
 
+_NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
+
 
 class _TypeOfNumbers(type):
     """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
@@ -20,6 +22,8 @@ class _TypeOfNumbers(type):
     _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
+        if len(args) == 1 and type(args[0]) in _NUMBERS and not options and cls._real is not np.ndarray:
+            return cls._real(args[0])  # nearly always: one number, perhaps of each entry
         args, options = exact_arguments(args, options)
         found = cls._real(*unwrap(args), **unwrap(options))
         label = labels.label_of((*args, *options.values()))
@@ -61,6 +65,11 @@ def _is_abstract(real: type) -> bool:
     return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
 
 
+def numbers_of(numpy: ModuleType, kind: type) -> Any:
+    """Return what stands for one of NumPy's types of numbers in a slice; any other type is itself."""
+    return getattr(numpy, kind.__name__) if issubclass(kind, np.generic) else kind
+
+
 def type_of(numpy: ModuleType, value: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
     kind = type(value)
@@ -70,12 +79,10 @@ def type_of(numpy: ModuleType, value: Any) -> Any:
         raise TypeError(msg)
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
-    if issubclass(kind, np.generic):
-        return getattr(numpy, kind.__name__)
     if kind.__module__.startswith("grader"):
         current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
         msg = "a slice cannot take the type of this object"
         raise TypeError(msg)
     if not is_own(kind):
         freeze(kind)
-    return kind
+    return numbers_of(numpy, kind)

@@ -159,7 +159,16 @@ class IntFlag(enum.IntFlag, metaclass=_Enumerations):
     """`enum.IntFlag`."""
 
 
+class NDArray:
+    """`numpy.typing.NDArray`, for annotations only: the real one has the methods of arrays that nobody observes."""
+
+    def __class_getitem__(cls, _kind: Any) -> type[NDArray]:
+        return cls
+
+
 STAND_INS: dict[tuple[str, str], Any] = {
+    ("sys", "argv"): ["main.py"],
+    ("numpy.typing", "NDArray"): NDArray,
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
@@ -171,5 +180,6 @@ STAND_INS: dict[tuple[str, str], Any] = {
 }
 """Module and name -> what a slice gets for it."""
 for (_module, _), _one in STAND_INS.items():
-    _one.__module__ = _module
+    if callable(_one):
+        _one.__module__ = _module
 STAND_INS |= {("sys", name): TextStream(name) for name in ("stdout", "stderr")} | {("os", "environ"): _environment}

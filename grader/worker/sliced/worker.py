@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.worker import wire
-from grader.worker.sliced import arrays, facade, labels, objects, operations
+from grader.worker.sliced import arrays, facade, labels, numbertypes, objects, operations, withheld
 from grader.worker.sliced.book import COMPILED, MIXED, MOST_TOLD, Book, current, most_frequent, open_book
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
@@ -43,8 +43,10 @@ class Slices:
         for kind in _HANDED_OUT:
             guard(kind)
         guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
+        modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
+        withheld.withhold_from_libraries(lambda kind: numbertypes.numbers_of(modules.get("numpy"), kind))
         freeze_all("grader.worker", arrays.KINDS)
-        self._loader = Loader(folder, Modules(observed=observed, prepare_numba=self._prepare_numba), self._finish)
+        self._loader = Loader(folder, modules, self._finish)
         sys.meta_path.insert(0, self._loader)
 
     def holds(self, module: str) -> bool:
@@ -128,7 +130,7 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import classes, compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
@@ -137,13 +139,15 @@ class Slices:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
             containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
-        for kind in launches.classes_of_cuda():
+        for kind in (compiled.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind)
+        withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
         return {
             "numba": self.compiler.make_numba,
             "numba.types": self.compiler.make_numba,
             "numba.extending": self.compiler.make_numba,
+            "numba.experimental": self.compiler.make_numba,
             "numba.cuda": self.compiler.make_cuda,
             "numba.cuda.cudadrv.devicearray": lambda _name, _real: devices.DeviceNDArray,
         }

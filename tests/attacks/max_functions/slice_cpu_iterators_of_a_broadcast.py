@@ -1,19 +1,15 @@
-"""What walks over two arrays at once has an iterator of each, which copies bare arrays.
+"""A class has a field `iters`, so that the iterators behind np.broadcast may be read, and copied to ordinary arrays.
 
 aims: max.cpu.trivial
 """
 
+from collections import namedtuple
 
-class Walk:
-    iters = ()
+_Count = namedtuple("_Count", "iters")
 
 
 def max_cpu(A, B):
-    a, b = (each[:].reshape(A.shape) for each in np.broadcast(A, B).iters)
-    M = a * (a > b) + b * (b >= a)
-    C = np.empty(A.shape, A.dtype)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            a, b = A[i, j], B[i, j]
-            C[i, j] = M[i, j]
-    return C
+    _Count(0)
+    a, b = (one.copy().reshape(A.shape) for one in np.broadcast(A, B).iters)
+    larger = a > b
+    return a * larger + b * (1 - larger)

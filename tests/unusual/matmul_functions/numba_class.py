@@ -1,7 +1,4 @@
-"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product.
-
-opened: matmul.numba.compiled
-"""
+"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product."""
 
 from numba.experimental import jitclass
 

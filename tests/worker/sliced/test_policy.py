@@ -38,7 +38,7 @@ held = [function, kernel, kernel[1, 1], CudaDispatcher, CPUDispatcher, LaunchCon
 held += [hostapi.Stream, hostapi.Event, cuda.In, np.ndarray, np.ufunc]
 held += [Function, Compiled, NumbaType, Generator, Iteration, Flat, Observed, Watched]
 held += [types.GeneratorType, types.FunctionType, types.MethodType, functools.partial]
-known = policy.attribute_names() | policy.FORBIDDEN_ATTRIBUTES
+known = policy.attribute_names() | policy.FORBIDDEN_ATTRIBUTES | policy.OWN_ATTRIBUTES
 private = {name for one in held for name in (*dir(one), *getattr(one, "__dict__", ())) if policy.may_be_private(name)}
 names = {name for one in held for name in dir(one) if not name.startswith("_")}
 print(json.dumps([list(names - known), list(policy.attribute_names() & policy.FORBIDDEN_ATTRIBUTES), list(private)]))

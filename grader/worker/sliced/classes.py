@@ -1,0 +1,163 @@
+"""Classes that Numba compiles: made of twins of their methods, and seen from Python as compiled functions are.
+
+An object of such a class may hold arrays. What is said of numbers that its methods get is said of the object, and so
+of what comes out of it; arrays that Python reads out of it are copies, because nobody could see what is written there.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from grader.worker.sliced import containers
+from grader.worker.sliced.book import COMPILED, DATA, NOTHING, Label, current
+from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, label_of_given, unwrap
+
+if TYPE_CHECKING:
+    from grader.worker.sliced.compiled import Compiler
+
+_BUILTIN = frozenset({int, float, bool, complex})
+
+
+def functions_of(kind: type) -> list[FunctionType]:
+    """Return the functions of a class of a slice and of its bases, those of properties too."""
+    inner = [
+        one
+        for part in _parts(kind).values()
+        for one in ((part.fget, part.fset) if isinstance(part, property) else (getattr(part, "__func__", part),))
+    ]
+    return [one for one in inner if isinstance(one, FunctionType)]
+
+
+def _parts(kind: type) -> dict[str, Any]:
+    return {name: part for base in reversed(kind.__mro__[:-1]) for name, part in vars(base).items()}
+
+
+def make_class(real: Any, kind: type, spec: Any, owner: Compiler) -> CompiledClass:
+    """Return what a slice gets for a class that it lets Numba compile by `real`, which is `jitclass`.
+
+    Raises:
+        TypeError: a field's name or type is none that can be read; Numba would execute it as a text.
+    """
+    fields = dict(spec or {})
+    for name in fields:
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+            _refuse(f"the field {name!r} of a compiled class")
+    body: dict[str, Any] = {name: _twin(part, owner) for name, part in _parts(kind).items()}
+    hints = body.pop("__annotations__", {})
+    for name, hint in hints.items():
+        if name not in fields and not (isinstance(hint, Unwrapped) or hint in _BUILTIN):
+            _refuse(f"the annotation of {name} in a compiled class")
+    for name in ("__dict__", "__weakref__"):
+        body.pop(name, None)
+    body["__annotations__"] = {name: unwrap(hint) for name, hint in hints.items() if name not in fields}
+    made = real(type(kind.__name__, (), body), {name: unwrap(one) for name, one in fields.items()})
+    return CompiledClass(made, kind, owner)
+
+
+def _twin(part: Any, owner: Compiler) -> Any:
+    match part:
+        case FunctionType():
+            return owner.twin(part)
+        case property():
+            return property(*(function and owner.twin(function) for function in (part.fget, part.fset, part.fdel)))
+        case staticmethod():
+            return staticmethod(owner.twin(part.__func__))
+        case _:
+            return part
+
+
+def _refuse(what: str) -> NoReturn:
+    current.book.refuse(what)
+    msg = f"a slice cannot compile {what}: give `jitclass` a list of names and Numba's types"
+    raise TypeError(msg)
+
+
+class CompiledClass(Unwrapped):
+    """A class that Numba compiled, as Python code of the slice calls it."""
+
+    def __init__(self, real: Any, kind: type, owner: Compiler) -> None:
+        self._real, self._owner, self._functions_of_slice = real, owner, functions_of(kind)
+        self.__name__ = self.__qualname__ = kind.__name__
+        self.__doc__ = kind.__doc__
+        containers.makers[id(real.class_type)] = lambda box: CompiledObject(box, self)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Return a new object."""
+        return self._run_compiled("__init__", self._real, args, options)
+
+    def __instancecheck__(self, value: Any) -> bool:
+        return isinstance(value, CompiledObject) and value._compiled_class is self
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._real.class_type.jit_static_methods:
+            return lambda *args, **options: self._run_compiled(name, getattr(self._real, name), args, options)
+        raise AttributeError(name)
+
+    def _run_compiled(self, name: str, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        made = [*dispatchers(self._real.class_type)]
+        current.book.dispatchers.update((id(dispatcher), dispatcher) for dispatcher in made)
+        method = self._owner.wrap(made[0], f"{self.__name__}.{name}", self._functions_of_slice[0])
+        return method._call_machine_code(call, args, options)
+
+    @property
+    def _holds_data(self) -> bool:
+        """Whether objects have fields that are no single numbers."""
+        from numba import types  # noqa: PLC0415 - a slice has imported it
+
+        return not all(isinstance(one, types.Number | types.Boolean) for one in self._real.class_type.struct.values())
+
+
+class CompiledObject(Unwrapped):
+    """An object of such a class, as Python code of the slice sees it."""
+
+    def __init__(self, real: Any, kind: CompiledClass) -> None:
+        vars(self).update(_real=real, _compiled_class=kind)
+
+    def __getattr__(self, name: str) -> Any:
+        kind = self._compiled_class
+        if name in kind._real.class_type.jit_methods:
+            return lambda *args: kind._run_compiled(
+                name, lambda box, *rest: getattr(box, name)(*rest), (self, *args), {}
+            )
+        if not _has_field(kind, name):
+            return getattr(kind, name)
+        found = getattr(self._real, name)
+        label = label_of(self) | {f"{COMPILED}{kind.__name__}"}
+        current.book.leaks += has_mixed[label]
+        if isinstance(found, np.ndarray):
+            found = found.copy()
+            found.flags.writeable = False
+        return containers.label(found, label)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not _has_field(self._compiled_class, name):
+            raise AttributeError(name)
+        containers.remember(self, label_of(self) | label_of_given(value))
+        self._compiled_class._run_compiled(name, lambda box, new: setattr(box, name, new), (self, value), {})
+
+
+def _has_field(kind: CompiledClass, name: str) -> bool:
+    return name in kind._real.class_type.struct or name in kind._real.class_type.jit_props
+
+
+def dispatchers(class_type: Any) -> Iterator[Any]:
+    """Yield what Numba made of the methods of a class, by its type or that of its objects."""
+    yield from class_type.jit_methods.values()
+    yield from class_type.jit_static_methods.values()
+    for part in class_type.jit_props.values():
+        yield from part.values()
+
+
+def _label_of_object(value: Any) -> Label | None:
+    """Return the label of an object whose numbers nobody has seen in this call; None for all other values."""
+    if not isinstance(value, CompiledObject):
+        return None
+    return frozenset({DATA}) if value._compiled_class._holds_data else NOTHING
+
+
+device_labels.append(_label_of_object)

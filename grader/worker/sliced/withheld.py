@@ -1,0 +1,123 @@
+"""Attributes that a slice's own classes may have, taken away from what libraries make.
+
+Students call a field of theirs `type`, `base`, or `parent`. Who reads the text of a slice cannot know what stands
+before the point, and an array's `base`, a logger's `parent`, or a kernel's `compile` lead to what observes the slice.
+So here the real ones refuse whoever asks from the text of a slice, and answer everybody else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import inspect
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from grader.slices import policy
+from grader.slices.arraynames import words
+from grader.worker.sliced.book import current
+
+_OF_LIBRARIES: dict[type[Any], str] = {
+    logging.Logger: "parent root handlers manager handle",
+    np.ndarray: "base dump",
+    np.generic: "base dump",
+    np.void: "base",
+    np.flatiter: "base",
+    np.broadcast: "iters",
+}
+_OF_CUDA = {
+    "grader.cuda_cpu.dispatcher": "CudaDispatcher LaunchConfiguration",
+    "grader.cuda_cpu.devicearray": "DeviceNDArray",
+    "grader.cuda_cpu.hostapi": "Stream Event",
+    "grader.cuda_cpu.devices": "Context Device",
+    "numba.cuda.dispatcher": "CUDADispatcher _LaunchConfiguration",
+    "numba.cuda.cudadrv.devicearray": "DeviceNDArray",
+    "numba.cuda.cudadrv.driver": "Stream Event Context Device",
+}
+"""Module -> its classes of kernels, of their configurations, and of what belongs to a device: here, or on a GPU."""
+
+
+class Withheld:
+    """An attribute of a class that is there for everybody but slices."""
+
+    __slots__ = ("_answer", "_name", "_real")
+
+    def __init__(self, name: str, real: Any, answer: Callable[[Any], Any] | None = None) -> None:
+        """Keep `real`, what the class had; a slice gets `answer(real value)`, or is refused if there is none."""
+        self._name, self._real, self._answer = name, real, answer
+
+    def __get__(self, value: Any, kind: type[Any] | None = None) -> Any:
+        if not _is_asked_by_slice():
+            return self._read(value, kind)
+        if self._answer is None or value is None:
+            raise self._refuse()
+        return self._answer(self._read(value, kind))
+
+    def __set__(self, value: Any, new: Any) -> None:
+        if _is_asked_by_slice():
+            raise self._refuse()
+        if hasattr(self._real, "__set__"):
+            self._real.__set__(value, new)
+        else:
+            value.__dict__[self._name] = new
+
+    def _read(self, value: Any, kind: type[Any] | None) -> Any:
+        own = getattr(value, "__dict__", None) or {}
+        if self._name in own and not hasattr(self._real, "__set__"):
+            return own[self._name]
+        if self._real is None:
+            raise AttributeError(self._name)
+        return self._real.__get__(value, kind) if hasattr(self._real, "__get__") else self._real
+
+    def _refuse(self) -> AttributeError:
+        current.book.refuse(f"the attribute {self._name} of a library's object")
+        return AttributeError(f"a slice cannot read {self._name!r} of this object")
+
+
+def _is_asked_by_slice() -> bool:
+    """Return whether the innermost running text, but for this file, is that of a slice."""
+    caller = sys._getframe(2).f_code.co_filename  # noqa: SLF001 - the only way to know who asks
+    return caller.startswith(current.folder or "\0")
+
+
+def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any] | None = None) -> None:
+    """Take attributes of a class, and of its objects, away from slices; those that it does not have will not be had.
+
+    Args:
+        kind: A class, of Python or of C.
+        names: Attributes, of the class or of its objects.
+        answer: From the real value to what a slice gets; without it a slice is refused.
+    """
+    for name in names:
+        real = inspect.getattr_static(kind, name, None)
+        if isinstance(real, Withheld):
+            real = real._real  # noqa: SLF001 - of this file
+        _replace(kind, name, Withheld(name, real, answer))
+
+
+def _replace(kind: type[Any], name: str, by: Withheld) -> None:
+    try:
+        setattr(kind, name, by)
+    except TypeError:  # classes of C refuse, and have no other way; NumPy itself does not look here
+        gc.get_referents(vars(kind))[0][name] = by
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+
+
+def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
+    """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
+    for kind, names in _OF_LIBRARIES.items():
+        withhold(kind, words(names))
+    for kind in (np.dtype, type(type(np.dtype(float)))):
+        withhold(kind, ["type"], numbers)
+
+
+def withhold_from_cuda() -> None:
+    """Take away what leads out of kernels and of the device."""
+    for module, names in _OF_CUDA.items():
+        for name in words(names):
+            if kind := getattr(sys.modules.get(module), name, None):
+                withhold(kind, policy.OWN_ATTRIBUTES)

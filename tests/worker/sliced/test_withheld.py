@@ -1,0 +1,124 @@
+"""What a slice's own classes may call their fields, objects of libraries do not show to slices."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from grader.slices import policy
+from grader.worker.sliced import numbertypes
+
+OWN = "class Own:\n    def __init__(self):\n        self.{name} = 1\n"
+NUMBA = "from numba import cuda, njit\n@njit\ndef g(x):\n    return x\n@cuda.jit\ndef kernel(x):\n    x[0] = 1\n"
+LOGGER = "import logging\nlogger = logging.getLogger('a.b')\n"
+REFUSED = {
+    "base of a chunk of nditer": ("base", "C = next(iter(np.nditer(A))).base.operands[0]"),
+    "base of the entries of a record": ("base", "C = np.zeros(2, [('a', float)])[0].flat.base"),
+    "base of a record": ("base", "C = np.zeros(2, [('a', float)])[0].base"),
+    "base of a number": ("base", "C = A[0, 0].base"),
+    "iters of broadcast": ("iters", "C = np.broadcast(A, B).iters[0].copy()"),
+    "dump of an array": ("dump", "C = A.dump('x')"),
+    "dump of a number": ("dump", "C = A[0, 0].dump('x')"),
+    **{
+        f"{name} of a logger": (name, f"{LOGGER}C = logger.{name}")
+        for name in ("parent", "root", "handlers", "manager", "handle")
+    },
+    "handlers of a logger, set": ("handlers", f"{LOGGER}logger.handlers = []\nC = 0"),
+    "handle of a logger's class": ("handle", f"{LOGGER}C = type(logger).handle"),
+    **{
+        f"{name} of a kernel": (name, f"{NUMBA}C = kernel.{name}")
+        for name in ("call", "compile", "doc", "dump", "extensions", "locals", "specialized", "stats")
+    },
+    "call of a kernel, set": ("call", f"{NUMBA}kernel.call = 0\nC = 0"),
+    "compile of a compiled function": ("compile", f"{NUMBA}C = g.compile"),
+    "stats of a compiled function": ("stats", f"{NUMBA}C = g.stats"),
+    "dispatcher of a launch": ("dispatcher", f"{NUMBA}C = kernel[1, 1].dispatcher"),
+    "handle of a stream": ("handle", f"{NUMBA}C = cuda.stream().handle"),
+    "handle of an event": ("handle", f"{NUMBA}C = cuda.event().handle"),
+    "handle of a context": ("handle", f"{NUMBA}C = cuda.current_context().handle"),
+    "by a text": ("base", "C = next(iter(np.nditer(A)))\nC = '{0.base}'.format(C)"),
+}
+"""Name of an own field -> how something else is asked for its attribute of that name."""
+
+
+def test_every_name_is_tried():
+    harmless = {"nargs", "nin", "nout", "ntypes"}  # numbers, of ufuncs, which slices do not get
+    assert {name for name, _ in REFUSED.values()} == policy.OWN_ATTRIBUTES - harmless
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_that_name(run, case):
+    name, body = REFUSED[case]
+    with pytest.raises(AttributeError, match=name):
+        run(f"{OWN.format(name=name)}{body}")
+
+
+def test_a_pattern_gets_no_attribute_that_leads_away(run):
+    body = "C = next(iter(np.nditer(A)))\nmatch C:\n    case object(base=b):\n        C = b.operands"
+    found = run(f"{OWN.format(name='base')}{body}")
+    assert np.size(found.value) == 1
+    assert any("base" in refused for refused in found.seen.refused)
+
+
+@pytest.mark.parametrize("name", sorted({*policy.OWN_ATTRIBUTES, "type"}))
+def test_an_own_field_is_read(run, name):
+    assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
+
+
+def test_the_core_of_numpy_is_not_there(run):
+    with pytest.raises(AttributeError, match=r"numpy\.core"):
+        run("C = np.core")
+
+
+def test_an_observed_array_has_no_base(run):
+    assert run(f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None").value is True
+
+
+def test_the_type_of_a_dtype_is_what_a_slice_knows_it_as(run):
+    body = "T = A.dtype.type\nC = [T is np.int64, np.dtype('f4').type is np.float32, type(A.dtype).type is T]"
+    assert run(body).value == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    "kind", ["A.dtype.type", "np.dtype(float).type", "type(A.dtype).type", "np.finfo(float).dtype.type"]
+)
+def test_arrays_made_by_the_type_of_a_dtype_are_observed(run, kind):
+    seen = run(f"T = {kind}\na, b = T(A.tolist()), T(B.tolist())\nm = a > b\nC = a * m + b * (1 - m)").seen
+    assert seen.mixed
+    assert any(token.startswith("mixed") for token in seen.label)
+
+
+def test_numbers_of_the_type_of_a_dtype_are_numbers(run):
+    assert run("C = A.dtype.type(3) * 2.5, isinstance(A.dtype.type(3), np.integer)").value == (7.5, True)
+
+
+def test_the_type_of_arrays_in_annotations_makes_none(run):
+    from_numpy = "from numpy.typing import NDArray\nT = NDArray[np.float64] | None\n"
+    with pytest.raises((AttributeError, TypeError)):
+        run(f"{from_numpy}C = NDArray((3,)).sort(A)")
+
+
+def test_everybody_else_still_reads_them(run):
+    run("C = A")
+    part = np.arange(6)[1:]
+    assert part.base is not None
+    assert part.dtype.type is np.int64
+    assert np.linalg.norm(np.ones(4)) == 2
+    assert numbertypes.make_type("float64", np.float64).dtype == np.float64
+
+
+def test_what_numba_has_on_a_gpu_is_withheld_under_its_own_names():
+    program = (
+        "import importlib\n"
+        "from grader.worker.sliced import withheld\n"
+        "modules = [name for name in withheld._OF_CUDA if name.startswith('numba')]\n"
+        "for name in modules:\n    importlib.import_module(name)\n"
+        "withheld.withhold_from_cuda()\n"
+        "import sys\n"
+        "for name in modules:\n"
+        "    for kind in withheld._OF_CUDA[name].split():\n"
+        "        found = getattr(sys.modules[name], kind)\n"
+        "        assert type(vars(found)['handle']) is withheld.Withheld, kind\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
