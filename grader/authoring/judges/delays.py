@@ -7,7 +7,8 @@ with the function. Who sleeps is seen asking for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -82,7 +83,7 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         loops.expect_awake(sum(one.waited_s for one in beside) + counted["waited_s"], call[1])
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
-            reason = _look_again(lambda: _judge([bare(pair) for pair in pairs], np.size(wide[0])))
+            reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
     if reason := reason or _find_idle_work(student.words_in(*call)):
         note.flag(f"{call[1]} {reason}")
 
@@ -103,15 +104,13 @@ def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -
 
 
 def _look_again(look: Callable[[], str]) -> str:
-    """Return what the last of some looks finds, if each finds something; a look that fails finds nothing."""
+    """Return what the last of some looks finds, if each finds something; where time runs out, the last that ended."""
     found = ""
-    for _ in range(_LOOKS):
-        try:
+    with suppress(StudentFault, Inconclusive):
+        for _ in range(_LOOKS):
             found = look()
-        except (StudentFault, Inconclusive):
-            return ""
-        if not found:
-            return ""
+            if not found:
+                break
     return found
 
 
@@ -136,18 +135,19 @@ def _judge_counts(counted: dict[str, Any], entries: int, note: Note) -> str:
     return ""
 
 
-def _judge(measured: list[_Measured], size: int) -> str:
+def _judge(measured: Iterator[_Measured], size: int) -> str:
     """Return in words what shows that a function waits, by processor time; empty if nothing does.
 
-    `measured` are small and larger matrices, and perhaps those of the sheet's `size`.
+    `measured` are a small and a larger matrix, and perhaps one of the sheet's `size`; what decides is measured last.
     """
-    small, larger, *whole = measured
-    if small.call_s > TIMES_BEFORE * larger.plain_s / larger.entries * size:
+    small = next(measured)
+    if small.call_s > TIMES_BEFORE * small.plain_s / small.entries * size:
         return f"computes for {small.call_s:.2g} s when the matrix is tiny: is there a delay before its loops?"
+    larger = next(measured)
     longer = (larger.call_s - small.call_s) / max(larger.plain_s - small.plain_s, 1e-9)
     if longer > LONG and larger.call_s > _GROWS * small.call_s:
         return f"computes {longer:.0f} times as long as a plain loop: is there a delay?"
-    for one in whole:
+    for one in measured:
         expected_s = small.call_s + max(longer, 1) * one.plain_s
         if one.call_s > TIMES_LARGER * expected_s:
             times = one.call_s / expected_s
