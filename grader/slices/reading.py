@@ -6,9 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.slices import policy
+from grader.slices.idle import find_idle_line
 
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
+IDLE_IN_LINE = "idle in line "
+"""Begins a word that says in which line a loop does work that nothing depends on."""
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _TUPLES = frozenset({"namedtuple", "NamedTuple"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -89,8 +92,10 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the true names of what they import and name.
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`.
-    A statement that seeds random numbers draws none, and its name is no word.
+    A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
+    statements = list(statements)
+    idle = {f"{IDLE_IN_LINE}{line}" for line in [find_idle_line(statements)] if line}
     walked = [node for statement in statements for node in _walk(statement, annotated=False)]
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
@@ -105,7 +110,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
         for word in (*alias.name.split("."), *(getattr(node, "module", None) or "").split("."))
     ]
     return frozenset(
-        {*digits, *named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""}
+        {*digits, *idle, *named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""}
     )
 
 

@@ -216,7 +216,7 @@ class Student:
         finally:
             took_s = time.perf_counter() - began
             self.student_s += took_s
-            self._allowance.spend(min(took_s, allowed_s))  # beyond it, the machine kept the processor from it
+            self._allowance.spend(min(max(took_s - worker.kept_s, 0.0), allowed_s))  # without what the machine took
         worker.calls_served += bool(function)
         return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer
 

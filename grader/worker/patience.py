@@ -4,51 +4,84 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 MOST_TIMES = 3
 """So many times its limit a worker gets at most where the machine keeps the processor from it."""
-_LOOK_S = 0.5
-"""For so long a silent worker is watched; a processor's time is counted in hundredths of a second."""
-_RUNNING = 0.8
-"""A worker that gets this share of a core is not kept from it."""
+_FIRST_LOOK_S = 0.5
+"""Calls that take no longer are not looked at."""
 _IDLE = 0.1
 """A machine of whose processors this share is idle keeps nobody from one."""
-_WAITED = 0.1
-"""A worker that waits for a core for less than this share of the time sleeps, and wants none."""
 _LEAST_S = 1.0
 """With less than this left, no call is begun."""
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What some processes had and wanted so far, and their machine, in seconds since they and it began."""
+
+    computed_s: float = 0.0
+    waited_s: dict[int, float] | None = field(default_factory=dict)
+    """Thread -> for how long it could have run and had no processor; None where the system does not tell."""
+    stolen_s: tuple[float, ...] = ()
+    """For each processor of a virtual machine, what its host took from it."""
+    idle_s: float = 0.0
+    """Of all processors together."""
+
+    def kept_s(self, before: Look, elapsed_s: float) -> float:
+        """Return for how long the machine kept a processor from the thread that waited longest, since `before`."""
+        if self.waited_s is None or before.waited_s is None:
+            is_idle = self.idle_s - before.idle_s >= _IDLE * elapsed_s * len(self.stolen_s)
+            waited_s = 0.0 if is_idle else elapsed_s - (self.computed_s - before.computed_s)
+        else:
+            known_s = before.waited_s
+            waited_s = max((now_s - known_s.get(thread, 0.0) for thread, now_s in self.waited_s.items()), default=0.0)
+        pairs = zip(self.stolen_s, before.stolen_s, strict=False)
+        return waited_s + max((now_s - before_s for now_s, before_s in pairs), default=0.0)
+
+
 class Patience:
-    """Until when the answer of one call is waited for: longer where other programs take the processor.
+    """Until when the answer of one call is waited for: its limit, without the time in which it had no processor.
 
     Of `limit_s`, `spent_s` may be over already, if the call ran while something else was waited for.
     """
 
     def __init__(self, limit_s: float, spent_s: float = 0.0) -> None:
-        self._began_s = time.monotonic() - spent_s
-        self._limit_s = limit_s
+        now_s = time.monotonic()
+        self._began_s, self._limit_s = now_s - spent_s, limit_s
         self._ends_s = self._began_s + limit_s
+        self._looks_s = min(now_s + min(_FIRST_LOOK_S, limit_s / 2), self._ends_s)
+        self._before: Look | None = None
+        self._had_s = spent_s
 
     @property
     def left_s(self) -> float:
-        """Seconds until the end, at least a thousandth."""
-        return max(self._ends_s - time.monotonic(), 0.001)
+        """Seconds until `extend` is to be asked, at least a thousandth."""
+        return max((self._looks_s if self._before is None else self._ends_s) - time.monotonic(), 0.001)
 
     def extend(self, pid: int) -> bool:
-        """Look at the processes below `pid` for half a second; return whether they are given more time, once.
+        """Look at the processes below `pid`; return whether there is time left.
 
-        They are if they want a core, and get less than one while none is idle: as much more as gives them what a core
-        of their own would have given.
+        A call that has computed for as long as its limit, on however many processors, gets no more.
         """
-        if self._ends_s > self._began_s + self._limit_s:
-            return False
-        share, waited, idle = watch_processor(pid, min(_LOOK_S, self._limit_s))
-        if share >= _RUNNING or waited < _WAITED or idle >= _IDLE:
-            return False
-        self._ends_s = self._began_s + self._limit_s * min(1 / max(share, 1e-3), MOST_TIMES)
-        return True
+        now_s, found = time.monotonic(), look(pid)
+        if self._before is None:
+            self._before = Look(idle_s=found.idle_s) if self._had_s else found
+            if now_s < self._ends_s:
+                return True
+        has_computed = found.computed_s - self._before.computed_s >= self._limit_s
+        more_s = 0.0 if has_computed else min(self._find_kept_s(found), (MOST_TIMES - 1) * self._limit_s)
+        self._ends_s = self._began_s + self._limit_s + more_s
+        return self._ends_s > now_s
+
+    def kept_s(self, pid: int) -> float:
+        """Return for how long the machine kept the processes below `pid` from a processor; 0 for a short call."""
+        return 0.0 if self._before is None else self._find_kept_s(look(pid))
+
+    def _find_kept_s(self, found: Look) -> float:
+        elapsed_s = time.monotonic() - self._began_s
+        return min(found.kept_s(self._before or Look(), elapsed_s), elapsed_s)
 
 
 class Allowance:
@@ -66,36 +99,21 @@ class Allowance:
         self._left_s -= seconds
 
 
-def watch_processor(pid: int, seconds: float) -> tuple[float, float, float]:
-    """Return which share of a core the processes below `pid` get and wait for, and which share of all cores is idle.
+def look(pid: int) -> Look:
+    """Return what the processes below `pid` had and wanted so far.
 
-    Where the system does not tell what is waited for, they wait for all that they do not get.
+    Linux counts what a thread waited in `/proc/<pid>/task/<thread>/schedstat`, in nanoseconds.
     """
-    import psutil  # noqa: PLC0415 - hardly any grading needs it
+    import psutil  # noqa: PLC0415 - only calls that take long need it
 
-    (used_s, waited_s), before = _spent(pid), psutil.cpu_times()
-    time.sleep(seconds)
-    (used_after_s, waited_after_s), after = _spent(pid), psutil.cpu_times()
-    all_s = sum(after) - sum(before)
-    idle_s = after.idle - before.idle + getattr(after, "iowait", 0.0) - getattr(before, "iowait", 0.0)
-    share = (used_after_s - used_s) / seconds
-    waited = 1 - share if waited_s is None or waited_after_s is None else (waited_after_s - waited_s) / seconds
-    return share, waited, idle_s / all_s if all_s > 0 else 1.0
-
-
-def _spent(pid: int) -> tuple[float, float | None]:
-    """Return how long the processes below `pid` have had a core and have waited for one so far, in seconds.
-
-    Linux counts the second in `/proc/<pid>/task/<thread>/schedstat`, in nanoseconds; None elsewhere.
-    """
-    import psutil  # noqa: PLC0415 - as above
-
-    used_s, waited_s = 0.0, None
+    computed_s, waited_s = 0.0, {}
     with suppress(psutil.Error):
         for process in psutil.Process(pid).children(recursive=True):
             with suppress(psutil.Error, OSError):
                 times = process.cpu_times()
-                used_s += times.user + times.system
+                computed_s += times.user + times.system
                 for file in Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
-                    waited_s = (waited_s or 0.0) + int(file.read_text().split()[1]) / 1e9
-    return used_s, waited_s
+                    waited_s[int(file.parent.name)] = int(file.read_text().split()[1]) / 1e9
+    machine = psutil.cpu_times(percpu=True)
+    stolen_s = tuple(getattr(one, "steal", 0.0) for one in machine)
+    return Look(computed_s, waited_s or None, stolen_s, sum(one.idle + getattr(one, "iowait", 0.0) for one in machine))

@@ -70,6 +70,8 @@ class WorkerProcess:
 
     def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
         self.calls_served = 0
+        self.kept_s = 0.0
+        """For how long the machine kept a processor from the last call; 0 for a short one."""
         self.device = device
         self._limits = limits
         self._is_ready = False
@@ -195,7 +197,10 @@ class WorkerProcess:
             WireError: something came that nobody asked for.
         """
         patience = Patience(limit_s, spent_s)
-        length = int.from_bytes(self._read(4, patience), "big")
+        try:
+            length = int.from_bytes(self._read(4, patience), "big")
+        finally:
+            self.kept_s = patience.kept_s(self.pid)
         if length > wire.MAX_MESSAGE_BYTES:
             msg = f"a reply of {length} bytes"
             raise wire.WireError(msg)

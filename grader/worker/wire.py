@@ -133,6 +133,8 @@ class Seen(msgspec.Struct, frozen=True):
     """Single entries that Python read and wrote, where these are recorded."""
     waited_s: float = 0.0
     """For how long it asked to sleep."""
+    computed_s: float = 0.0
+    """Seconds of processor time of the worker: one that waits for a processor spends none."""
     refused: tuple[str, ...] = ()
     """Names that it wanted of modules and that no slice may use."""
 

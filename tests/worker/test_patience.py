@@ -3,16 +3,18 @@
 import os
 import subprocess
 import sys
+import time
+from dataclasses import replace
 
 import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentTooSlow
 from grader.worker import patience
-from grader.worker.patience import Allowance, Patience
+from grader.worker.patience import Allowance, Look, Patience
 from grader.worker.process import Limits
 
-STARVED, RUNNING, IDLE_MACHINE, ASLEEP = (0.3, 0.7, 0.0), (1.0, 0.0, 0.0), (0.3, 0.7, 0.5), (0.01, 0.01, 0.0)
+BEFORE = Look(5.0, {1: 2.0, 2: 0.0}, (1.0, 0.0), 50.0)
 
 
 @pytest.fixture
@@ -23,43 +25,74 @@ def clock(monkeypatch):
     return now
 
 
-def watching(monkeypatch, seen):
-    monkeypatch.setattr(patience, "watch_processor", lambda _pid, _seconds: seen)
+def looking(monkeypatch, *looks):
+    """Let the next looks be these, and the last one be seen for ever after."""
+    left = list(looks)
+    monkeypatch.setattr(patience, "look", lambda _pid: left.pop(0) if len(left) > 1 else left[0])
+
+
+def later(computed_s=0.0, waited_s=0.0, stolen_s=0.0, idle_s=0.0):
+    return Look(5.0 + computed_s, {1: 2.0 + waited_s, 2: 0.0}, (1.0, stolen_s), 50.0 + idle_s)
+
+
+def wait(waiting, clock, until_s):
+    """Wait as a worker's reader does; return at what time it gives up, or the end of the test's time."""
+    while clock[0] < until_s:
+        clock[0] += waiting.left_s
+        if not waiting.extend(1):
+            return clock[0] - 100
+    return until_s - 100
 
 
 @pytest.mark.parametrize(
-    ("seen", "extended"), [(STARVED, True), (RUNNING, False), (IDLE_MACHINE, False), (ASLEEP, False)]
+    ("found", "given_s"),
+    [
+        (later(computed_s=10), 10),
+        (later(computed_s=0.01), 10),  # asleep
+        (later(computed_s=7, waited_s=3), 13),
+        (later(computed_s=1, waited_s=9), 19),
+        (later(computed_s=7, stolen_s=3), 13),
+        (later(computed_s=20, waited_s=6), 10),  # two processors of its own, and it wants a third
+    ],
 )
-def test_only_who_is_kept_from_the_processor_gets_more_time(monkeypatch, clock, seen, extended):
-    watching(monkeypatch, seen)
-    waiting = Patience(10)
-    clock[0] += 10
-    assert waiting.extend(1) == extended
+def test_a_call_is_waited_for_without_the_time_in_which_it_had_no_processor(monkeypatch, clock, found, given_s):
+    looking(monkeypatch, BEFORE, found)
+    assert wait(Patience(10), clock, 200) == pytest.approx(given_s)
 
 
-@pytest.mark.parametrize(("share", "more_s"), [(0.5, 10), (0.1, 20), (0.0, 20)])
-def test_it_is_what_a_core_would_have_given_at_most_three_times_the_limit_and_once(monkeypatch, clock, share, more_s):
-    watching(monkeypatch, (share, 1 - share, 0.0))
+def test_what_is_waited_for_beyond_the_limit_counts_as_well_up_to_three_times_the_limit(monkeypatch, clock):
     waiting = Patience(10)
-    clock[0] += 10
-    assert waiting.extend(1)
-    assert waiting.left_s == pytest.approx(more_s)
-    clock[0] += more_s
-    assert not waiting.extend(1)
+    monkeypatch.setattr(patience, "look", lambda _pid: later(waited_s=clock[0] - 100, computed_s=0.0))
+    assert wait(waiting, clock, 200) == pytest.approx(29, abs=1.5)
+
+
+@pytest.mark.parametrize(("idle_s", "given_s"), [(0.0, 13), (9.0, 10)])
+def test_a_system_that_does_not_tell_who_waits_is_asked_whether_it_is_idle(monkeypatch, clock, idle_s, given_s):
+    looking(monkeypatch, replace(BEFORE, waited_s=None), replace(later(computed_s=7, idle_s=idle_s), waited_s=None))
+    assert wait(Patience(10), clock, 113) == pytest.approx(given_s, abs=0.6)
 
 
 def test_a_call_that_had_its_time_while_others_were_waited_for_gets_more_if_it_was_kept_from_it(monkeypatch, clock):
-    watching(monkeypatch, (0.5, 0.5, 0.0))
-    waiting = Patience(10, spent_s=15)
+    looking(monkeypatch, Look(7.0, {1: 8.0}, (0.0,), 0.0))
+    waiting = Patience(15, spent_s=16)
     assert waiting.left_s == pytest.approx(0.001)
     assert waiting.extend(1)
-    assert waiting.left_s == pytest.approx(5)
+    assert waiting.left_s == pytest.approx(7)
     assert clock == [100.0]
 
 
 def test_a_call_without_any_time_left_is_over(monkeypatch):
-    watching(monkeypatch, RUNNING)
+    looking(monkeypatch, later(computed_s=1))
     assert not Patience(0.2, spent_s=100).extend(1)
+
+
+def test_what_the_machine_took_is_told_of_long_calls_only(monkeypatch, clock):
+    looking(monkeypatch, BEFORE, later(waited_s=4))
+    waiting = Patience(10)
+    assert waiting.kept_s(1) == 0
+    clock[0] += 5
+    assert waiting.extend(1)
+    assert waiting.kept_s(1) == pytest.approx(4)
 
 
 def test_a_call_gets_at_most_half_of_what_is_left():
@@ -79,30 +112,32 @@ def test_a_worker_that_sleeps_is_not_extended_on_a_machine_with_idle_processors(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who waits for a processor")
 def test_who_waits_for_a_processor_is_told_from_who_sleeps():
-    """Two processes that want the same core, and one that sleeps, below a process of ours each."""
+    """Two processes that want the same core, and two that sleep, below a process of ours each."""
     core = min(os.sched_getaffinity(0))
     busy = f"import os\nos.sched_setaffinity(0, {{{core}}})\nos.write(1, b'up')\nwhile True: pass"
     asleep = "import os, time\nos.write(1, b'up')\ntime.sleep(60)"
     above = "import subprocess, sys\n[subprocess.Popen([sys.executable, '-c', sys.argv[1]]) for _ in range(2)]\ninput()"
-    shares = []
+    kept_s, computed_s = [], []
     for text in (busy, asleep):
         command = [sys.executable, "-c", above, text]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
             assert parent.stdout.read(4) == b"upup"
-            shares.append(patience.watch_processor(parent.pid, 0.5)[:2])
+            before = patience.look(parent.pid)
+            time.sleep(1)
+            after = patience.look(parent.pid)
+            kept_s.append(replace(after, stolen_s=()).kept_s(before, 1.0))
+            computed_s.append(after.computed_s - before.computed_s)
             for one in psutil.Process(parent.pid).children():
                 one.kill()
             parent.communicate()
-    (used, waited), (asleep_used, asleep_waited) = shares
-    assert waited > 0.5
-    assert used > asleep_used
-    assert asleep_waited < 0.1
+    assert kept_s[0] > 3 * kept_s[1]
+    assert computed_s[0] > computed_s[1]
 
 
 @pytest.mark.wide
 def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, monkeypatch):
     """What is cut short because others took the time is a person's to decide, and what is quick is decided."""
-    watching(monkeypatch, RUNNING)
+    looking(monkeypatch, BEFORE)
     hang = "\n".join(f"def hang{n}():\n    while True: pass" for n in range(4))
     student = submit(f"def one(): return 1\n{hang}", limits=Limits(load_s=10, call_s=2, grading_s=8))
     assert student.utils.one() == 1
@@ -116,7 +151,7 @@ def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, mon
 
 
 def test_what_a_busy_machine_takes_from_a_call_is_not_taken_from_the_others(submit, monkeypatch):
-    watching(monkeypatch, STARVED)
+    looking(monkeypatch, BEFORE, later(computed_s=0.1, waited_s=0.4))
     student = submit(
         "def one(): return 1\ndef hang():\n    while True: pass\n", limits=Limits(load_s=10, call_s=0.5, grading_s=2.4)
     )

@@ -46,7 +46,7 @@ def count(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Cos
         Inconclusive: not every access could be followed.
     """
     nothing: dict[str, Any] = {"launches": [], "complete": False}
-    seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, by_executor=True)
+    seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, ask=student.ask_executor)
     if not seen["complete"]:
         msg = f"Not every access of `{call[1]}` could be counted. A TA should read it."
         raise Inconclusive(msg)

@@ -1,4 +1,4 @@
-"""The trivial way: plain loops over the entries, in Python, without delays; measured, not read."""
+"""The trivial way: plain loops over the entries, in Python; seen, not read. `delays` judges how long they take."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
-
 from grader.authoring import Args, Inconclusive, Note, Seen, Shape, Solve, Student, StudentFault, expect, fail
 from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, name_of, observe
 from grader.slices.reading import INT_OF_DIGITS
@@ -16,20 +14,10 @@ from grader.slices.reading import INT_OF_DIGITS
 _MIXED = "mixed: "
 A_FEW = 8
 """So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
-MANY_STEPS, LONG = 4.5, 20.0
-"""Honest ways to visit every element need no more steps of Python, and no more time, than so many plain loops."""
 MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
-TIMES_BEFORE = 2.0
-"""A small matrix takes no longer than so many plain loops over one of the sheet's size, for which some make room."""
-TIMES_LARGER = 4.0
-"""An entry of a large matrix takes no longer than so many entries of small ones."""
-_LOOKS = 3
-"""What looks like a delay may be other programs' work: it has to be there so often, one look after the other."""
-GROWS = 1.5
-"""Twice as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
 _CHOOSING = frozenset(
     {
         *("maximum", "minimum", "fmax", "fmin", "max", "min", "amax", "amin", "where", "select", "choose", "clip"),
@@ -37,6 +25,8 @@ _CHOOSING = frozenset(
     }
 )
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
+_VISITING = frozenset({"vectorize", "frompyfunc"})
+"""NumPy's functions that go through the entries, and call a function for each."""
 _ORDERING = frozenset(
     {"sorted", "sort", "heapq", "merge", "nlargest", "Counter", "insort", "insort_left", "insort_right"}
 )
@@ -58,8 +48,7 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
         Inconclusive: single numbers came out of what NumPy had worked on.
     """
     note.fact("observed", as_facts(seen))
-    if seen.waited_s:
-        fail(f"`{function}` waits: it sleeps for {seen.waited_s:.3g} s.", hint="Remove the delay.")
+    expect_awake(seen.waited_s, function)
     mixed = [token.removeprefix(_MIXED) for token in seen.label if token.startswith(_MIXED)]
     if mixed or (seen.leaks >= entries // 2 and seen.mixed >= math.isqrt(entries)):
         fail(
@@ -72,9 +61,16 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
             f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
         )
     _expect_own_choice(seen, function, entries)
+    _expect_own_visits(seen, function, entries, needed, note)
     if seen.reads < needed and not seen.compiled and not kernels:
         note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
     expect_no_leaks(seen, function, entries)
+
+
+def expect_awake(waited_s: float, function: str) -> None:
+    """Raise `StudentFault` if a function asked to sleep."""
+    if waited_s:
+        fail(f"`{function}` waits: it sleeps for {waited_s:.3g} s.", hint="Remove the delay.")
 
 
 def watch(
@@ -133,14 +129,35 @@ def is_by_python_alone(seen: Seen, entries: int) -> bool:
 
     That much is seen of every call, also of one whose single reads and writes are not recorded.
     """
-    parts = (seen.mixes, seen.compiled, seen.waited_s, seen.leaks, _choices(seen, entries))
+    parts = (seen.mixes, seen.compiled, seen.waited_s, seen.leaks, _choices(seen, entries), _visits(seen, entries))
     return not any(parts) and not any(token.startswith("kernel: ") for token in seen.label)
 
 
 def _choices(seen: Seen, entries: int) -> list[str]:
     """Return NumPy's functions that computed entry by entry."""
-    often = (name for name, count in seen.singles.items() if count >= entries // 2)
-    return [name for name in often if name.partition(".")[0] in _CHOOSING | _MULTIPLYING]
+    return _often(seen, entries, _CHOOSING | _MULTIPLYING)
+
+
+def _visits(seen: Seen, entries: int) -> list[str]:
+    """Return NumPy's functions that went through the entries, and called Python's for each."""
+    return _often(seen, entries, _VISITING)
+
+
+def _often(seen: Seen, entries: int, names: frozenset[str]) -> list[str]:
+    often = (name for name, count in seen.singles.items() if count >= max(entries // 2, 1))
+    return [name for name in often if name.partition(".")[0] in names]
+
+
+def _expect_own_visits(seen: Seen, function: str, entries: int, needed: int, note: Note) -> None:
+    """Fail if nothing but NumPy went through the entries, also if it calls a function of the hand-in for each."""
+    if not (names := _visits(seen, entries)):
+        return
+    if seen.reads < needed:
+        fail(
+            f"`{function}` lets numpy.{names[0]} go through the elements; the sheet asks for loops.",
+            hint="Visit every element in a loop of your own.",
+        )
+    note.flag(f"{function} lets numpy.{names[0]} go through {entries} elements, beside loops of its own: what for?")
 
 
 def _expect_own_choice(seen: Seen, function: str, entries: int) -> None:
@@ -175,68 +192,12 @@ def flag_repetition(seen: Seen, function: str, entries: int, note: Note) -> None
         note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each of its answer: to be slow?")
 
 
-def flag_delays(
-    student: Student,
-    call: tuple[str, str],
-    small: tuple[Any, ...],
-    larger: tuple[Any, ...],
-    wide: tuple[Any, ...],
-    note: Note,
-) -> None:
-    """Flag a function that takes many more steps than a plain loop for an entry, or much longer.
-
-    Delays before the loops, or for large matrices only, are flagged as well.
-
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        small: Two matrices of short rows, in which what is done for each row shows.
-        larger: Two matrices with more rows.
-        wide: Two matrices of the sheet's size, which the calls that were not watched fully have had before.
-        note: Takes what was measured.
-    """
-    nothing: dict[str, Any] = {"steps": 0, "plain_steps": 1, "call_s": 0.0, "plain_s": 1.0, "grows": 1.0}
-    nothing |= {"small_s": 0.0}
-    for _ in range(_LOOKS):
-        try:
-            seen = observe(student, "sliced.loops", "measure_steps", (*call, small, larger), nothing)
-        except (StudentFault, Inconclusive):  # such as a function that is made for the sheet's size only
-            return
-        steps = seen["steps"] / max(seen["plain_steps"], 1)
-        longer = seen["call_s"] / max(seen["plain_s"], 1e-9)
-        plain_entry_s = seen["plain_s"] / (np.size(larger[0]) - np.size(small[0]))
-        is_late = seen["small_s"] > TIMES_BEFORE * plain_entry_s * np.size(wide[0])
-        if longer <= LONG and not is_late:
-            break
-    note.fact("steps_of_a_plain_loop", round(steps, 2))
-    note.fact("times_of_a_plain_loop", round(longer, 2))
-    if steps > MANY_STEPS:
-        note.flag(f"{call[1]} takes {steps:.0f} times as many steps as a plain loop: is there a delay?")
-    elif longer > LONG and seen["grows"] > GROWS:
-        note.flag(f"{call[1]} takes {longer:.0f} times as long as a plain loop: is there a delay?")
-    elif is_late:
-        note.flag(f"{call[1]} takes {seen['small_s']:.2g} s for a tiny matrix: is there a delay before its loops?")
-    else:
-        entry_s = plain_entry_s * max(longer, 1)
-        _flag_large(student, call, wide, seen["small_s"] + entry_s * np.size(wide[0]), note)
-
-
-def _flag_large(student: Student, call: tuple[str, str], wide: tuple[Any, ...], expected_s: float, note: Note) -> None:
-    """Flag a function that takes much longer for matrices of the sheet's size than small ones let expect."""
-    shortest_s = min((answer.wall_s for answer in student.answers(*call) if not answer.seen_fully), default=0.0)
-    if shortest_s <= TIMES_LARGER * expected_s:
-        return
-    with suppress(StudentFault):  # other programs may have slowed it down
-        shortest_s = min(shortest_s, student.call(*call, wide).wall_s)
-    if shortest_s > TIMES_LARGER * expected_s:
-        times = shortest_s / max(expected_s, 1e-9)
-        note.flag(f"{call[1]} takes {times:.0f} times as long for large matrices as for small ones: is there a delay?")
-
-
 def expect_same_at_size(
     student: Student, call: tuple[str, str], args: tuple[Any, ...], known: Seen, limit_s: float
 ) -> None:
     """Look at a function for a moment while it works on arguments of the sheet's size, which would take too long.
+
+    The moment ends when it has computed for `limit_s`; what a busy machine takes from it does not count.
 
     Raises:
         StudentFault: NumPy does for these what loops do for small ones.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentFault, StudentRaised
@@ -97,20 +97,19 @@ def observe(
     nothing: dict[str, Any],
     limit_s: float | None = None,
     *,
-    by_executor: bool = False,
+    ask: Callable[..., Answer] | None = None,
 ) -> dict[str, Any]:
     """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
 
     What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
-    `limit_s` is the wall time, by default the usual one; `by_executor` asks where the executor runs the kernels, also
-    if a GPU does so elsewhere.
+    `limit_s` is the wall time, by default the usual one; `ask` is a method of `student` that asks another worker, such
+    as `ask_executor`.
 
     Raises:
         Inconclusive: the observer raised. The function itself came through its own calls, so that it may be ours.
     """
     try:
-        ask = student.ask_executor if by_executor else student.ask_slices
-        answer = ask(f"grader.worker.{observer}", function, args, limit_s=limit_s).value
+        answer = (ask or student.ask_slices)(f"grader.worker.{observer}", function, args, limit_s=limit_s).value
     except StudentRaised as fault:
         msg = f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
         raise Inconclusive(msg) from fault

@@ -54,6 +54,7 @@ class Book:
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0
+    computed_s: float = 0.0
     refused: list[str] = field(default_factory=list)
     """Names that a module of the slice was asked for and does not hold."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any, Self
 
@@ -15,9 +18,12 @@ from grader.worker.sliced.book import current
 from grader.worker.sliced.worker import plain, the_slices
 
 _AGAIN_S = 0.05
-_CALLS = 3
+_ENOUGH_S = 0.3
+"""After so much processor time, no further call is made to be timed."""
 _MOST_STEPS = 3_000_000
 """Counting stops here: a second of it, and more than any honest way needs for a small matrix."""
+_PYTHONS_OWN = str(Path(os.__file__).parent)
+_NOT_PYTHONS = ("site-packages", "dist-packages")
 
 
 class EnoughSeen(BaseException):
@@ -25,7 +31,7 @@ class EnoughSeen(BaseException):
 
 
 def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> dict[str, Any]:
-    """Call `module.function(*args)`, and end it after `limit_s` seconds.
+    """Call `module.function(*args)`, and end it when it has computed for `limit_s` seconds of processor time.
 
     Returns:
         `ended`: whether it came to its end by itself; `value`: what it then returned; `mixes`: NumPy's operations on
@@ -33,69 +39,78 @@ def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> 
     """
     slices = the_slices()
     target = getattr(slices.load(module), function)
-    former = signal.signal(signal.SIGALRM, _end)
-    signal.setitimer(signal.ITIMER_REAL, limit_s, _AGAIN_S)
+    former = signal.signal(signal.SIGPROF, _end)
+    signal.setitimer(signal.ITIMER_PROF, limit_s, _AGAIN_S)
     try:
         value, seen = slices.call(target, args, full=False)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         return {"ended": True, "value": plain(value), "mixes": list(seen.mixes), "label": list(seen.label)}
     except EnoughSeen:
         seen = slices.seen_so_far()
         return {"ended": False, "value": None, "mixes": list(seen.mixes), "label": []}
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, former)
 
 
 def _end(_number: int, _frame: object) -> None:
     raise EnoughSeen
 
 
-def measure_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
-    """Compare a function of two matrices with a plain loop: how many steps, and how long, more rows take.
+def count_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
+    """Count what more rows cost a function of two matrices, and a plain loop; no clock is asked.
 
     Args:
         module: Name of the slice's module.
         function: Name of a function of two matrices.
         small: Two matrices.
-        larger: Two matrices with more rows; what takes the same for both is left out.
+        larger: Two matrices with more rows; what is the same for both is left out.
 
     Returns:
-        `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and in a
-        loop of ours; `call_s`, `plain_s`: how long they take; `small_s`: how long the small matrices take; `grows`: how
-        many times as long the larger call takes.
+        `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and what it
+        calls of Python's library, and in a loop of ours; `turns`: how often its loops begin anew; `calls`: how often
+        its functions are entered; `waited_s`: for how many seconds it asked to sleep.
     """
-    slices = the_slices()
-    target = getattr(slices.load(module), function)
-    calls = [lambda pair=pair: slices.call(target, pair, full=False) for pair in (small, larger)]
-    plain = [lambda pair=pair: visit(*pair) for pair in (small, larger)]
-    (small_s, larger_s), (plain_small_s, plain_larger_s) = (tuple(map(_shortest_s, each)) for each in (calls, plain))
-    steps = [_count(call, current.folder) for call in calls]
-    plain_steps = [_count(call, __file__) for call in plain]
+    target = getattr(the_slices().load(module), function)
+    waits: list[float] = []
+
+    def call(pair: Sequence[Any]) -> None:
+        waits.append(the_slices().call(target, pair, full=False)[1].waited_s)
+
+    before, after = (_count(partial(call, pair), current.folder, _PYTHONS_OWN) for pair in (small, larger))
+    plain_before, plain_after = (_count(partial(visit, *pair), __file__) for pair in (small, larger))
     return {
-        "steps": steps[1] - steps[0],
-        "plain_steps": plain_steps[1] - plain_steps[0],
-        "call_s": larger_s - small_s,
-        "plain_s": plain_larger_s - plain_small_s,
-        "small_s": small_s,
-        "grows": larger_s / small_s,
+        "steps": after.steps - before.steps,
+        "plain_steps": plain_after.steps - plain_before.steps,
+        "turns": after.turns - before.turns,
+        "calls": after.calls - before.calls,
+        "waited_s": sum(waits),
     }
 
 
-def _shortest_s(call: Callable[[], Any]) -> float:
-    return min(_time(call) for _ in range(_CALLS))
+def compare_times(module: str, function: str, args: Sequence[Any], calls: int) -> dict[str, Any]:
+    """Call a function of two matrices and a plain loop, in turns, and return what each computes in a call.
+
+    Returns:
+        `call_s`, `plain_s`: seconds of processor time, the mean of so many calls, or fewer of what takes long; waiting
+        for a processor is none. `waited_s`: for how many seconds the function asked to sleep.
+    """
+    target = getattr(the_slices().load(module), function)
+    made, call_s, plain_s, waited_s = 0, 0.0, 0.0, 0.0
+    while made < calls and call_s + plain_s < _ENOUGH_S:
+        seen = the_slices().call(target, args, full=False)[1]
+        call_s, waited_s = call_s + seen.computed_s, waited_s + seen.waited_s
+        began_s = time.process_time()
+        visit(*args)
+        plain_s += time.process_time() - began_s
+        made += 1
+    return {"call_s": call_s / made, "plain_s": plain_s / made, "waited_s": waited_s}
 
 
-def _count(call: Callable[[], Any], files: str) -> int:
-    with _Steps(files) as steps:
+def _count(call: Callable[[], Any], *files: str) -> _Steps:
+    with _Steps(files) as counted:
         call()
-    return steps.count
-
-
-def _time(call: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    call()
-    return time.perf_counter() - began
+    return counted
 
 
 def visit(first: Any, second: Any) -> Any:
@@ -111,10 +126,15 @@ def visit(first: Any, second: Any) -> Any:
 
 
 class _Steps:
-    """Counts the instructions that frames of some files execute, while it is entered."""
+    """Counts what frames of some files execute, while it is entered."""
 
-    def __init__(self, files: str) -> None:
-        self.count = 0
+    def __init__(self, files: tuple[str, ...]) -> None:
+        self.steps = 0
+        """Instructions."""
+        self.turns = 0
+        """Jumps back, each of which begins a loop anew."""
+        self.calls = 0
+        """Functions that are entered, and generators that go on."""
         self._files = files
 
     def __enter__(self) -> Self:
@@ -125,14 +145,22 @@ class _Steps:
         sys.settrace(None)
 
     def _enter_frame(self, frame: FrameType, _event: str, _arg: object) -> Any:
-        if not frame.f_code.co_filename.startswith(self._files):
+        file = frame.f_code.co_filename
+        if not file.startswith(self._files) or any(part in file for part in _NOT_PYTHONS):
             return None
+        self.calls += 1
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        return self._trace_line
+        place = -1
 
-    def _trace_line(self, frame: FrameType, _event: str, _arg: object) -> Any:
-        self.count += 1
-        if self.count >= _MOST_STEPS:
-            sys.settrace(None)
-            frame.f_trace, frame.f_trace_opcodes = None, False
-        return self._trace_line
+        def trace_step(frame: FrameType, event: str, _arg: object) -> Any:
+            nonlocal place
+            if event == "opcode":
+                self.steps += 1
+                self.turns += frame.f_lasti < place
+                place = frame.f_lasti
+            if self.steps >= _MOST_STEPS:
+                sys.settrace(None)
+                frame.f_trace, frame.f_trace_opcodes = None, False
+            return trace_step
+
+        return trace_step

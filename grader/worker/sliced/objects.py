@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.book import INDEX, MIXED, current
+from grader.worker.sliced.book import INDEX, MIXED, current, tally
 from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.labels import Unwrapped, unwrap
 
@@ -105,23 +105,30 @@ def make_ufunc(function: Any, nin: int, nout: int) -> Any:
         current.book.refuse("numpy.frompyfunc of several results")
         msg = "a slice cannot make a ufunc of several results"
         raise TypeError(msg)
-    return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout))
+    return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout), "frompyfunc")
 
 
 class Vectorized(Unwrapped):
     """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
 
-    def __init__(self, function: Any, options: dict[str, Any], real: Any = None) -> None:
+    def __init__(self, function: Any, options: dict[str, Any], real: Any = None, name: str = "vectorize") -> None:
         # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
         self._call_each = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
         self._real = np.vectorize(unwrap(function), **options) if real is None else real
+        self._name = name
 
     def __call__(self, *args: Any) -> Any:
-        """Return what the function gives for each entry; it is handed all that NumPy mixed before."""
+        """Return what the function gives for each entry; it is handed all that NumPy mixed before.
+
+        How many entries NumPy's own loop goes through is kept, unless it is called in a loop with single ones.
+        """
         args, _ = exact_arguments(args, {})
         labels.leak_all(args)
         mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
-        return operations.labelled(self._call_each(*unwrap(args)), mixed)
+        found = self._call_each(*unwrap(args))
+        if np.size(found) > 1:
+            tally(current.book.singles, self._name, int(np.size(found)))
+        return operations.labelled(found, mixed)
 
 
 class Generator:

@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import importlib.util
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,7 +83,9 @@ class Slices:
         if self.launches is not None:
             self.launches.seen = []
         given = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
+        began_s = time.process_time()
         value = function(*given)
+        book.computed_s = time.process_time() - began_s
         return exact(value), self._describe(book, value)
 
     @staticmethod
@@ -117,6 +120,7 @@ class Slices:
             reads=book.reads,
             writes=book.writes,
             waited_s=book.waited_s,
+            computed_s=book.computed_s,
             refused=tuple(book.refused),
         )
 

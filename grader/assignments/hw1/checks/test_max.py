@@ -9,7 +9,18 @@ import numpy as np
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Answer, Array, Note, NotMeasured, Setup, Staff, Student, check, expect
-from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, speedup, times
+from grader.authoring.judges import (
+    compiled,
+    delays,
+    launches,
+    loops,
+    provenance,
+    races,
+    repetition,
+    slices,
+    speedup,
+    times,
+)
 from grader.model import Threshold
 
 MODULE = "max_functions"
@@ -61,7 +72,7 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     slices.flag_chance(student, call, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (draw_integers(rng, shape) for shape in SMALL_SHAPES)
-    loops.flag_delays(student, call, small, larger, draw_integers(rng, recipe.MAX_SHAPE), note)
+    delays.flag_delays(student, call, small, larger, draw_integers(rng, recipe.MAX_SHAPE), note)
     slices.flag_changes(student, MODULE, note)  # by now its calls have taken long enough for a timer
 
 

@@ -1,0 +1,13 @@
+"""Each row makes a list of many numbers, and nobody reads it.
+
+aims: max.cpu.trivial
+"""
+
+
+def max_cpu(A, B):
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        numbers = list(range(20_000))
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C

@@ -1,0 +1,68 @@
+"""Work in loops that nothing depends on is found by reading; work that something may depend on is not."""
+
+import ast
+import textwrap
+
+import pytest
+
+from grader.slices.idle import find_idle_line
+
+IDLE = {
+    "a sum": "sum(range(100))",
+    "a sum that is kept": "x = sum(range(100))",
+    "a list": "numbers = [0] * 1000",
+    "a list that is walked over": "numbers = list(range(9))\nfor number in numbers:\n    last = number",
+    "a comprehension": "[k for k in range(9)]",
+    "a while": "k = 0\nwhile k < 10:\n    k += 1",
+    "a while that breaks": "k = 0\nwhile True:\n    k += 1\n    if k > 10:\n        break",
+    "a for": "for _ in range(9):\n    pass",
+    "a text": "text = 'x' * 1000",
+    "a sorted list": "x = sorted([3, 2, 1])",
+    "a map": "list(map(str, range(9)))",
+    "a fold": "functools.reduce(lambda a, b: a + b, range(9))",
+    "a power": "pow(3, 999)",
+}
+USED = {
+    "the choice": "C[i, j] = max(A[i, j], B[i, j])",
+    "a list that is chosen from": "pair = sorted([A[i, j], B[i, j]])\nC[i, j] = pair[1]",
+    "a loop over a pair": "most = 0\nfor M in (A, B):\n    most = M[i, j] if M[i, j] > most else most\nC[i, j] = most",
+    "an unused number": "a = int(A[i, j])",
+    "a counter": "seen += 1",
+    "an append": "row.append(max(A[i, j], B[i, j]))",
+    "a mapped method": "list(map(row.append, (A[i, j],)))",
+    "a check": "assert all([A[i, j] >= 0, B[i, j] >= 0])",
+    "a check that raises": "if any([A[i, j] < 0]):\n    raise ValueError",
+    "a loop that ends": "if all([A[i, j] == 0]):\n    break",
+    "a helper": "for k in range(2):\n    helper(k)",
+    "a message": "print(list(range(3)))",
+    "a variable of outside": "global total\ntotal = sum(range(3))",
+    "a while over the entries": "k = 0\nwhile k < 2:\n    C[i, k] = A[i, k]\n    k += 1",
+}
+
+
+LOOPS = """
+def f(A, B):
+    for i in range(len(A)):
+        for j in range(len(B)):
+            C[i, j] = A[i, j]
+%s
+    return C, row, seen
+"""
+
+
+def line_of(body):
+    return find_idle_line(ast.parse(LOOPS % textwrap.indent(body, 12 * " ")).body)
+
+
+@pytest.mark.parametrize("body", IDLE.values(), ids=IDLE)
+def test_work_that_nothing_depends_on_is_found(body):
+    assert line_of(body) >= 6
+
+
+@pytest.mark.parametrize("body", USED.values(), ids=USED)
+def test_work_that_something_may_depend_on_is_not(body):
+    assert line_of(body) == 0
+
+
+def test_outside_of_loops_it_costs_nothing():
+    assert find_idle_line(ast.parse("def f(A):\n    x = [0] * 9\n    return A\n").body) == 0
