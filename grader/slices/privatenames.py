@@ -30,8 +30,8 @@ TAKEN = words("""
     _ipc_handle _is_mutable _is_observed _is_top _is_view _jit _keep_alive _keepalive _kernel_jit _kernel_template
     _label _last_values _legal_kwargs _legalize_arg_types _len _linker _list_type _log _logger _make_finalizer
     _make_immutable _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo
-    _method_of_ufunc _module _modules _mpi_announce _mpi_collect _mpi_deal _mpi_divide _mpi_done _mpi_exchange
-    _mpi_finish _mpi_is _mpi_line _mpi_link _mpi_match _mpi_meet _mpi_number _mpi_received _mpi_start _mpi_value
+    _method_of_ufunc _module _modules _mpi_announce _mpi_begin _mpi_divide _mpi_done _mpi_exchange
+    _mpi_finish _mpi_grid _mpi_is _mpi_line _mpi_link _mpi_match _mpi_neighbour _mpi_number _mpi_value
     _new_target _note_written _observe_steps _observed _old_cwd _old_targets _on_host _opaque _open _opened_mem
     _owner _owners _packers _parse_arg _partialmethod _per_signature _plain _pre_compile _prepare_args
     _prepare_numba _program _property _ptds _ptsz _push_async_cm_exit _push_cm_exit _push_exit_callback _real
