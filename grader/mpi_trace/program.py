@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def run_program(_comm: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:
+def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:
     """Run a file as the main program; its `MPI.COMM_WORLD` is the traced communicator already."""
     sys.argv = [path, *arguments]
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__

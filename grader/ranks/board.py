@@ -8,11 +8,11 @@ calls have their partners; where all ranks wait or have ended, and none can go o
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from grader.ranks.calls import ANY, COLLECTIVE, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.ranks.calls import ANY, COLLECTIVE, DIVIDING, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.ranks.fitting import Misfit, check_collective, check_message
 
 _MANY_LOOKS = 1000
@@ -49,11 +49,11 @@ class Board:
         self._sends: dict[Key, list[Key]] = defaultdict(list)
         """Communicator and world rank of the receiver -> sends that nobody has asked for."""
         self._receives: dict[Key, list[Key]] = defaultdict(list)
-        self._orders: Counter[tuple[int, int, int]] = Counter()
+        self._orders: dict[tuple[int, int, int], int] = defaultdict(int)
         self._order_of: dict[Key, int] = {}
         self._slots: dict[int, list[Slot]] = defaultdict(list)
-        self._entered: Counter[Key] = Counter()
-        self._looks: Counter[int] = Counter()
+        self._entered: dict[Key, int] = defaultdict(int)
+        self._looks: dict[int, int] = defaultdict(int)
         self._news_s = time.monotonic()
         """When a rank last did something else than look in vain."""
         self._last_look: dict[int, Wait] = {}
@@ -211,7 +211,7 @@ class Board:
         self.misfit = self.misfit or check_collective(slot.calls, members)
         if len(slot.calls) == len(members) and self.misfit is None:
             self.matches |= {(one, each.number): Match(each.number) for one, each in slot.calls.items()}
-            if call.name in {"Split", "Dup", "Clone"}:
+            if call.name in DIVIDING:
                 self._split(slot)
 
     def _split(self, slot: Slot) -> None:

@@ -1,16 +1,20 @@
-"""What a call of mpi4py sends or receives: its memory, in bytes, with its type, and the parts of each rank."""
+"""What a call of mpi4py sends or receives: its memory, in bytes, with its type, and the parts of each rank.
+
+Whatever a call names is read once, by the methods of Python's and NumPy's own types, and the library gets just what was
+read: classes of a submission may answer otherwise when they are asked again.
+"""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from mpi4py import MPI
 
-
-class Unfollowed(Exception):  # noqa: N818 - an event: a person has to look
-    """The call is MPI's, and this tracer does not know it."""
+from grader.ranks.frozen import Unfollowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,8 @@ class Buffer:
     offset_bytes: int = 0
     is_counted: bool = False
     """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
+    spec: Any = None
+    """What the library is given for it."""
 
     def read(self) -> bytes:
         """Return a copy of the numbers."""
@@ -42,6 +48,7 @@ class Buffer:
 
 
 NOTHING = Buffer(None, 0, "")
+IN_PLACE = Buffer(None, 0, "", spec=MPI.IN_PLACE)
 
 
 def read_spec(spec: Any) -> Buffer:
@@ -51,50 +58,66 @@ def read_spec(spec: Any) -> Buffer:
         TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
         Unfollowed: its type is made of others.
     """
-    if spec is None or spec is MPI.IN_PLACE:
-        return NOTHING
-    memory, counts, starts, datatype = _take_apart(spec)
-    if memory is None:
-        return NOTHING
+    if spec is MPI.IN_PLACE:
+        return IN_PLACE
+    named, counts, starts, code = _take_apart(spec)
+    if named is None:
+        return Buffer(None, 0, "", spec=spec) if spec else NOTHING
+    memory = np.asarray(named) if isinstance(named, np.ndarray) else memoryview(named)
     held = MPI.buffer.frombuffer(memory, readonly=True)
+    datatype = MPI.Datatype.fromcode(code) if isinstance(code, str) else code
     item_bytes, dtype = _item(memory, datatype)
-    if _is_row(counts):
-        parts = tuple(int(count) * item_bytes for count in counts)
-        return Buffer(memory, sum(parts), dtype, parts)
-    start = 0 if _is_row(starts) else int(starts or 0) * item_bytes
-    size = held.nbytes - start if counts is None else int(counts) * item_bytes
-    return Buffer(memory, min(size, held.nbytes), dtype, (), start, counts is not None)
+    counts, starts = _read_numbers(counts), _read_numbers(starts)
+    where = [] if counts is None and starts is None else [(counts, starts)]
+    known = [] if datatype is None else [datatype]
+    given = [memory, *where, *known] if where or known else memory
+    if isinstance(counts, list):
+        parts = tuple(count * item_bytes for count in counts)
+        return Buffer(memory, sum(parts), dtype, parts, spec=given)
+    start = 0 if isinstance(starts, list) else (starts or 0) * item_bytes
+    size = held.nbytes - start if counts is None else counts * item_bytes
+    return Buffer(memory, min(size, held.nbytes), dtype, (), start, counts is not None, given)
 
 
-def _is_row(counts: Any) -> bool:
-    return isinstance(counts, Sequence) or hasattr(counts, "__len__")
+def _read_numbers(numbers: Any) -> list[int] | int | None:
+    """Return the counts or displacements of all ranks, or the one of all, as plain integers."""
+    if numbers is None:
+        return None
+    if isinstance(numbers, Sequence) or hasattr(numbers, "__len__"):
+        return [operator.index(number) for number in take_items(numbers)]
+    return operator.index(numbers)
+
+
+def take_items(row: Any) -> list[Any]:
+    """Return what a row holds: lists and tuples are read by their own method, whatever a derived class says."""
+    kind = next((kind for kind in (list, tuple) if isinstance(row, kind)), None)
+    return list(row) if kind is None else [*kind.__iter__(row)]
 
 
 def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
     """Return memory, counts, displacements and type."""
     if not isinstance(spec, list | tuple):
         return spec, None, None, None
-    parts = list(spec)
+    parts = take_items(spec)
     memory = parts.pop(0) if parts else None
     datatype = parts.pop() if parts and (isinstance(parts[-1], MPI.Datatype | str)) else None
     counts = parts.pop(0) if parts else None
     if isinstance(counts, tuple) and not parts:  # for mpi4py that is a pair, whatever the call
-        counts, starts = counts
+        counts, starts = take_items(counts)
         return memory, counts, starts, datatype
     return memory, counts, parts.pop(0) if parts else None, datatype
 
 
-def _item(memory: Any, datatype: Any) -> tuple[int, str]:
+def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, str]:
     """Return the bytes of one item and the name of its type."""
     if datatype is None:
         view = memoryview(memory)
         return view.itemsize, _letter(view.format)
-    kind = MPI.Datatype.fromcode(datatype) if isinstance(datatype, str) else datatype
-    if not kind.is_predefined:
+    if not datatype.is_predefined:
         msg = "a type that is made of others"
         raise Unfollowed(msg)
-    code = kind.tocode() if kind.Get_size() > 1 else "B"
-    return int(kind.Get_size()), _letter(code)
+    code = datatype.tocode() if datatype.Get_size() > 1 else "B"
+    return int(datatype.Get_size()), _letter(code)
 
 
 def _letter(code: str) -> str:

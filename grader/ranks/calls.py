@@ -12,6 +12,8 @@ NOBODY = -1
 """No partner: `MPI.PROC_NULL`, or a call that has none."""
 
 SEND, RECEIVE, PROBE, COLLECTIVE = "send", "receive", "probe", "collective"
+DIVIDING = frozenset({"Split", "Split_type", "Dup", "Create", "Create_cart", "Sub"})
+"""Collective calls that give each rank a new communicator, or none."""
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
 

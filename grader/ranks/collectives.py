@@ -1,156 +1,173 @@
-"""Collective calls: announced with what each rank gives, and done by the MPI library when all ranks have come."""
+"""Collective calls: announced with what each rank gives, and done by the MPI library.
+
+Each call of arrays has a *plan*: what is announced, and what the library is given. `Scatterv` makes it and waits until
+all ranks have come before the library begins; `Iscatterv` makes the same and lets the library begin at once.
+"""
 
 from __future__ import annotations
 
 import functools
+import inspect
+import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import Buffer, read_spec
-from grader.ranks.calls import ALL, COLLECTIVE, NOBODY
+from grader.ranks.buffers import NOTHING, Buffer, read_spec, take_items
+from grader.ranks.calls import COLLECTIVE, NOBODY
+from grader.ranks.frozen import Firm
 from grader.ranks.link import settle
 from grader.ranks.messages import Line, peer_of, spoil, spoil_buffer
-from grader.ranks.requests import Request
+from grader.ranks.requests import Request, begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _dumps = MPI.pickle.dumps
 
 
-class Collectives:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One collective call."""
+
+    given: Buffer = NOTHING
+    """What this rank contributes, or takes from a root."""
+    args: tuple[Any, ...] = ()
+    """What the library is given."""
+    received: Buffer = NOTHING
+    """What comes from other ranks as it is, and is halved where that was asked."""
+    root: int | None = None
+    op: Any = None
+    parts: tuple[int, ...] = ()
+    """Of a root that deals out or collects: bytes of each rank."""
+
+
+def _synchronise(_line: Line) -> Plan:
+    return Plan()
+
+
+def _share(line: Line, buf: Any, root: int = 0) -> Plan:
+    room, root = read_spec(buf), operator.index(root)
+    return Plan(room, (room.spec, root), NOTHING if line.rank == root else room, root)
+
+
+def _deal(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
+    room, root = read_spec(recvbuf), operator.index(root)
+    if line.rank != root:
+        return Plan(room, (None, room.spec, root), room, root)
+    given = read_spec(sendbuf)
+    return Plan(room, (given.spec, room.spec, root), NOTHING, root, parts=_parts(given, line))
+
+
+def _collect(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
+    given, root = read_spec(sendbuf), operator.index(root)
+    if line.rank != root:
+        return Plan(given, (given.spec, None, root), root=root)
+    room = read_spec(recvbuf)
+    return Plan(given, (given.spec, room.spec, root), root=root, parts=_parts(room, line))
+
+
+def _collect_for_all(line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
+    return _give_part(line, sendbuf, recvbuf, 0)
+
+
+def _collect_parts_for_all(line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
+    return _give_part(line, sendbuf, recvbuf, line.rank)
+
+
+def _give_part(line: Line, sendbuf: Any, recvbuf: Any, place: int) -> Plan:
+    """Return the plan of a call by which all get the parts of all; in place, this rank's own part counts."""
+    given, room = read_spec(sendbuf), read_spec(recvbuf)
+    own = Buffer(None, _parts(room, line)[place], room.dtype) if given.memory is None else given
+    return Plan(own, (given.spec, room.spec), room)
+
+
+def _exchange(_line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
+    given, room = read_spec(sendbuf), read_spec(recvbuf)
+    return Plan(_first(given, room), (given.spec, room.spec), room)
+
+
+def _reduce(line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int = 0) -> Plan:
+    given, root = read_spec(sendbuf), operator.index(root)
+    room = read_spec(recvbuf) if line.rank == root else NOTHING
+    return Plan(_first(given, room), (given.spec, room.spec, op, root), root=root, op=op)
+
+
+def _reduce_for_all(_line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> Plan:
+    given, room = read_spec(sendbuf), read_spec(recvbuf)
+    return Plan(_first(given, room), (given.spec, room.spec, op), op=op)
+
+
+def _reduce_and_deal(_line: Line, sendbuf: Any, recvbuf: Any, recvcounts: Any = None, op: Any = MPI.SUM) -> Plan:
+    given, room = read_spec(sendbuf), read_spec(recvbuf)
+    counts = None if recvcounts is None else [operator.index(count) for count in take_items(recvcounts)]
+    return Plan(_first(given, room), (given.spec, room.spec, counts, op), op=op)
+
+
+def _calls(name: str, plan: Callable[..., Plan], doc: str) -> tuple[Callable[..., None], Callable[..., Request]]:
+    """Return the call `name` of the library, which waits, and the one with an `I` in front, which does not."""
+    later_name, arguments = f"I{name.lower()}", inspect.signature(plan)
+
+    def planned(self: Collectives, called: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Plan, int]:
+        try:
+            bound = arguments.bind(self._mpi_line, *args, **options)
+        except TypeError as error:
+            msg = f"{called}() {error}"
+            raise TypeError(msg) from None
+        one = plan(*bound.args, **bound.kwargs)
+        return one, self._mpi_announce(called, one)
+
+    def call(self: Collectives, *args: Any, **options: Any) -> None:
+        one, number = planned(self, name, args, options)
+        self._mpi_line.link.wait((number,), name)
+        finish(self._mpi_line, getattr(self._mpi_line.real, later_name)(*one.args), one)
+
+    def begin(self: Collectives, *args: Any, **options: Any) -> Request:
+        one, number = planned(self, later_name, args, options)
+        line = self._mpi_line
+        real = getattr(line.real, later_name)(*one.args)
+        line.link.keep(real, one)
+        return begun(line.link, number, lambda _match: finish(line, real, one))
+
+    def finish(line: Line, real: Any, one: Plan) -> None:
+        settle(real)
+        spoil_buffer(line.link, one.received)
+
+    call.__name__, begin.__name__ = name, later_name
+    call.__doc__, begin.__doc__ = doc, f"Begin: {doc[:1].lower()}{doc[1:]}"
+    return call, begin
+
+
+class Collectives(Firm):
     """The collective calls of a communicator."""
 
     __slots__ = ("_mpi_line",)
+    _mpi_line: Line
 
-    def __init__(self, line: Line) -> None:
-        self._mpi_line = line
-
-    def Barrier(self) -> None:
-        """Wait for all."""
-        self._mpi_meet("Barrier", Buffer(None, 0, ""), self._mpi_line.real.Ibarrier)
-
-    def Bcast(self, buf: Any, root: int = 0) -> None:
-        """Give all what the root has."""
-        room = read_spec(buf)
-        self._mpi_meet("Bcast", room, lambda: self._mpi_line.real.Ibcast(buf, root), root=root)
-        self._mpi_received(room, root)
-
-    def Scatter(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        """Deal out equal parts."""
-        self._mpi_deal("Scatter", sendbuf, recvbuf, root)
-
-    def Scatterv(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        """Deal out parts of different sizes."""
-        self._mpi_deal("Scatterv", sendbuf, recvbuf, root)
-
-    def _mpi_deal(self, name: str, sendbuf: Any, recvbuf: Any, root: int) -> None:
-        room = read_spec(recvbuf)
-        parts = _parts(read_spec(sendbuf), len(self._mpi_line.members)) if self._mpi_is(root) else ()
-        method = getattr(self._mpi_line.real, f"I{name.lower()}")
-        self._mpi_meet(name, room, lambda: method(sendbuf, recvbuf, root), root=root, parts=parts)
-        self._mpi_received(room, root)
-
-    def Gather(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        """Collect equal parts."""
-        self._mpi_collect("Gather", sendbuf, recvbuf, root)
-
-    def Gatherv(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        """Collect parts of different sizes."""
-        self._mpi_collect("Gatherv", sendbuf, recvbuf, root)
-
-    def _mpi_collect(self, name: str, sendbuf: Any, recvbuf: Any, root: int) -> None:
-        parts = _parts(read_spec(recvbuf), len(self._mpi_line.members)) if self._mpi_is(root) else ()
-        method = getattr(self._mpi_line.real, f"I{name.lower()}")
-        self._mpi_meet(name, read_spec(sendbuf), lambda: method(sendbuf, recvbuf, root), root=root, parts=parts)
-
-    def Allgather(self, sendbuf: Any, recvbuf: Any) -> None:
-        """Give all the parts of all, which are equal."""
-        given, room = read_spec(sendbuf), read_spec(recvbuf)
-        if given.memory is None:
-            given = Buffer(None, _parts(room, len(self._mpi_line.members))[0], room.dtype)
-        self._mpi_meet("Allgather", given, lambda: self._mpi_line.real.Iallgather(sendbuf, recvbuf))
-        spoil_buffer(self._mpi_line.link, room)
-
-    def Allgatherv(self, sendbuf: Any, recvbuf: Any) -> None:
-        """Give all the parts of all."""
-        given, room = read_spec(sendbuf), read_spec(recvbuf)
-        if given.memory is None:
-            parts = _parts(room, len(self._mpi_line.members))
-            given = Buffer(None, parts[self._mpi_line.real.Get_rank()], room.dtype)
-        self._mpi_meet("Allgatherv", given, lambda: self._mpi_line.real.Iallgatherv(sendbuf, recvbuf))
-        spoil_buffer(self._mpi_line.link, room)
-
-    def Alltoall(self, sendbuf: Any, recvbuf: Any) -> None:
-        """Deal out equal parts to all, and collect theirs."""
-        given = _first(sendbuf, recvbuf)
-        self._mpi_meet("Alltoall", given, lambda: self._mpi_line.real.Ialltoall(sendbuf, recvbuf))
-        spoil_buffer(self._mpi_line.link, read_spec(recvbuf))
-
-    def Alltoallv(self, sendbuf: Any, recvbuf: Any) -> None:
-        """Deal out parts to all, and collect theirs."""
-        self._mpi_meet("Alltoallv", _first(sendbuf, recvbuf), lambda: self._mpi_line.real.Ialltoallv(sendbuf, recvbuf))
-        spoil_buffer(self._mpi_line.link, read_spec(recvbuf))
-
-    def Reduce(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int = 0) -> None:
-        """Reduce at the root."""
-        given = _first(sendbuf, recvbuf)
-        self._mpi_meet(
-            "Reduce", given, lambda: self._mpi_line.real.Ireduce(sendbuf, recvbuf, op, root), root=root, op=op
-        )
-
-    def Allreduce(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> None:
-        """Reduce, and give all the result."""
-        given = _first(sendbuf, recvbuf)
-        self._mpi_meet("Allreduce", given, lambda: self._mpi_line.real.Iallreduce(sendbuf, recvbuf, op), op=op)
-
-    def Reduce_scatter(self, sendbuf: Any, recvbuf: Any, recvcounts: Any = None, op: Any = MPI.SUM) -> None:
-        """Reduce, and deal out the result."""
-        given = _first(sendbuf, recvbuf)
-        do = self._mpi_line.real.Ireduce_scatter
-        self._mpi_meet("Reduce_scatter", given, lambda: do(sendbuf, recvbuf, recvcounts, op), op=op)
-
-    def Reduce_scatter_block(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> None:
-        """Reduce, and deal out equal parts of the result."""
-        given = _first(sendbuf, recvbuf)
-        do = self._mpi_line.real.Ireduce_scatter_block
-        self._mpi_meet("Reduce_scatter_block", given, lambda: do(sendbuf, recvbuf, op), op=op)
-
-    def Scan(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> None:
-        """Reduce over this rank and those before it."""
-        self._mpi_meet("Scan", _first(sendbuf, recvbuf), lambda: self._mpi_line.real.Iscan(sendbuf, recvbuf, op), op=op)
-
-    def Exscan(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> None:
-        """Reduce over the ranks before this one."""
-        self._mpi_meet(
-            "Exscan", _first(sendbuf, recvbuf), lambda: self._mpi_line.real.Iexscan(sendbuf, recvbuf, op), op=op
-        )
-
-    def Ibarrier(self) -> Request:
-        """Begin to wait for all."""
-        return self._mpi_start("Ibarrier", Buffer(None, 0, ""), self._mpi_line.real.Ibarrier)
-
-    def Ibcast(self, buf: Any, root: int = 0) -> Request:
-        """Begin a `Bcast`."""
-        return self._mpi_start("Ibcast", read_spec(buf), lambda: self._mpi_line.real.Ibcast(buf, root), root=root)
-
-    def Iallreduce(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> Request:
-        """Begin an `Allreduce`."""
-        given = _first(sendbuf, recvbuf)
-        return self._mpi_start("Iallreduce", given, lambda: self._mpi_line.real.Iallreduce(sendbuf, recvbuf, op), op=op)
-
-    def Ireduce(self, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int = 0) -> Request:
-        """Begin a `Reduce`."""
-        given, do = _first(sendbuf, recvbuf), self._mpi_line.real.Ireduce
-        return self._mpi_start("Ireduce", given, lambda: do(sendbuf, recvbuf, op, root), root=root, op=op)
-
-    def barrier(self) -> None:
-        """Wait for all."""
-        self._mpi_meet("barrier", Buffer(None, 0, ""), self._mpi_line.real.Ibarrier)
+    Barrier, Ibarrier = _calls("Barrier", _synchronise, "Wait for all.")
+    Bcast, Ibcast = _calls("Bcast", _share, "Give all what the root has.")
+    Scatter, Iscatter = _calls("Scatter", _deal, "Deal out equal parts.")
+    Scatterv, Iscatterv = _calls("Scatterv", _deal, "Deal out parts of different sizes.")
+    Gather, Igather = _calls("Gather", _collect, "Collect equal parts.")
+    Gatherv, Igatherv = _calls("Gatherv", _collect, "Collect parts of different sizes.")
+    Allgather, Iallgather = _calls("Allgather", _collect_for_all, "Give all the parts of all, which are equal.")
+    Allgatherv, Iallgatherv = _calls("Allgatherv", _collect_parts_for_all, "Give all the parts of all.")
+    Alltoall, Ialltoall = _calls("Alltoall", _exchange, "Deal out equal parts to all, and collect theirs.")
+    Alltoallv, Ialltoallv = _calls("Alltoallv", _exchange, "Deal out parts to all, and collect theirs.")
+    Reduce, Ireduce = _calls("Reduce", _reduce, "Reduce at the root.")
+    Allreduce, Iallreduce = _calls("Allreduce", _reduce_for_all, "Reduce, and give all the result.")
+    Reduce_scatter, Ireduce_scatter = _calls("Reduce_scatter", _reduce_and_deal, "Reduce, and deal out the result.")
+    Reduce_scatter_block, Ireduce_scatter_block = _calls(
+        "Reduce_scatter_block", _reduce_for_all, "Reduce, and deal out equal parts of the result."
+    )
+    Scan, Iscan = _calls("Scan", _reduce_for_all, "Reduce over this rank and those before it.")
+    Exscan, Iexscan = _calls("Exscan", _reduce_for_all, "Reduce over the ranks before this one.")
+    barrier = _calls("barrier", _synchronise, "Wait for all.")[0]
 
     def bcast(self, obj: Any, root: int = 0) -> Any:
         """Return the root's object."""
+        root = operator.index(root)
         found = self._mpi_exchange("bcast", obj if self._mpi_is(root) else None, root)
         return obj if self._mpi_is(root) else spoil(self._mpi_line.link, found[root])
 
@@ -160,13 +177,13 @@ class Collectives:
         Raises:
             ValueError: the root has another number of objects than there are ranks.
         """
+        root = operator.index(root)
         given = _items(sendobj, len(self._mpi_line.members)) if self._mpi_is(root) else None
-        return spoil(
-            self._mpi_line.link, self._mpi_exchange("scatter", given, root)[root][self._mpi_line.real.Get_rank()]
-        )
+        return spoil(self._mpi_line.link, self._mpi_exchange("scatter", given, root)[root][self._mpi_line.rank])
 
     def gather(self, sendobj: Any, root: int = 0) -> Any:
         """Return all objects at the root."""
+        root = operator.index(root)
         found = self._mpi_exchange("gather", sendobj, root)
         return found if self._mpi_is(root) else None
 
@@ -181,11 +198,12 @@ class Collectives:
             ValueError: there is another number of objects than of ranks.
         """
         items = _items(sendobj, len(self._mpi_line.members))
-        found = [given[self._mpi_line.real.Get_rank()] for given in self._mpi_exchange("alltoall", items)]
+        found = [given[self._mpi_line.rank] for given in self._mpi_exchange("alltoall", items)]
         return spoil(self._mpi_line.link, found)
 
     def reduce(self, sendobj: Any, op: Any = MPI.SUM, root: int = 0) -> Any:
         """Return the reduction at the root."""
+        root = operator.index(root)
         found = self._mpi_exchange("reduce", sendobj, root, op)
         return functools.reduce(op, found) if self._mpi_is(root) else None
 
@@ -196,46 +214,30 @@ class Collectives:
     def scan(self, sendobj: Any, op: Any = MPI.SUM) -> Any:
         """Return the reduction over this rank and those before it."""
         found = self._mpi_exchange("scan", sendobj, op=op)
-        return functools.reduce(op, found[: self._mpi_line.real.Get_rank() + 1])
+        return functools.reduce(op, found[: self._mpi_line.rank + 1])
 
     def exscan(self, sendobj: Any, op: Any = MPI.SUM) -> Any:
         """Return the reduction over the ranks before this one; None at the first."""
-        found = self._mpi_exchange("exscan", sendobj, op=op)[: self._mpi_line.real.Get_rank()]
+        found = self._mpi_exchange("exscan", sendobj, op=op)[: self._mpi_line.rank]
         return functools.reduce(op, found) if found else None
 
     def _mpi_is(self, root: int) -> bool:
-        return bool(self._mpi_line.real.Get_rank() == root)
+        return self._mpi_line.rank == root
 
-    def _mpi_announce(
-        self, name: str, given: Buffer, root: int | None, op: Any, parts: tuple[int, ...], *, pickled: bool = False
-    ) -> int:
-        fields: dict[str, Any] = {"comm": self._mpi_line.number, "size_bytes": given.size_bytes, "dtype": given.dtype}
-        peer = NOBODY if root is None else peer_of(self._mpi_line, root)
-        reduction = "" if op is None else next((one for one in _NAMES if op == getattr(MPI, one)), "a function")
+    def _mpi_announce(self, name: str, plan: Plan, *, pickled: bool = False) -> int:
+        peer = NOBODY if plan.root is None else peer_of(self._mpi_line, plan.root)
+        fields: dict[str, Any] = {"size_bytes": plan.given.size_bytes, "dtype": plan.given.dtype, "parts": plan.parts}
+        reduction = _name_reduction(plan.op)
         return self._mpi_line.link.begin(
-            name, COLLECTIVE, peer=peer, parts=parts, reduction=reduction, pickled=pickled, **fields
+            name, COLLECTIVE, comm=self._mpi_line.number, peer=peer, reduction=reduction, pickled=pickled, **fields
         )
-
-    def _mpi_meet(
-        self,
-        name: str,
-        given: Buffer,
-        do: Callable[[], Any],
-        *,
-        root: int | None = None,
-        op: Any = None,
-        parts: tuple[int, ...] = (),
-    ) -> None:
-        number = self._mpi_announce(name, given, root, op, parts)
-        self._mpi_line.link.wait((number,), name, ALL)
-        settle(do())
 
     def _mpi_exchange(self, name: str, obj: Any, root: int | None = None, op: Any = None) -> list[Any]:
         """Return the objects of all ranks; that some calls need fewer of them is of no matter to small ones."""
         data = _dumps(obj)
-        given = Buffer(None, 0 if obj is None else len(data), "")
-        number = self._mpi_announce(name, given, root, op, (), pickled=True)
-        self._mpi_line.link.wait((number,), name, ALL)
+        plan = Plan(Buffer(None, 0 if obj is None else len(data), ""), root=root, op=op)
+        number = self._mpi_announce(name, plan, pickled=True)
+        self._mpi_line.link.wait((number,), name)
         lengths = np.empty(len(self._mpi_line.members), np.int64)
         settle(self._mpi_line.real.Iallgather(np.array([len(data)], np.int64), lengths))
         held = bytearray(int(lengths.sum()))
@@ -243,35 +245,32 @@ class Collectives:
         ends = np.cumsum(lengths).tolist()
         return [MPI.pickle.loads(held[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
 
-    def _mpi_start(
-        self, name: str, given: Buffer, do: Callable[[], Any], *, root: int | None = None, op: Any = None
-    ) -> Request:
-        number = self._mpi_announce(name, given, root, op, ())
-        real = do()
-        self._mpi_line.link.keep(real, given)
-        return Request(self._mpi_line.link, number, lambda _match: settle(real))
 
-    def _mpi_received(self, room: Buffer, root: int) -> None:
-        if not self._mpi_is(root) and room.memory is not None:
-            spoil_buffer(self._mpi_line.link, room)
+def _name_reduction(op: Any) -> str:
+    """Return the name of a reduction; empty for a call that reduces nothing."""
+    if op is None:
+        return ""
+    if not isinstance(op, MPI.Op):
+        return "a function"
+    return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
 
 
-def _first(sendbuf: Any, recvbuf: Any) -> Buffer:
+def _first(given: Buffer, room: Buffer) -> Buffer:
     """Return what a rank gives; in place, that is what it receives into."""
-    given = read_spec(sendbuf)
-    return read_spec(recvbuf) if given.memory is None else given
+    return room if given.memory is None else given
 
 
 def _items(sendobj: Any, size: int) -> list[Any]:
-    items = list(sendobj)
+    items = take_items(sendobj)
     if len(items) != size:
         msg = f"expecting {size} items, got {len(items)}"  # mpi4py's own words
         raise ValueError(msg)
     return items
 
 
-def _parts(buffer: Buffer, size: int) -> tuple[int, ...]:
+def _parts(buffer: Buffer, line: Line) -> tuple[int, ...]:
     """Return the bytes of each rank: by counts, by the one count of all, or equal; the first larger if need be."""
+    size = len(line.members)
     if buffer.parts or buffer.memory is None:
         return buffer.parts
     if buffer.is_counted:

@@ -1,20 +1,24 @@
 """What functions are handed in place of mpi4py's communicator: the same calls, each announced before it is done.
 
 Student code cannot reach the line behind it: objects have no attributes but these methods, and fields that no slice
-can name; see `grader/slices/privatenames.py`.
+can name (`grader/slices/privatenames.py`). Nor can it change them: see `frozen`.
 """
 
 from __future__ import annotations
 
+import math
+import operator
 from typing import Any, NoReturn
 
+import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import read_spec
+from grader.ranks.buffers import read_spec, take_items
 from grader.ranks.calls import ALL, COLLECTIVE, LOOK, NOBODY, Match
 from grader.ranks.collectives import Collectives
+from grader.ranks.frozen import Unfollowed, put
 from grader.ranks.messages import Line, look_for, receive, request, send, take
-from grader.ranks.requests import Request, tell
+from grader.ranks.requests import Prequest, Request, prepared, tell
 
 _dumps = MPI.pickle.dumps
 
@@ -24,15 +28,23 @@ class Communicator(Collectives):
 
     __slots__ = ()
 
+    def __init__(self, *_given: Any) -> None:
+        msg = "a communicator that is made of another"
+        raise Unfollowed(msg)
+
     def Get_rank(self) -> int:
         """Return this rank."""
-        return int(self._mpi_line.real.Get_rank())
+        return self._mpi_line.rank
 
     def Get_size(self) -> int:
         """Return the number of ranks."""
         return len(self._mpi_line.members)
 
-    rank, size = property(Get_rank), property(Get_size)
+    def Get_name(self) -> str:
+        """Return the name that the library gives it, which is empty for communicators of one's own."""
+        return "" if self._mpi_line.number else "MPI_COMM_WORLD"
+
+    rank, size, name = property(Get_rank), property(Get_size), property(Get_name)
 
     def __getattr__(self, name: str) -> NoReturn:
         if not name.startswith("_") and hasattr(self._mpi_line.real, name):
@@ -56,7 +68,13 @@ class Communicator(Collectives):
         """Begin to send."""
         return request(self._mpi_line, send(self._mpi_line, "Isend", read_spec(buf), dest, tag))
 
-    Issend = Isend
+    Rsend, Ibsend, Issend, Irsend = Send, Isend, Isend, Isend
+
+    def Send_init(self, buf: Any, dest: int, tag: int = 0) -> Prequest:
+        """Return a request that sends what the buffer holds whenever it is started."""
+        return prepared(lambda: self.Isend(buf, dest, tag))
+
+    Bsend_init = Ssend_init = Rsend_init = Send_init
 
     def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> None:
         """Receive into a buffer."""
@@ -69,6 +87,10 @@ class Communicator(Collectives):
         """Begin to receive into a buffer."""
         room = read_spec(buf)
         return request(self._mpi_line, receive(self._mpi_line, "Irecv", room, source, tag), room, receives=True)
+
+    def Recv_init(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Prequest:
+        """Return a request that receives into the buffer whenever it is started."""
+        return prepared(lambda: self.Irecv(buf, source, tag))
 
     def Sendrecv(
         self,
@@ -118,9 +140,15 @@ class Communicator(Collectives):
 
     ssend = send
 
+    def bsend(self, obj: Any, dest: int, tag: int = 0) -> None:
+        """Send an object, and return at once."""
+        send(self._mpi_line, "bsend", _dumps(obj), dest, tag)
+
     def isend(self, obj: Any, dest: int, tag: int = 0) -> Request:
         """Begin to send an object."""
         return request(self._mpi_line, send(self._mpi_line, "isend", _dumps(obj), dest, tag))
+
+    ibsend = issend = isend
 
     def recv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> Any:
         """Return an object that was sent."""
@@ -162,14 +190,56 @@ class Communicator(Collectives):
 
     def Split(self, color: int = 0, key: int = 0) -> Any:
         """Return the communicator of those that name the same colour."""
-        colour = NOBODY if color == MPI.UNDEFINED else int(color)
-        return self._mpi_divide("Split", colour, int(key), lambda: self._mpi_line.real.Split(color, key))
+        colour = operator.index(color)
+        if colour < 0 and colour != MPI.UNDEFINED:
+            raise MPI.Exception(MPI.ERR_ARG)
+        return self._mpi_divide("Split", NOBODY if colour < 0 else colour, operator.index(key))
 
-    def Dup(self) -> Any:
+    def Split_type(self, split_type: int, key: int = 0, info: Any = None) -> Any:
+        """Return the communicator of those that share a machine: all ranks do."""
+        del info
+        colour = NOBODY if operator.index(split_type) == MPI.UNDEFINED else 0
+        return self._mpi_divide("Split_type", colour, operator.index(key))
+
+    def Dup(self, info: Any = None) -> Any:
         """Return another communicator of the same ranks."""
-        return self._mpi_divide("Dup", 0, self.Get_rank(), self._mpi_line.real.Dup)
+        del info
+        return self._mpi_divide("Dup", 0, self.Get_rank())
 
     Clone = Dup
+
+    @classmethod
+    def Compare(cls, comm1: Communicator, comm2: Communicator) -> int:
+        """Return whether two communicators are the same, or have the same ranks, in the same order or another."""
+        one, other = comm1._mpi_line, comm2._mpi_line
+        if one.number == other.number:
+            return int(MPI.IDENT)
+        if one.members == other.members:
+            return int(MPI.CONGRUENT)
+        return int(MPI.SIMILAR if {*one.members} == {*other.members} else MPI.UNEQUAL)
+
+    def Is_inter(self) -> bool:
+        """Return False: there is no other group."""
+        return False
+
+    def Is_intra(self) -> bool:
+        """Return True: all ranks are of one group."""
+        return True
+
+    is_inter, is_intra = property(Is_inter), property(Is_intra)
+
+    def Create_cart(self, dims: Any, periods: Any = None, reorder: Any = False) -> Any:
+        """Return a communicator whose ranks stand in a grid; they keep their order."""
+        del reorder
+        lengths = [operator.index(length) for length in take_items(dims if hasattr(dims, "__len__") else [dims])]
+        rings = take_items(periods if hasattr(periods, "__len__") else [periods] * len(lengths))
+        if math.prod(lengths) > self.Get_size() or len(rings) != len(lengths) or min(lengths, default=0) < 1:
+            raise MPI.Exception(MPI.ERR_DIMS)
+        colour = 0 if self.Get_rank() < math.prod(lengths) else NOBODY
+        made = self._mpi_divide("Create_cart", colour, self.Get_rank(), Cartesian)
+        if colour != NOBODY:
+            put(made, "_mpi_grid", (tuple(lengths), tuple(bool(ring) for ring in rings)))
+        return made
 
     def Free(self) -> None:
         """Do nothing: a communicator is given back at the end."""
@@ -178,13 +248,82 @@ class Communicator(Collectives):
         """End this rank."""
         raise SystemExit(errorcode)
 
-    def _mpi_divide(self, name: str, colour: int, key: int, do: Any) -> Any:
+    def _mpi_divide(self, name: str, colour: int, key: int, kind: type[Communicator] | None = None) -> Any:
+        """Return the communicator of those that name the same colour, in the order of their keys; none for `NOBODY`."""
         number = self._mpi_line.link.begin(name, COLLECTIVE, comm=self._mpi_line.number, choice=(colour, key))
         match = self._mpi_line.link.wait((number,), name)[number]
-        real = do()
+        real = self._mpi_line.real.Split(MPI.UNDEFINED if colour == NOBODY else colour, key)
         if not match.members:
             return MPI.COMM_NULL
-        return Communicator(Line(self._mpi_line.link, real, match.comm, match.members))
+        return make_communicator(Line(self._mpi_line.link, real, match.comm, match.members), kind or Communicator)
 
     def _mpi_done(self, number: int, name: str) -> Match:
         return self._mpi_line.link.wait((number,), name)[number]
+
+
+class Cartesian(Communicator):
+    """A communicator whose ranks stand in a grid, the last direction fastest."""
+
+    __slots__ = ("_mpi_grid",)
+    _mpi_grid: tuple[tuple[int, ...], tuple[bool, ...]]
+
+    def Get_dim(self) -> int:
+        """Return the number of directions."""
+        return len(self._mpi_grid[0])
+
+    def Get_coords(self, rank: int) -> list[int]:
+        """Return where a rank stands."""
+        return [int(place) for place in np.unravel_index(rank, self._mpi_grid[0])]
+
+    def Get_cart_rank(self, coords: Any) -> int:
+        """Return the rank that stands there; directions that are rings go round.
+
+        Raises:
+            MPI.Exception: there is none.
+        """
+        rank, places = 0, [operator.index(place) for place in take_items(coords)]
+        for place, length, is_ring in zip(places, *self._mpi_grid, strict=True):
+            if not is_ring and not 0 <= place < length:
+                raise MPI.Exception(MPI.ERR_ARG)
+            rank = rank * length + place % length
+        return rank
+
+    def Get_topo(self) -> tuple[list[int], list[bool], list[int]]:
+        """Return the lengths of all directions, which of them are rings, and where this rank stands."""
+        return [*self._mpi_grid[0]], [*self._mpi_grid[1]], self.Get_coords(self.Get_rank())
+
+    def Shift(self, direction: int, disp: int) -> tuple[int, int]:
+        """Return the ranks that are so far before and behind this one; `MPI.PROC_NULL` beyond an end."""
+        return self._mpi_neighbour(direction, -disp), self._mpi_neighbour(direction, disp)
+
+    def Sub(self, remain_dims: Any) -> Any:
+        """Return the grid of the ranks that differ from this one in the remaining directions only."""
+        remains, (lengths, rings) = take_items(remain_dims), self._mpi_grid
+        colour, key = 0, 0
+        for place, length, is_kept in zip(self.Get_coords(self.Get_rank()), lengths, remains, strict=True):
+            colour, key = (colour, key * length + place) if is_kept else (colour * length + place, key)
+        made = self._mpi_divide("Sub", colour, key, Cartesian)
+        kept = [place for place, is_kept in enumerate(remains) if is_kept]
+        put(made, "_mpi_grid", (tuple(lengths[place] for place in kept), tuple(rings[place] for place in kept)))
+        return made
+
+    ndim = dim = property(Get_dim)
+    topo = property(Get_topo)
+    dims = property(lambda self: self.Get_topo()[0])
+    periods = property(lambda self: self.Get_topo()[1])
+    coords = property(lambda self: self.Get_topo()[2])
+
+    def _mpi_neighbour(self, direction: int, step: int) -> int:
+        coords = self.Get_coords(self.Get_rank())
+        coords[direction] += step
+        try:
+            return self.Get_cart_rank(coords)
+        except MPI.Exception:
+            return int(MPI.PROC_NULL)
+
+
+def make_communicator(line: Line, kind: type[Communicator] = Communicator) -> Any:
+    """Return a communicator that works with `line`."""
+    made = kind.__new__(kind)
+    put(made, "_mpi_line", line)
+    return made

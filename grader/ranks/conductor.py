@@ -157,7 +157,9 @@ def run(
     limit_s: float = 15.0,
     patience_s: float = 0.0,
 ) -> dict[str, Any]:
-    """Call `function(comm, *args)` on each rank of a team, and return what came of it.
+    """Call `function(here, *args)` on each rank of a team, and return what came of it.
+
+    `here` has the traced communicator, this rank and the number of ranks: see `grader.ranks.rank.Here`.
 
     Args:
         place: The folders of the submission and of the staff's modules, and whether the former holds slices; or only

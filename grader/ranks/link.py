@@ -6,7 +6,6 @@ import select
 import socket
 import sys
 import time
-from collections import Counter
 from typing import Any
 
 import msgspec
@@ -35,8 +34,10 @@ class Closed(Exception):  # noqa: N818 - an event: nobody is left to work for
 class Link:
     """The line of one rank."""
 
-    def __init__(self, channel: socket.socket) -> None:
+    def __init__(self, channel: socket.socket, rank: int = 0) -> None:
         self.channel = channel
+        self.rank = rank
+        """Of the whole team."""
         self.folder = "\0"
         """Where the files lie whose lines are named."""
         self.refused: list[str] = []
@@ -45,7 +46,8 @@ class Link:
         self.spoilt = 0
         """How many arrays were."""
         self._number = 0
-        self._orders: Counter[tuple[int, int]] = Counter()
+        self._orders: dict[tuple[int, int], int] = {}
+        """Communicator and receiver -> messages so far."""
         self._outstanding: list[tuple[Any, Any]] = []
 
     def reset(self, folder: str, spoil_bytes: int) -> None:
@@ -71,8 +73,9 @@ class Link:
 
     def next_order(self, comm: int, receiver: int) -> int:
         """Return which message to `receiver` this is."""
-        self._orders[comm, receiver] += 1
-        return self._orders[comm, receiver] - 1
+        order = self._orders.get((comm, receiver), 0)
+        self._orders[comm, receiver] = order + 1
+        return order
 
     def keep(self, request: Any, memory: Any) -> None:
         """Let the MPI library go on with `request`, which needs `memory`, whenever this rank waits."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import Buffer
+from grader.ranks.buffers import Buffer, take_items
 from grader.ranks.calls import ANY, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.ranks.link import Link, settle
-from grader.ranks.requests import Request
+from grader.ranks.requests import Request, begun
 
 _TAGS = 30_000
 """The library's tags count the messages of each pair, so that it cannot match otherwise than the conductor."""
@@ -24,6 +25,12 @@ class Line(NamedTuple):
     """The library's own communicator."""
     number: int
     members: tuple[int, ...]
+    """Ranks of the whole team, in the order of this communicator."""
+
+    @property
+    def rank(self) -> int:
+        """The rank in this communicator, by what the conductor said; no communicator is asked."""
+        return self.members.index(self.link.rank)
 
 
 def peer_of(line: Line, rank: int) -> int:
@@ -32,18 +39,20 @@ def peer_of(line: Line, rank: int) -> int:
     Raises:
         MPI.Exception: there is no such rank.
     """
-    if rank == MPI.PROC_NULL:
+    number = operator.index(rank)
+    if number == MPI.PROC_NULL:
         return NOBODY
-    if rank == MPI.ANY_SOURCE:
+    if number == MPI.ANY_SOURCE:
         return ANY
-    if not 0 <= rank < len(line.members):
+    if not 0 <= number < len(line.members):
         raise MPI.Exception(MPI.ERR_RANK)
-    return int(rank)
+    return number
 
 
 def tag_of(tag: int) -> int:
     """Return a tag as the conductor knows it."""
-    return ANY if tag == MPI.ANY_TAG else int(tag)
+    number = operator.index(tag)
+    return ANY if number == MPI.ANY_TAG else number
 
 
 def send(line: Line, name: str, data: bytes | Buffer, dest: int, tag: int) -> int:
@@ -83,7 +92,7 @@ def take(line: Line, match: Match, room: Buffer | None) -> Any:
 
 def request(line: Line, number: int, room: Buffer | None = None, *, receives: bool = False) -> Request:
     """Return the request of a call that does not wait."""
-    return Request(line.link, number, lambda match: take(line, match, room) if receives else None)
+    return begun(line.link, number, lambda match: take(line, match, room) if receives else None)
 
 
 def look_for(line: Line, name: str, source: int, tag: int) -> int:
@@ -105,10 +114,12 @@ def spoil(link: Link, found: Any) -> Any:
         return found
     if isinstance(found, list | tuple):
         kind = list if isinstance(found, list) else tuple
-        return kind(spoil(link, item) for item in found)
+        return kind(spoil(link, item) for item in take_items(found))
     if isinstance(found, dict):
-        return {key: spoil(link, item) for key, item in found.items()}
-    if isinstance(found, np.ndarray) and found.dtype.kind == "f" and found.nbytes >= link.spoil_bytes:
-        link.spoilt += 1
-        return found / 2
+        return {key: spoil(link, item) for key, item in dict.items(found)}
+    if isinstance(found, np.ndarray):
+        plain = np.asarray(found)
+        if plain.dtype.kind == "f" and plain.nbytes >= link.spoil_bytes:
+            link.spoilt += 1
+            return (plain / 2).view(type(found))
     return found

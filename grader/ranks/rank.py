@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -35,6 +35,14 @@ class Settings(msgspec.Struct, frozen=True):
     slices: bool
 
 
+class Here(NamedTuple):
+    """What a function of the staff is given first; rank and size are the conductor's own, whatever `comm` says."""
+
+    comm: Any
+    rank: int
+    size: int
+
+
 class Rank:
     """One rank, ready to call functions."""
 
@@ -42,7 +50,7 @@ class Rank:
         from grader.ranks.link import Link
 
         self._settings = settings
-        self.link = Link(socket.socket(fileno=settings.channel_fd))
+        self.link = Link(socket.socket(fileno=settings.channel_fd), settings.rank)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -56,9 +64,10 @@ class Rank:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         from mpi4py import MPI
 
-        from grader.ranks.communicator import Communicator
+        from grader.ranks.communicator import Cartesian, Communicator, make_communicator
+        from grader.ranks.frozen import Frozen, freeze_datatypes
         from grader.ranks.messages import Line
-        from grader.ranks.requests import Request, Status
+        from grader.ranks.requests import Prequest, Request, Status
 
         MPI.Init()
         world = MPI.COMM_WORLD
@@ -66,10 +75,13 @@ class Rank:
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
         for size in range(1, self._settings.size + 1):
             self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
-        MPI.Request, MPI.Status = Request, Status
-        MPI.REQUEST_NULL = Request(self.link, 0, lambda _match: None)
+        MPI.Request, MPI.Prequest, MPI.Status = Request, Prequest, Status
+        MPI.REQUEST_NULL = Request()
         MPI.Comm = MPI.Intracomm = Communicator
-        MPI.COMM_WORLD = self._world = Communicator(Line(self.link, world, 0, tuple(range(self._settings.size))))
+        MPI.Cartcomm = Cartesian
+        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._settings.size))))
+        freeze_datatypes()
+        Frozen.is_sealed = True
         return ""
 
     def open_files(self) -> None:
@@ -93,8 +105,8 @@ class Rank:
         began_s = time.process_time()
         try:
             args = wire.decode(run.args, self._inbound, copy=True)
-            comm = self._communicator(run.size)
-            value = self._find(run)(comm, *args)
+            here = Here(self._communicator(run.size), self._settings.rank, run.size)
+            value = self._find(run)(here, *args)
             encoded = wire.encode(value, self._outbound)
         except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
             raised = describe(error, Path(self._settings.submission))
@@ -110,7 +122,10 @@ class Rank:
 
     def _communicator(self, size: int) -> Any:
         """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
-        self._world._mpi_line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
+        from grader.ranks.frozen import put
+
+        line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
+        put(self._world, "_mpi_line", line)
         return self._world
 
     def _refused(self) -> tuple[str, ...]:

@@ -7,12 +7,17 @@ from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from grader.ranks.buffers import Unfollowed
+from grader.ranks.buffers import take_items
 from grader.ranks.calls import ALL, FIRST, LOOK, Match
+from grader.ranks.frozen import Firm, Frozen, Unfollowed, put
 from grader.ranks.link import Link
 
-_REAL = {"Request": MPI.Request, "Status": MPI.Status}
+_REAL = {"Request": MPI.Request, "Prequest": MPI.Prequest, "Status": MPI.Status}
 """mpi4py's own classes: a rank puts ours in their place."""
+_UNKNOWN = int(MPI.UNDEFINED)
+
+Done = list[tuple[int, Match]]
+"""Places of requests that are over, and their partners."""
 
 
 def _refuse(kind: str, name: str) -> NoReturn:
@@ -29,20 +34,21 @@ def _refuse(kind: str, name: str) -> NoReturn:
     raise AttributeError(msg)
 
 
-class _Named(type):
+class _Named(Frozen):
     """A class of which every name is ours, mpi4py's, or nobody's."""
 
-    def __getattr__(cls, name: str) -> NoReturn:
+    def __getattr__(cls, name: str) -> NoReturn:  # noqa: N805 - a metaclass, which ruff does not see
         _refuse(cls.__name__, name)
 
 
-class Status(metaclass=_Named):
+class Status(Firm, metaclass=_Named):
     """Who sent a message, with which tag, and how long it is."""
 
     __slots__ = ("_mpi_match",)
+    _mpi_match: Match
 
     def __init__(self) -> None:
-        self._mpi_match = Match(0)
+        put(self, "_mpi_match", Match(0))
 
     def __getattr__(self, name: str) -> NoReturn:
         _refuse("Status", name)
@@ -59,27 +65,39 @@ class Status(metaclass=_Named):
         """Return how many items came."""
         return int(self._mpi_match.size_bytes // datatype.Get_size())
 
-    source, tag = property(Get_source), property(Get_tag)
-    count = property(Get_count)
+    def Get_error(self) -> int:
+        """Return `MPI.SUCCESS`: a call that fails raises."""
+        return int(MPI.SUCCESS)
+
+    def Is_cancelled(self) -> bool:
+        """Return False: no call is cancelled here."""
+        return False
+
+    Get_elements = Get_count
+    source, tag, error = property(Get_source), property(Get_tag), property(Get_error)
+    count, cancelled = property(Get_count), property(Is_cancelled)
 
 
 def tell(status: Any, match: Match) -> None:
     """Write into a status of ours what a message was."""
     if isinstance(status, Status):
-        status._mpi_match = match
+        put(status, "_mpi_match", match)
 
 
-class Request(metaclass=_Named):
-    """A call that may not be over."""
+class Request(Firm, metaclass=_Named):
+    """A call that may not be over; one that was never begun is."""
 
     __slots__ = ("_mpi_finish", "_mpi_link", "_mpi_number", "_mpi_value")
+    _mpi_finish: Callable[[Match], Any]
+    _mpi_link: Link
+    _mpi_number: int
+    _mpi_value: Any
 
-    def __init__(self, link: Link, number: int, finish: Callable[[Match], Any]) -> None:
-        self._mpi_link, self._mpi_number, self._mpi_finish = link, number, finish
-        self._mpi_value: Any = None
+    def __init__(self) -> None:
+        _fill(self, None, 0, None)
 
     def __getattr__(self, name: str) -> NoReturn:
-        _refuse("Request", name)
+        _refuse(type(self).__name__, name)
 
     def wait(self, status: Any = None) -> Any:
         """Return when it is over; what was received, for a lower-case receive."""
@@ -99,51 +117,167 @@ class Request(metaclass=_Named):
         """Return whether it is over, and what was received."""
         return self.Test(status), self._mpi_value
 
+    def Free(self) -> None:
+        """Ask for its end no more: a message that was sent arrives all the same."""
+        put(self, "_mpi_number", 0)
+
+    free = Free
+
     @classmethod
     def Waitall(cls, requests: Sequence[Request], statuses: Any = None) -> bool:
         """Return when all are over."""
-        _wait_for(requests, ALL, "Waitall", statuses or [])
+        _wait_for(_read(requests), ALL, "Waitall", statuses)
         return True
 
     @classmethod
     def waitall(cls, requests: Sequence[Request], statuses: Any = None) -> list[Any]:
         """Return what all received."""
-        _wait_for(requests, ALL, "waitall", statuses or [])
-        return [request._mpi_value for request in requests]
+        some = _read(requests)
+        _wait_for(some, ALL, "waitall", statuses)
+        return [request._mpi_value for request in some]
 
     @classmethod
     def Waitany(cls, requests: Sequence[Request], status: Any = None) -> int:
         """Return the place of one that is over."""
-        done = _wait_for(requests, FIRST, "Waitany", [])
-        tell(status, done[0][1]) if done else None
-        return done[0][0] if done else int(MPI.UNDEFINED)
+        return cls.waitany(requests, status)[0]
 
     @classmethod
     def waitany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, Any]:
         """Return the place of one that is over, and what it received."""
-        place = cls.Waitany(requests, status)
-        return place, requests[place]._mpi_value if place >= 0 else None
+        some = _read(requests)
+        for place, match in _wait_for(some, FIRST, "Waitany"):
+            tell(status, match)
+            return place, some[place]._mpi_value
+        return _UNKNOWN, None
+
+    @classmethod
+    def Waitsome(cls, requests: Sequence[Request], statuses: Any = None) -> list[int] | None:
+        """Return the places of those that are over, at least one; None if all were before."""
+        return cls.waitsome(requests, statuses)[0]
+
+    @classmethod
+    def waitsome(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[list[int] | None, list[Any] | None]:
+        """Return the places of those that are over, at least one, and what they received."""
+        some = _read(requests)
+        active = any(request._mpi_number for request in some)
+        done = [*_wait_for(some, FIRST, "Waitsome"), *_wait_for(some, LOOK, "Waitsome")]
+        return _tell_some(some, done, statuses, active=active)
+
+    @classmethod
+    def Testsome(cls, requests: Sequence[Request], statuses: Any = None) -> list[int] | None:
+        """Return the places of those that are over by now; None if all were before."""
+        return cls.testsome(requests, statuses)[0]
+
+    @classmethod
+    def testsome(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[list[int] | None, list[Any] | None]:
+        """Return the places of those that are over by now, and what they received."""
+        some = _read(requests)
+        active = any(request._mpi_number for request in some)
+        return _tell_some(some, _wait_for(some, LOOK, "Testsome"), statuses, active=active)
 
     @classmethod
     def Testall(cls, requests: Sequence[Request], statuses: Any = None) -> bool:
         """Return whether all are over."""
-        del statuses
-        return all(request.Test() for request in requests)
+        return cls.testall(requests, statuses)[0]
+
+    @classmethod
+    def testall(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[bool, list[Any] | None]:
+        """Return whether all are over, and what they received."""
+        some = _read(requests)
+        _wait_for(some, LOOK, "Testall", statuses)
+        is_over = not any(request._mpi_number for request in some)
+        return is_over, [request._mpi_value for request in some] if is_over else None
+
+    @classmethod
+    def Testany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, bool]:
+        """Return the place of one that is over, if there is one by now, and whether there is."""
+        return cls.testany(requests, status)[:2]
+
+    @classmethod
+    def testany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, bool, Any]:
+        """Return the place of one that is over, if there is one by now, whether there is, and what it received."""
+        active = [(place, one) for place, one in enumerate(_read(requests)) if one._mpi_number]
+        for place, request in active:
+            if request.Test(status):
+                return place, True, request._mpi_value
+        return _UNKNOWN, not active, None
 
 
-def _wait_for(requests: Sequence[Request], how: str, name: str, statuses: Sequence[Any]) -> list[tuple[int, Match]]:
+class Prequest(Request):
+    """A call that is begun again and again."""
+
+    __slots__ = ("_mpi_begin",)
+    _mpi_begin: Callable[[], Request]
+
+    def Start(self) -> None:
+        """Begin it once more."""
+        begun_now = self._mpi_begin()
+        _fill(self, begun_now._mpi_link, begun_now._mpi_number, begun_now._mpi_finish)
+
+    @classmethod
+    def Startall(cls, requests: Sequence[Prequest]) -> None:
+        """Begin all of them once more."""
+        for request in take_items(requests):
+            request.Start()
+
+
+def _fill(request: Request, link: Link | None, number: int, finish: Callable[[Match], Any] | None) -> None:
+    for name, value in (("link", link), ("number", number), ("finish", finish), ("value", None)):
+        put(request, f"_mpi_{name}", value)
+
+
+def begun(link: Link, number: int, finish: Callable[[Match], Any]) -> Request:
+    """Return the request of a call that was announced; `finish` does what is left when it has its partner."""
+    request = Request()
+    _fill(request, link, number, finish)
+    return request
+
+
+def prepared(begin: Callable[[], Request]) -> Prequest:
+    """Return a request that `begin` begins, as often as it is started."""
+    request = Prequest()
+    put(request, "_mpi_begin", begin)
+    return request
+
+
+def _read(requests: Sequence[Request]) -> list[Request]:
+    """Return the requests in a list, read once.
+
+    Raises:
+        TypeError: something else is among them.
+    """
+    some = take_items(requests)
+    for request in some:
+        if not isinstance(request, Request):
+            msg = f"expected Request, got {type(request).__name__}"
+            raise TypeError(msg)
+    return some
+
+
+def _tell_some(
+    requests: list[Request], done: Done, statuses: Any, *, active: bool
+) -> tuple[list[int] | None, list[Any] | None]:
+    """Return the places of what is done and what it received; two times None if there was nothing to wait for."""
+    if not active:
+        return None, None
+    for status, (_, match) in zip(take_items(statuses or []), done, strict=False):
+        tell(status, match)
+    return [place for place, _ in done], [requests[place]._mpi_value for place, _ in done]
+
+
+def _wait_for(requests: list[Request], how: str, name: str, statuses: Any = None) -> Done:
     """Wait, finish what is over, and return its places and partners."""
     open_ones = {one._mpi_number: (place, one) for place, one in enumerate(requests) if one._mpi_number}
     if not open_ones:
         return []
-    link = next(iter(open_ones.values()))[1]._mpi_link
-    found = link.wait(tuple(open_ones), name, how)
+    told = take_items(statuses or [])
+    found = next(iter(open_ones.values()))[1]._mpi_link.wait(tuple(open_ones), name, how)
     done = []
     for number, match in found.items():
         place, request = open_ones[number]
-        request._mpi_value = request._mpi_finish(match)
-        request._mpi_number = 0
-        if place < len(statuses):
-            tell(statuses[place], match)
+        put(request, "_mpi_value", request._mpi_finish(match))
+        put(request, "_mpi_number", 0)
+        if place < len(told):
+            tell(told[place], match)
         done.append((place, match))
     return done

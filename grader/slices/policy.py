@@ -68,8 +68,14 @@ _LISTED: dict[str, frozenset[str]] = {
     """),
     "mpi4py": frozenset({"MPI"}),
     "mpi4py.MPI": words("""
-        SUM PROD MAX MIN LAND LOR BAND BOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL UNDEFINED COMM_NULL
-        REQUEST_NULL Request Status Wtime DOUBLE FLOAT INT INT32_T INT64_T LONG BYTE BOOL CHAR FLOAT64 Intracomm Comm
+        SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT UNDEFINED
+        SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm Cartcomm Request
+        Prequest Status Datatype Op Wtime Wtick Get_processor_name Get_version Get_library_version Is_initialized
+        Is_finalized Compute_dims VERSION SUBVERSION
+        BYTE CHAR BOOL C_BOOL CXX_BOOL SHORT INT LONG LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG
+        UNSIGNED_LONG_LONG INT8_T INT16_T INT32_T INT64_T UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE
+        FLOAT32_T FLOAT64_T COMPLEX DOUBLE_COMPLEX C_COMPLEX C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION
+        INTEGER DOUBLE_INT FLOAT_INT INT_INT LONG_INT
     """),
     "numba": words("""
         boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
@@ -217,11 +223,16 @@ _OTHER = """
     category message core limit_denominator quantize
 """
 _MPI = """
-    Get_rank Get_size rank size Send Ssend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe Iprobe send
-    ssend isend recv irecv sendrecv probe iprobe Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv
-    Alltoall Alltoallv Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iallreduce
-    Ireduce barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan Split Dup Clone Free wait Wait
-    test Test Waitall waitall Waitany waitany Testall Get_source Get_tag Get_count source tag count
+    Get_rank Get_size rank size Get_name name Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Recv Irecv Sendrecv
+    Sendrecv_replace Probe Iprobe send ssend bsend isend issend ibsend recv irecv sendrecv probe iprobe Send_init
+    Ssend_init Bsend_init Rsend_init Recv_init Start Startall Barrier Bcast Scatter Scatterv Gather Gatherv Allgather
+    Allgatherv Alltoall Alltoallv Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast
+    Iscatter Iscatterv Igather Igatherv Iallgather Iallgatherv Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter
+    Ireduce_scatter_block Iscan Iexscan barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan
+    Split Split_type Dup Clone Free Abort Compare Is_inter Is_intra is_inter is_intra Create_cart Get_topo Get_coords
+    Get_cart_rank Get_dim Shift Sub dims periods coords ndim dim topo
+    wait Wait test Test Waitall waitall Waitany waitany Waitsome waitsome Testall testall Testany testany Testsome
+    testsome free Get_source Get_tag Get_count Get_elements Get_error Is_cancelled source tag count error cancelled
 """
 """Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""

@@ -13,7 +13,7 @@ TAKEN = words("""
     _broadcast_scalar_input _builtin_open _cache_hits _cache_misses _call_each _call_machine_code _call_steps
     _callback_add_compiler_timer _callback_add_llvm_timer _callback_add_timer _can_compile _category_name _cb_type
     _check_ctypes_error _check_cuda_python_error _check_methods _clear_cache _closed _cls_name _code _codelibrary
-    _compilation_chain_init_hook _compile_cached _compile_class _compile_core _compile_for_args
+    _compilation_chain_init_hook _compile _compile_cached _compile_class _compile_core _compile_for_args
     _compile_for_argtys _compile_kernel _compile_result _compile_twin _compiled_class _compiler _compiling_counter
     _compute_thread_per_block _cons _copy_result_to_host _create_async_cb_wrapper _create_async_exit_wrapper
     _create_cb_wrapper _create_exit_wrapper _ctypes_active_blocks_per_multiprocessor
@@ -28,13 +28,13 @@ TAKEN = words("""
     _get_kernel_source _get_strided_loop _getframe _globals _gnv _has_chunks _holds_data _ignore _impl _impl_class
     _initialise_dict _initialise_list _initialize _initialize_extras _insert _install_cg _install_type
     _install_ufunc_at _install_ufunc_attributes _install_ufunc_methods _install_ufunc_reduce
-    _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed _is_top _is_view _jit _jitclass _keep_alive
-    _keepalive _kernel_jit _kernel_template _label _last_values _legal_kwargs _legalize_arg_types _len _linker
-    _list_type _log _logger _make_finalizer _make_immutable _make_mutable _make_unbound_method _makers _marshal
-    _max_pending_bytes _mem _member_names _memo _method_of_ufunc _methods_together _module _modules _mpi_announce
-    _mpi_collect _mpi_deal _mpi_divide _mpi_done _mpi_exchange _mpi_finish _mpi_is _mpi_line _mpi_link _mpi_match
-    _mpi_meet _mpi_number _mpi_received _mpi_start _mpi_value _new_target _note_written _observe_steps _observed
-    _old_cwd _old_targets _on_host _opaque _open _opened_mem _owner _owners _packers _parse_arg _partialmethod
+    _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed _is_top _is_view _jit _jitclass _keep _keep_alive
+    _keepalive _kept _kernel_jit _kernel_template _label _last_values _legal_kwargs _legalize_arg_types _len
+    _linker _list_type _log _logger _make_finalizer _make_immutable _make_mutable _make_unbound_method _makers
+    _marshal _max_pending_bytes _mem _member_names _memo _method_of_ufunc _methods_together _module _modules
+    _mpi_announce _mpi_begin _mpi_divide _mpi_done _mpi_exchange _mpi_finish _mpi_grid _mpi_is _mpi_line _mpi_link
+    _mpi_match _mpi_neighbour _mpi_number _mpi_value _new_target _note_written _observe_steps _observed _old_cwd
+    _old_targets _on_host _opaque _open _opened_mem _owner _owners _packers _parse_arg _partialmethod
     _per_signature _plain _pre_compile _prepare_args _prepare_numba _program _property _ptds _ptsz
     _push_async_cm_exit _push_cm_exit _push_exit_callback _real _rebuild _rebuild_reduction _recent _record
     _recreate_cm _reduce_class _reduce_extras _reduce_states _referenced_environments _register _registered

@@ -6,36 +6,36 @@ import time
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import NOTHING, read_spec
+from grader.ranks.buffers import IN_PLACE, NOTHING, read_spec
 
 WORLD = MPI.COMM_WORLD
 
 
-def uses_world(comm, value):
+def uses_world(here, value):
     """Use the communicator that was bound when this file was imported."""
-    return {"same": WORLD is comm, "total": WORLD.allreduce(value)}
+    return {"same": WORLD is here.comm, "total": WORLD.allreduce(value)}
 
 
-def all_kinds(comm, length):
+def all_kinds(here, length):
     """Use many calls; return what came of them."""
-    rank, size = comm.rank, comm.size
+    rank, size = here.comm.rank, here.comm.size
     own, left = np.full(length, rank + 1.0), np.empty(length)
-    comm.Sendrecv(own, (rank + 1) % size, 0, left, (rank - 1) % size)
+    here.comm.Sendrecv(own, (rank + 1) % size, 0, left, (rank - 1) % size)
     later = np.empty(length)
-    requests = [comm.Isend(own, (rank + 1) % size, 7), comm.Irecv(later, (rank - 1) % size, 7)]
+    requests = [here.comm.Isend(own, (rank + 1) % size, 7), here.comm.Irecv(later, (rank - 1) % size, 7)]
     MPI.Request.Waitall(requests)
     total = np.empty(length)
-    comm.Allreduce(left, total)
-    gathered = comm.gather({"rank": rank}, root=0)
+    here.comm.Allreduce(left, total)
+    gathered = here.comm.gather({"rank": rank}, root=0)
     status = MPI.Status()
     if rank:
-        comm.send("hello", 0, 5)
-    names = [comm.recv(source=MPI.ANY_SOURCE, tag=5, status=status) for _ in range(size - 1)] if rank == 0 else []
-    even = comm.Split(rank % 2, rank)
+        here.comm.send("hello", 0, 5)
+    names = [here.comm.recv(source=MPI.ANY_SOURCE, tag=5, status=status) for _ in range(size - 1)] if rank == 0 else []
+    even = here.comm.Split(rank % 2, rank)
     counts = [length // size + (one < length % size) for one in range(size)]
     part = np.empty(counts[rank])
-    comm.Scatterv([np.arange(float(length)), counts, None, MPI.DOUBLE] if rank == 0 else None, part)
-    comm.Ibarrier().Wait()
+    here.comm.Scatterv([np.arange(float(length)), counts, None, MPI.DOUBLE] if rank == 0 else None, part)
+    here.comm.Ibarrier().Wait()
     return {
         "left": left[0],
         "later": later[-1],
@@ -48,100 +48,100 @@ def all_kinds(comm, length):
     }
 
 
-def long_messages(comm, length):
+def long_messages(here, length):
     """Send more than the library holds back, and receive late."""
-    right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    right, left = (here.comm.rank + 1) % here.comm.size, (here.comm.rank - 1) % here.comm.size
     got = np.empty(length)
-    request = comm.Isend(np.full(length, float(comm.rank)), right)
-    comm.Barrier()
-    comm.Recv(got, left)
+    request = here.comm.Isend(np.full(length, float(here.comm.rank)), right)
+    here.comm.Barrier()
+    here.comm.Recv(got, left)
     request.Wait()
     return {"got": got[-1]}
 
 
-def null_requests(comm):
+def null_requests(here):
     """Wait for requests of which some were never begun."""
     requests, got = [MPI.REQUEST_NULL] * 3, np.zeros(1)
-    if comm.rank == 0:
-        requests[1] = comm.Isend(np.ones(1), 1)
-    elif comm.rank == 1:
-        requests[2] = comm.Irecv(got, 0)
+    if here.comm.rank == 0:
+        requests[1] = here.comm.Isend(np.ones(1), 1)
+    elif here.comm.rank == 1:
+        requests[2] = here.comm.Irecv(got, 0)
     MPI.Request.Waitall(requests)
     return {"got": got[0], "nothing": MPI.REQUEST_NULL.Test() and MPI.Request.Waitany(requests) == MPI.UNDEFINED}
 
 
-def other_collective(comm):
+def other_collective(here):
     values = np.zeros(3)
-    if comm.rank == 2:
-        comm.Bcast(values)
+    if here.comm.rank == 2:
+        here.comm.Bcast(values)
     else:
-        comm.Allreduce(MPI.IN_PLACE, values)
+        here.comm.Allreduce(MPI.IN_PLACE, values)
 
 
-def cycle_of_sends(comm):
-    comm.Send(np.zeros(3), (comm.rank + 1) % comm.size)
-    comm.Recv(np.zeros(3), (comm.rank - 1) % comm.size)
+def cycle_of_sends(here):
+    here.comm.Send(np.zeros(3), (here.comm.rank + 1) % here.comm.size)
+    here.comm.Recv(np.zeros(3), (here.comm.rank - 1) % here.comm.size)
 
 
-def never_joins(comm):
-    if comm.rank != 1:
-        comm.Barrier()
+def never_joins(here):
+    if here.comm.rank != 1:
+        here.comm.Barrier()
 
 
-def begins_alone(comm):
-    if comm.rank == 1:
-        comm.Ibarrier()
+def begins_alone(here):
+    if here.comm.rank == 1:
+        here.comm.Ibarrier()
 
 
-def computes_for_ever(comm):
-    while comm.rank == 1:
+def computes_for_ever(here):
+    while here.comm.rank == 1:
         pass
-    comm.Barrier()
+    here.comm.Barrier()
 
 
-def sleeps(comm):
-    if comm.rank == 1:
+def sleeps(here):
+    if here.comm.rank == 1:
         time.sleep(1000)
-    comm.Barrier()
+    here.comm.Barrier()
 
 
-def dies(comm):
-    if comm.rank == 1:
+def dies(here):
+    if here.comm.rank == 1:
         os._exit(3)
-    comm.Barrier()
+    here.comm.Barrier()
 
 
-def killed(comm):
-    if comm.rank == 1:
+def killed(here):
+    if here.comm.rank == 1:
         os.kill(os.getpid(), 9)
-    comm.Barrier()
+    here.comm.Barrier()
 
 
-def raises(comm):
-    if comm.rank == 1:
+def raises(here):
+    if here.comm.rank == 1:
         raise ValueError
-    comm.Barrier()
+    here.comm.Barrier()
 
 
-def unreceived(comm):
-    if comm.rank == 1:
-        comm.isend("hello", 0, 3)
+def unreceived(here):
+    if here.comm.rank == 1:
+        here.comm.isend("hello", 0, 3)
 
 
-def no_room(comm):
-    if comm.rank == 0:
-        comm.Send(np.zeros(10), 1)
-    elif comm.rank == 1:
-        comm.Recv(np.zeros(5), 0)
+def no_room(here):
+    if here.comm.rank == 0:
+        here.comm.Send(np.zeros(10), 1)
+    elif here.comm.rank == 1:
+        here.comm.Recv(np.zeros(5), 0)
 
 
-def tests_for_ever(comm):
-    request = comm.Irecv(np.zeros(3), (comm.rank + 1) % comm.size)
+def tests_for_ever(here):
+    request = here.comm.Irecv(np.zeros(3), (here.comm.rank + 1) % here.comm.size)
     while not request.Test():
         pass
 
 
-def specs(_comm):
+def specs(_here):
     """Return what the tracer reads in buffers as mpi4py takes them: bytes, type and parts."""
     array = np.zeros(10)
     cases = {
@@ -158,29 +158,33 @@ def specs(_comm):
         "bytes": bytearray(5),
     }
     found = {name: read_spec(spec) for name, spec in cases.items()}
-    assert read_spec(None) is read_spec(MPI.IN_PLACE) is NOTHING
+    assert (read_spec(None), read_spec(MPI.IN_PLACE)) == (NOTHING, IN_PLACE)
     return {name: [one.size_bytes, one.dtype, list(one.parts)] for name, one in found.items()}
 
 
-def counts_for_each(comm):
+def counts_for_each(here):
     """Name one count, which mpi4py takes for each rank; and deal out what is no list."""
-    size, own = comm.size, np.full(2, comm.rank + 1.0)
+    size, own = here.comm.size, np.full(2, here.comm.rank + 1.0)
     gathered, spaced, dealt = np.zeros(2 * size), np.zeros(3 * size), np.zeros(2)
-    comm.Gather(own, [gathered, 2, MPI.DOUBLE])
-    comm.Gatherv(own, [spaced, (2, 3), MPI.DOUBLE])
-    comm.Scatter([gathered, 2, MPI.DOUBLE], dealt)
+    here.comm.Gather(own, [gathered, 2, MPI.DOUBLE])
+    here.comm.Gatherv(own, [spaced, (2, 3), MPI.DOUBLE])
+    here.comm.Scatter([gathered, 2, MPI.DOUBLE], dealt)
     again = np.zeros(2)
-    comm.Scatterv([gathered, 2, [0] * size, MPI.DOUBLE], again)
-    comm.Allgather(MPI.IN_PLACE, [gathered, 2, MPI.DOUBLE])
-    word = comm.scatter(f"word {rank}" for rank in range(size))
-    words = comm.alltoall(f"{comm.rank} to {rank}" for rank in range(size))
+    here.comm.Scatterv([gathered, 2, [0] * size, MPI.DOUBLE], again)
+    here.comm.Allgather(MPI.IN_PLACE, [gathered, 2, MPI.DOUBLE])
+    word = here.comm.scatter(f"word {rank}" for rank in range(size))
+    words = here.comm.alltoall(f"{here.comm.rank} to {rank}" for rank in range(size))
     return {"spaced": spaced, "dealt": dealt, "again": again, "word": word, "words": words}
 
 
-def not_a_buffer(comm):
+def not_a_buffer(here):
     """Send what is no buffer, and count wrongly; return what was raised."""
     found = []
-    for act in (lambda: comm.Isend(5, 0), lambda: comm.alltoall([1] * 9), lambda: comm.scatter([1] * 9, comm.rank)):
+    for act in (
+        lambda: here.comm.Isend(5, 0),
+        lambda: here.comm.alltoall([1] * 9),
+        lambda: here.comm.scatter([1] * 9, here.comm.rank),
+    ):
         try:
             act()
         except (TypeError, ValueError) as error:
@@ -188,25 +192,25 @@ def not_a_buffer(comm):
     return {"found": found}
 
 
-def made_type(comm):
+def made_type(here):
     """Use a type that is made of others."""
     column = MPI.DOUBLE.Create_vector(3, 1, 4).Commit()
-    comm.Bcast([np.zeros(12), 1, column])
+    here.comm.Bcast([np.zeros(12), 1, column])
 
 
-def not_traced(comm):
+def not_traced(here):
     """Ask for what is not traced."""
-    comm.Create_cart([comm.size])
+    here.comm.Create_graph([1], [0])
 
 
-def deal(comm):
+def deal(here):
     """Receive two numbers from rank 0 in several ways, and one in another type; return them."""
-    pair, own = np.array([2.0, 4.0]), comm.rank == 0
-    found = comm.scatter([{"pair": pair}] * comm.size if own else None)["pair"]
-    counts, none = [2] + [0] * (comm.size - 1), np.empty(2)
-    given = np.tile(pair, comm.size) if own else np.empty(0)
-    comm.Alltoallv([given, [2 * own] * comm.size, MPI.DOUBLE], [none, counts, MPI.DOUBLE])
-    whole = np.tile(pair, comm.size)
-    comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * comm.size, MPI.DOUBLE])
-    number = comm.bcast(np.array([8]), root=0)
+    pair, own = np.array([2.0, 4.0]), here.comm.rank == 0
+    found = here.comm.scatter([{"pair": pair}] * here.comm.size if own else None)["pair"]
+    counts, none = [2] + [0] * (here.comm.size - 1), np.empty(2)
+    given = np.tile(pair, here.comm.size) if own else np.empty(0)
+    here.comm.Alltoallv([given, [2 * own] * here.comm.size, MPI.DOUBLE], [none, counts, MPI.DOUBLE])
+    whole = np.tile(pair, here.comm.size)
+    here.comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * here.comm.size, MPI.DOUBLE])
+    number = here.comm.bcast(np.array([8]), root=0)
     return {"found": found, "dealt": none, "whole": whole, "number": number}

@@ -101,7 +101,7 @@ def test_what_mpi4py_refuses_is_refused():
 
 def test_what_cannot_be_followed_is_said():
     assert {kind for kind, *_ in run("made_type", size=2)["raised"].values()} == {"Unfollowed"}
-    assert run("not_traced", size=2)["refused"] == ["comm.Create_cart"]
+    assert run("not_traced", size=2)["refused"] == ["comm.Create_graph"]
 
 
 def test_what_one_rank_receives_is_halved_however_it_comes():

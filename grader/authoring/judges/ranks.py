@@ -1,12 +1,13 @@
 """Functions that get an MPI communicator: run on several ranks, every call of each rank traced.
 
 The functions are driven by *scenarios*, as classes are (see `scenarios`): a scenario is a function of a module in the
-assignment's `staff/` that gets the communicator first, and runs in every rank.
+assignment's `staff/` that runs in every rank, and gets first where it runs: `here.comm` is the communicator for the
+functions of the submission. `here.rank` and `here.size`, which come from the grader, decide what a rank is handed.
 
     from sums import sum_of_all
 
-    def add_up(comm, values):
-        return {"sum": sum_of_all(comm, values + comm.rank)}
+    def add_up(here, values):
+        return {"sum": sum_of_all(here.comm, values + here.rank)}
 
 Where the slices are closed, the records are the truth: nothing in a slice can reach what records. Where one is open,
 values are judged, and questions of how they came about are for a person.
@@ -130,7 +131,7 @@ def run(
         student: The submission.
         size: Number of ranks.
         scenario: Module and function of the staff.
-        args: Data, the same on each rank; after the communicator.
+        args: Data, the same on each rank; after `here`.
         uses: The graded functions that it drives.
         subject: What it stands for in messages, such as `` `sum_of_all` ``.
         spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.

@@ -187,7 +187,8 @@ def _given(run: Run, rank: int) -> list[int]:
     """Return the places of calls by which a rank gives numbers of its own, not those that it has from a root."""
     calls = run.calls
     places = [*calls.select(rank=rank, kind="send"), *calls.select(rank=rank, kind="collective")]
-    return [place for place in places if not calls.name[place].lower().startswith(("scatter", "bcast", "ibcast"))]
+    from_a_root = ("scatter", "iscatter", "bcast", "ibcast")
+    return [place for place in places if not calls.name[place].lower().startswith(from_a_root)]
 
 
 def _given_bytes(run: Run, rank: int) -> int:

@@ -3,14 +3,14 @@
 from collectives import ring_allreduce, tree_broadcast
 
 
-def ring(comm, arrays):
+def ring(here, arrays):
     """Add up one array of each rank."""
-    own = arrays[comm.rank].copy()
-    return {"sum": ring_allreduce(comm, own)}
+    own = arrays[here.rank].copy()
+    return {"sum": ring_allreduce(here.comm, own)}
 
 
-def tree(comm, arrays, root):
+def tree(here, arrays, root):
     """Give all ranks the root's array; what stands in the array afterwards counts, whatever is returned."""
-    own = arrays[comm.rank].copy()
-    tree_broadcast(comm, own, root)
+    own = arrays[here.rank].copy()
+    tree_broadcast(here.comm, own, root)
     return {"values": own}

@@ -6,24 +6,24 @@ import stand_ins
 from data_parallel import share_samples
 
 
-def shares(comm, inputs, labels):
+def shares(here, inputs, labels):
     """Share samples that rank 0 has."""
-    own = comm.rank == 0
-    mine, marks = share_samples(comm, inputs if own else None, labels if own else None)
+    own = here.rank == 0
+    mine, marks = share_samples(here.comm, inputs if own else None, labels if own else None)
     return {"inputs": mine, "labels": marks}
 
 
-def trained(comm, data, thetas, settings, replaced):
+def trained(here, data, thetas, settings, replaced):
     """Train with samples and weights that rank 0 has."""
     with stand_ins.instead_of(replaced, (network, data_parallel)):
-        given = (*data, *thetas) if comm.rank == 0 else (None,) * 4
-        theta1, theta2, costs = data_parallel.train(comm, *given, *settings)
+        given = (*data, *thetas) if here.rank == 0 else (None,) * 4
+        theta1, theta2, costs = data_parallel.train(here.comm, *given, *settings)
     return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
 
 
-def softmax_trained(comm, data, weights, settings, replaced):
+def softmax_trained(here, data, weights, settings, replaced):
     """Train the softmax network with samples and weights that rank 0 has."""
     with stand_ins.instead_of(replaced, (network, data_parallel)):
-        given = (*data, *weights) if comm.rank == 0 else (None,) * 6
-        *found, costs = data_parallel.train_softmax(comm, *given, *settings)
+        given = (*data, *weights) if here.rank == 0 else (None,) * 6
+        *found, costs = data_parallel.train_softmax(here.comm, *given, *settings)
     return {**dict(zip(("W1", "b1", "W2", "b2"), found, strict=True)), "costs": [float(cost) for cost in costs]}

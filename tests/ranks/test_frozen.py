@@ -1,0 +1,71 @@
+"""What a rank is handed of MPI stays as it is, and what is announced is what travels, whatever classes say."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py")
+
+from grader.ranks import conductor
+
+HERE = str(Path(__file__).parent)
+ATTEMPTS = ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body
+CHANGES = [
+    node.name
+    for node in ATTEMPTS
+    if isinstance(node, ast.FunctionDef) and [one.arg.lstrip("_") for one in node.args.args] == ["comm"]
+]
+LIES = [
+    key.value
+    for node in ATTEMPTS
+    if isinstance(node, ast.Assign) and node.targets[0].id == "LIES"
+    for key in node.value.keys
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_team_is_left():
+    yield
+    conductor.end_teams()
+
+
+def test_all_attempts_are_found():
+    assert len(CHANGES) > 25
+    assert len(LIES) > 5
+
+
+def run(function, *args, spoil=(-1, 0)):
+    told = conductor.run((HERE, HERE, False), (2, 2), ("attempts", function), args, spoil=spoil)
+    assert (told["problem"], told["raised"]) == ("", {})
+    return told
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_nothing_of_mpi_can_be_changed(name):
+    told = run("change", name)
+    for rank in range(2):
+        found = told["values"][str(rank)]
+        assert found["refused"] in {"AttributeError", "TypeError", "Unfollowed"}
+        assert found["told"] == [rank, 2, 2, 3, 1 - rank, 8]
+        assert found["here"] == [rank, 2]
+        assert found["got"] == 1
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_what_is_announced_is_what_travels(name):
+    told = run("records", name)
+    came = max(told["values"][rank]["came"] for rank in "01")
+    announced = [
+        size
+        for kind, size in zip(told["calls"]["kind"], told["calls"]["size_bytes"], strict=True)
+        if kind in {"send", "collective"}
+    ]
+    assert came == 100
+    assert max(announced) == (400 if name == "counts" else 800)
+
+
+def test_what_is_halved_is_halved_whatever_it_says():
+    told = run("spoil", spoil=(1, 8))
+    assert told["spoilt"] == 1
+    assert told["values"]["1"]["found"].tolist() == [half / 2 for half in range(1, 11)]
