@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterator
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,9 +17,8 @@ from grader.worker.sliced import containers
 from grader.worker.sliced.book import COMPILED, DATA, NOTHING, Label, current
 from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, label_of_given, unwrap
 
-if TYPE_CHECKING:
-    from grader.worker.sliced.compiled import Compiler
-
+Compiler = Any
+"""`compiled.Compiler`, which makes twins of functions; that module imports this one."""
 _BUILTIN = frozenset({int, float, bool, complex})
 
 
