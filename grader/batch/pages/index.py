@@ -108,7 +108,7 @@ def _tags(report: Report, flags: int) -> list[str]:
     }
     holds = {
         "flagged": bool(flags),
-        "provisional": report.provisional,
+        "provisional": report.provisional and not report.evidence.refusal,
         "inconclusive": Outcome.INCONCLUSIVE in open_ones,
         "error": Outcome.ERROR in open_ones,
         "refused": bool(report.evidence.refusal),
