@@ -49,6 +49,6 @@ def what_stays(look):
 
 
 def memory_that_stays(before):
-    """Return what is memory of nobody and was none `before`; what ranks of others make meanwhile goes while we look."""
+    """Return memory of nobody that was not there `before`; what ranks of another run make later is not counted."""
     left = memory_of_nobody() - before
     return what_stays(lambda: left & memory_of_nobody())
