@@ -35,7 +35,6 @@ _GROWS = 1.5
 """Three times as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
 _LOOKS = 3
 """A delay has to be there so often, one look after the other."""
-_CALLS = 20
 _NOTHING_COUNTED = {"steps": 0, "plain_steps": 1, "turns": 0, "calls": 0, "waited_s": 0.0}
 _WORTH_A_LOOK = 2.0
 """Observers make a function slower, so that what was seen beside them is only a reason to measure without."""
@@ -116,7 +115,7 @@ def _look_again(look: Callable[[], str]) -> str:
 
 def _measure(student: Student, call: tuple[str, str], pair: Args, *, ask: Callable[..., Answer]) -> _Measured:
     nothing: dict[str, Any] = {"call_s": 0.0, "plain_s": 1.0, "waited_s": 0.0}
-    seen = observe(student, "sliced.loops", "compare_times", (*call, pair, _CALLS), nothing, ask=ask)
+    seen = observe(student, "sliced.loops", "compare_times", (*call, pair), nothing, ask=ask)
     return _Measured(seen["call_s"], seen["plain_s"], seen["waited_s"], np.size(pair[0]))
 
 
@@ -144,7 +143,7 @@ def _judge(measured: Iterator[_Measured], size: int) -> str:
     if small.call_s > TIMES_BEFORE * small.plain_s / small.entries * size:
         return f"computes for {small.call_s:.2g} s when the matrix is tiny: is there a delay before its loops?"
     larger = next(measured)
-    longer = (larger.call_s - small.call_s) / max(larger.plain_s - small.plain_s, 1e-9)
+    longer = (larger.call_s - small.call_s) / max(larger.plain_s - small.plain_s, larger.plain_s / 2)
     if longer > LONG and larger.call_s > _GROWS * small.call_s:
         return f"computes {longer:.0f} times as long as a plain loop: is there a delay?"
     for one in measured:
