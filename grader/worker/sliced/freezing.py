@@ -54,10 +54,13 @@ def guard(kind: type, allowed: frozenset[str] = frozenset()) -> None:
 
     Objects of a class of the slice's own that has `kind` as a base take what they are given.
     """
+    frozen = kind.__flags__ & _IMMUTABLE
+    _flags_of(kind).value &= ~_IMMUTABLE
     for action in ("__setattr__", "__delattr__"):
-        original: Any = getattr(kind, action)
-        _guarded.append((kind, action, vars(kind).get(action)))
-        setattr(kind, action, _refusing(kind, original, allowed))
+        own = vars(kind).get(action)
+        setattr(kind, action, _refusing(kind, getattr(kind, action), allowed))
+        _guarded.append((kind, action, own))
+    _flags_of(kind).value |= frozen
 
 
 def _refusing(kind: type, original: Any, allowed: frozenset[str]) -> Any:
