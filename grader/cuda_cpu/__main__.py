@@ -46,8 +46,13 @@ class _CalledOnce(timeit.Timer):
     user waiting for minutes.
     """
 
+    has_said_so = False
+
     def timeit(self, number: int = 1) -> float:
-        """Return the seconds of one call."""
+        """Return the seconds of one call; the first time, say that they mean nothing."""
+        if not _CalledOnce.has_said_so:
+            _CalledOnce.has_said_so = True
+            sys.stderr.write("what timeit measures is called once here: its times say nothing\n")
         return super().timeit(1)
 
     def repeat(self, repeat: int = 5, number: int = 1) -> list[float]:
@@ -127,9 +132,8 @@ def _prepare(arguments: list[str]) -> None:
 
 
 def _time_once() -> None:
-    """Let the script's timers call once what they time, and say so before it starts."""
+    """Let the script's timers call once what they time."""
     timeit.Timer = _CalledOnce  # type: ignore[misc] # the module's functions make theirs of it
-    sys.stderr.write("what timeit measures is called once here: its times say nothing\n")
 
 
 def _run(arguments: list[str], switches: list[str]) -> int:

@@ -15,12 +15,12 @@ WORDS = {
 
 
 @pytest.mark.parametrize("by", WORDS)
-def test_each_caller_has_its_words(monkeypatch, by):
+def test_each_caller_has_its_words(monkeypatch, tmp_path, by):
     monkeypatch.setenv("CHECKED_BY", by)
     caller = find_caller("python -m hw1check")
     alone, end = WORDS[by]
     assert caller.alone == alone
-    assert describe_dataset(None, caller.get_mnist)[1].endswith(end)
+    assert describe_dataset(tmp_path, caller.get_mnist)[1].endswith(end)
 
 
 @pytest.mark.parametrize(

@@ -340,7 +340,7 @@ def test_what_numba_says_begins_with_what_is_wrong_not_with_its_own_stages(submi
     """)
     with pytest.raises(StudentRaised) as raised:
         student.utils.f(1)
-    assert raised.value.finding.message.startswith("`f` raised TypingError: NameError: name 'absent' is not defined")
+    assert raised.value.finding.message.startswith("`f` raised TypingError: name 'absent' is not defined")
     assert "During: Pass" not in raised.value.finding.message
 
 

@@ -12,6 +12,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from grader.slices import policy
 from grader.slices.arraynames import words
@@ -166,7 +167,7 @@ class Compiler:
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
-        twin = getattr(dispatcher, "py_func", dispatcher)  # one that was specialised has the same
+        twin = dispatcher.py_func if isinstance(dispatcher, Dispatcher) else dispatcher  # also one that was specialised
         return self._plain.get(id(twin))
 
     def _register(self, function: Any = None, **options: Any) -> Any:
