@@ -58,7 +58,7 @@ class Compiled(Unwrapped):
             found = call(*unwrap(args), **unwrap(options))
         finally:  # what raises at its end has written
             for arg in given:
-                labels.write(arg, made)
+                labels.write_into(arg, made)
                 if id(arg) in book.made:
                     containers.remember(arg, made)
         if hasattr(found, "__next__"):
