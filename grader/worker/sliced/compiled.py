@@ -12,8 +12,8 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
