@@ -12,8 +12,8 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
@@ -58,7 +58,7 @@ class Compiled(Unwrapped):
             found = call(*unwrap(args), **unwrap(options))
         finally:  # what raises at its end has written
             for arg in given:
-                labels.write(arg, made)
+                labels.write_into(arg, made)
                 if id(arg) in book.made:
                     containers.remember(arg, made)
         if hasattr(found, "__next__"):
