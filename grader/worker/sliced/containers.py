@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
@@ -21,12 +22,18 @@ _CHANGING = words(
 )
 
 
+_HANDING_OUT = words("__getitem__ get pop popitem setdefault")
+
 makers: dict[int, Callable[[Any], Any]] = {}
 """Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
 
 
 def label(found: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
+    if isinstance(found, Dispatcher):
+        current.book.refuse("a compiled function that machine code returns")
+        msg = "a slice cannot take a compiled function out of machine code"
+        raise TypeError(msg)
     if maker := makers.get(id(getattr(getattr(found, "_numba_type_", None), "class_type", None))):
         found = maker(found)
     if isinstance(found, tuple):
@@ -48,7 +55,8 @@ def watch(*kinds: Any) -> None:
     for kind in kinds:
         for name in _CHANGING & {*vars(kind)}:
             setattr(kind, name, _forgetting(getattr(kind, name)))
-        kind.__getitem__ = _labelling(kind.__getitem__)
+        for name in _HANDING_OUT & {*vars(kind)}:
+            setattr(kind, name, _labelling(getattr(kind, name)))
 
 
 def _forgetting(method: Any) -> Any:
@@ -60,8 +68,9 @@ def _forgetting(method: Any) -> Any:
 
 
 def _labelling(method: Any) -> Any:
-    def get(self: Any, key: Any) -> Any:
-        found = method(self, key)
-        return operations.labelled(found, label_of(self)) if isinstance(found, np.ndarray) else found
+    def get(self: Any, *args: Any, **options: Any) -> Any:
+        held = label_of(self)
+        found = method(self, *args, **options)
+        return found if isinstance(found, int | float | complex | str | type(None)) else label(found, held)
 
     return get

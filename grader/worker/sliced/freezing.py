@@ -11,6 +11,8 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Iterator
+from functools import wraps
+from types import FunctionType
 from typing import Any
 
 from grader.worker.sliced.book import current
@@ -19,6 +21,9 @@ _IMMUTABLE = 1 << 8
 """`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
 _FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
 """Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
+
+_MADE_ONCE = ("grader.", "numba")
+"""Where the classes are from whose objects are not made anew by calling `__init__` once more."""
 
 _frozen: list[type] = []
 _guarded: list[tuple[type, str, Any]] = []
@@ -32,6 +37,8 @@ def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
     """
     for each in type.mro(kind):
         if not (each.__flags__ & _IMMUTABLE or each in spared):
+            if each.__module__.startswith(_MADE_ONCE) and isinstance(vars(each).get("__init__"), FunctionType):
+                _let_be_made_once(each)
             _flags_of(each).value |= _IMMUTABLE
             _frozen.append(each)
 
@@ -41,6 +48,29 @@ def freeze_all(package: str, spared: frozenset[type]) -> None:
     for kind in _subclasses(object):
         if str(vars(kind).get("__module__", "")).startswith(package) and kind not in spared:
             freeze(kind, spared)
+
+
+def _let_be_made_once(kind: type) -> None:
+    """Let objects of a class refuse a line of a slice that calls `__init__` on them once more."""
+    original = vars(kind)["__init__"]
+
+    @wraps(original)
+    def init(self: Any, *args: Any, **options: Any) -> None:
+        caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - the only way to ask whose line this is
+        if caller.startswith(current.folder or "\0") and getattr(self, "__dict__", None) and not is_own(type(self)):
+            current.book.refuse(f"{kind.__name__}.__init__ of an object that is there")
+            msg = "a slice cannot make this object anew"
+            raise TypeError(msg)
+        original(self, *args, **options)
+
+    kind.__init__ = init  # type: ignore[misc] # on purpose
+    _guarded.append((kind, "__init__", original))
+
+
+def hide_memory(kind: type) -> None:
+    """Let objects of a class of arrays have no buffer, which Python's texts and integers read without asking."""
+    buffers = ctypes.c_void_p.from_address(id(kind) + _FLAGS_AT_BYTES - ctypes.sizeof(ctypes.c_void_p))
+    ctypes.c_void_p.from_address(buffers.value or 0).value = None
 
 
 def is_own(kind: type) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,13 @@ TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
+_DIGITS, _PATTERN = 9, 5
+"""How many changes of the step from number to number a pattern has, such as 0 1 0 1 or a triangle of ones; rounded."""
 _PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
 _TYPED = "numba.typed"
+_KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
+"""What machine code can be given and is a single number, or none."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
 _PROTOCOLS = frozenset(
@@ -83,6 +88,14 @@ class Labelled(np.ndarray[Any, Any]):
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
     # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
+
+
+class Between(np.ndarray[Any, Any]):
+    """Stands between an observed array and the ordinary one that has the memory.
+
+    NumPy gives a view the owner of the memory as its base, past all that are of the view's own class. So without this
+    an ordinary view of an observed array, and what is observed again behind it, would not know of which array it is.
+    """
 
 
 class Flat:
@@ -159,10 +172,20 @@ def label_of(value: Any, depth: int = 3) -> Label:
     return _of_object(value)
 
 
-def label_of_given(value: Any) -> Label:
-    """Return the label of what machine code is given: as `label_of`, but texts and sets hold numbers as well."""
-    is_bulky = isinstance(value, str | set | frozenset | dict) and length_of(value) > _LONG
-    return frozenset({DATA}) if is_bulky else label_of(value)
+def label_of_given(value: Any, depth: int = 3) -> Label:
+    """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
+
+    Texts and sets hold numbers, in containers as well, and members of an enumeration hold anything.
+    """
+    if isinstance(value, str | set | frozenset | dict):
+        return frozenset({DATA}) if length_of(value) > _LONG else NOTHING
+    if isinstance(value, list | tuple) and depth:
+        inner = (label_of_given(item, depth - 1) for item in items_of(value)[:_MOST_UNWRAPPED])
+        letters = sum(length_of(item) for item in items_of(value) if isinstance(item, str))
+        return label_of(value).union(*inner, {DATA} if letters > _LONG else NOTHING)
+    label = label_of(value)
+    is_known = label or value is None or isinstance(value, _KNOWN) or _has_a_label(value)
+    return label if is_known or callable(value) else frozenset({DATA})
 
 
 def _of_object(value: Any) -> Label:
@@ -190,6 +213,8 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
+    if label == {INDEX} and not _is_regular(raw_of(array)):
+        label |= {DATA}
     if owner.size > TINY and current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
@@ -213,21 +238,43 @@ def _of_items(value: Sequence[Any], depth: int) -> Label:
 
 
 def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
-    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough."""
+    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough.
+
+    Whatever is no array, nothing, or a container may be one: fractions, dates, texts, objects of an own class.
+    """
     found = 0
     for item in items:
-        found += _count_numbers(items_of(item), depth - 1) if isinstance(item, list | tuple) and depth else 0
-        found += isinstance(item, int | float | complex | np.generic)
+        if isinstance(item, list | tuple):
+            found += _count_numbers(items_of(item), depth - 1) if depth else 0
+        elif type(item) in _PLAIN or not (_has_a_label(item) or item is None or isinstance(item, type)):
+            found += 1
         if found > _LONG:
             break
     return found
 
 
+def _has_a_label(item: Any) -> bool:
+    return isinstance(item, np.ndarray | Flat | Unwrapped) or any(ask(item) is not None for ask in device_labels)
+
+
 def _of_contents(array: Raw) -> Label:
-    """Return the label of numbers that nobody labelled: none for constants and few numbers, else data."""
-    if array.size <= TINY or array.dtype.kind not in "biufc":
+    """Return the label of entries that nobody labelled: none for constants and few entries, else data.
+
+    Dates, texts and objects are numbers in another form.
+    """
+    if array.size <= TINY:
         return NOTHING
-    return NOTHING if bool((array == array.flat[0]).all()) else frozenset({DATA})
+    first = array.flat[0]
+    is_constant = all(item is first for item in array.flat) if array.dtype.hasobject else np.all(array == first)
+    return NOTHING if is_constant else frozenset({DATA})
+
+
+def _is_regular(array: Raw) -> bool:
+    """Return whether numbers that were made of nothing look so: they go up in even steps, or by a pattern."""
+    if array.size <= TINY or array.dtype.kind not in "biuf":
+        return array.size <= TINY
+    turns = np.round(np.diff(array.ravel().astype(float), 2), _DIGITS)
+    return np.count_nonzero(turns) <= array.size // 4 or np.unique(turns).size <= _PATTERN
 
 
 def label_of_key(key: Any) -> Label:

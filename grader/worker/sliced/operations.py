@@ -20,6 +20,7 @@ from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current, tall
 from grader.worker.sliced.exact import exact_arguments
 from grader.worker.sliced.labels import (
     TINY,
+    Between,
     Labelled,
     Raw,
     Unwrapped,
@@ -50,7 +51,7 @@ array_classes: dict[bool, type[Labelled]] = {}
 
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
-    seen: Labelled = np.ndarray.view(array, array_classes[current.book.full])
+    seen: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
     seen._label = label
     seen._is_view = has_observed_base(seen)
     if array.dtype.kind == "O":
@@ -158,18 +159,18 @@ def apply(
         joined |= {record(name, operands)}
     elif not tainted:
         tally(current.book.singles, name, _few(operands))
+    for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
+        write(target, joined)  # first: nothing that happens while it is written keeps this from us
+        _write_pieces(target, sources)
     try:
         found = call(*unwrap(args), **unwrap(options))
     except Exception:
         leak_all(args)  # into the message
         raise
-    finally:  # what raises at its end has written
-        for target in (*outs, *_changed(later)):
+    finally:
+        for target in _changed(later):
             write(target, joined)
             _write_pieces(target, args)
-        if into_first:
-            write(args[0], joined)
-            _write_pieces(args[0], args[1:])
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
