@@ -102,6 +102,7 @@ class Rank:
         is_spoilt = run.spoil[0] == self._settings.rank
         self.link.reset(self._settings.submission, run.spoil[1] if is_spoilt else 0)
         self._outbound.reset()
+        self._forget_refused()
         began_s = time.process_time()
         try:
             args = wire.decode(run.args, self._inbound, copy=True)
@@ -127,6 +128,13 @@ class Rank:
         line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
         put(self._world, "_mpi_line", line)
         return self._world
+
+    def _forget_refused(self) -> None:
+        """Let what an earlier run asked for open no later one, which may be of another function."""
+        if self._settings.slices:
+            from grader.worker.sliced.book import Book, open_book
+
+            open_book(Book(full=False))
 
     def _refused(self) -> tuple[str, ...]:
         found = list(self.link.refused)

@@ -69,6 +69,11 @@ class Slices:
         """Return the graded functions that a module binds."""
         return tuple(function for of, function in self.slices if of == module)
 
+    @property
+    def state(self) -> tuple[str, ...]:
+        """The names that functions of the hand-in bind outside of themselves, or set as attributes."""
+        return tuple(sorted(frozenset[str]().union(*map(names.find_state, self.files.values()))))
+
     def odd_guard(self, module: str) -> str:
         """Return where a module has a condition that only looks like the usual guard; empty if it has none."""
         source = self.files.get(f"{module}.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from grader.slices.arraynames import words
 
@@ -17,22 +18,61 @@ _SIMPLE = ast.Expr | ast.Assign | ast.AugAssign | ast.For | ast.While | ast.If |
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What the hand-in defines under names of its own: a method `set` may do what the built-in `set` does not."""
+
+    names: frozenset[str]
+    methods: frozenset[str]
+
+    def is_known(self, called: ast.expr) -> bool:
+        """Whether an expression is one of Python's functions that change nothing but what they return."""
+        match called:
+            case ast.Name(id=name):
+                return name in _KNOWN - self.names
+            case ast.Attribute(attr=name):
+                return name in _KNOWN - self.methods
+        return False
+
+    def is_called_in(self, expression: ast.AST) -> bool:
+        """Whether a function or a class of the hand-in is called in an expression."""
+        called = (_name(node.func) for node in ast.walk(expression) if isinstance(node, ast.Call))
+        return any(name in self.names | self.methods for name in called)
+
+
 def find_idle_line(statements: Iterable[ast.stmt]) -> int:
     """Return the line of a statement that takes time in a loop of a function and that nothing depends on; 0 if none.
 
     What a statement binds has to be read by no other one, and all that it calls has to be known to leave no trace.
     """
+    statements = list(statements)
+    own = _find_own(statements)
     for statement in statements:
         for function in ast.walk(statement):
-            if isinstance(function, ast.FunctionDef) and (line := _find_in(function)):
+            if isinstance(function, ast.FunctionDef) and (line := _find_in(function, own)):
                 return line
     return 0
 
 
-def _find_in(function: ast.FunctionDef) -> int:
+def _find_own(statements: Iterable[ast.stmt]) -> _Own:
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    parts = [part for node in nodes if isinstance(node, ast.ClassDef) for part in ast.walk(node)]
+    methods = {part.name for part in parts if isinstance(part, ast.FunctionDef)}
+    methods |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+    inside = {id(part) for part in parts}
+    names = {
+        node.name
+        for node in nodes
+        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and id(node) not in inside)
+    }
+    return _Own(frozenset(names), frozenset(methods))
+
+
+def _find_in(function: ast.FunctionDef, own: _Own) -> int:
     loops = [node for node in _walk(function) if isinstance(node, ast.For | ast.While)]
     for statement in (*loops, *(inner for loop in loops for inner in loop.body)):
-        if _takes_time(statement) and _leaves_no_trace(statement) and not _is_read(statement, function):
+        is_idle = _takes_time(statement) and _leaves_no_trace(statement, own) and not _is_read(statement, function)
+        if is_idle and not _reaches_out(statement, function, own):
             return statement.lineno
     return 0
 
@@ -64,20 +104,18 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def _leaves_no_trace(statement: ast.stmt) -> bool:
+def _leaves_no_trace(statement: ast.stmt, own: _Own) -> bool:
     """Whether nothing but names of its own is changed, and it cannot end what is around it."""
     is_loop = isinstance(statement, ast.For | ast.While)
     ends = not is_loop and any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(statement))
-    return not ends and all(_is_harmless(node) for node in ast.walk(statement))
+    return not ends and all(_is_harmless(node, own) for node in ast.walk(statement))
 
 
-def _is_harmless(node: ast.AST) -> bool:
+def _is_harmless(node: ast.AST, own: _Own) -> bool:
     match node:
         case ast.Call(func=called, args=args):
             passed = [arg for arg in args[:1] if _name(called) in {"map", "reduce"}]
-            return _name(called) in _KNOWN and all(
-                isinstance(arg, ast.Lambda) or _name(arg) in _KNOWN for arg in passed
-            )
+            return own.is_known(called) and all(isinstance(arg, ast.Lambda) or own.is_known(arg) for arg in passed)
         case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
             return False
         case ast.stmt():
@@ -95,6 +133,45 @@ def _is_read(statement: ast.stmt, function: ast.FunctionDef) -> bool:
         for node in _walk(function)
         if id(node) not in inside
     )
+
+
+def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> bool:
+    """Whether a statement works through, or adds in place to, what may be more than a value of the function's own.
+
+    Who works through a generator of the hand-in lets it work; and a list that is also an entry of another one, or an
+    array that is a row of another one, changes that as well.
+    """
+    nodes = list(ast.walk(statement))
+    added_to = {_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return any(
+        (name in added_to and _is_shared(value)) or (name in read and _acts(value, own))
+        for name, value in _bindings(function)
+    )
+
+
+def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that a function binds, each with the value, or with what a loop takes the values of."""
+    for node in _walk(function):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.For(target=target, iter=value):
+                targets = [target]
+            case _:
+                continue
+        parts = (part for target in targets for part in ast.walk(target))
+        yield from ((part.id, value) for part in parts if isinstance(part, ast.Name))
+
+
+def _is_shared(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
+
+
+def _acts(value: ast.expr, own: _Own) -> bool:
+    """Whether to work through a value may call the hand-in's functions, or change something."""
+    is_lazy = isinstance(value, ast.GeneratorExp) and not all(_is_harmless(node, own) for node in ast.walk(value))
+    return is_lazy or own.is_called_in(value)
 
 
 def _name(called: ast.expr) -> str:

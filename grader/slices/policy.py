@@ -237,7 +237,7 @@ _MPI = """
 """Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
     base call compile dispatcher doc dump encode extensions format_map from_bytes handle handlers iters locals manager
-    nargs nin nout ntypes parent root specialized stats to_bytes
+    nargs nin nout ntypes parent root sharedmem specialized stats to_bytes
 """)
 """What a slice may read where a class of the hand-in defines or sets it.
 
@@ -251,7 +251,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     add_overload build_ufunc compile_device copies_in copies_out enable_caching find_ewise_function
     fold_argument_types get_annotation_info get_function_type get_max_threads_per_block get_metadata get_regs_per_thread
     get_shared_mem_per_block gi_running gi_suspended inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
-    is_compiling match_signature nopython_signatures parallel_diagnostics resolve_dtypes sharedmem
+    is_compiling match_signature nopython_signatures parallel_diagnostics resolve_dtypes
     signatures to_memory traced_device_function typeof_pyval tobytes
     load_overload save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code
     addFilter addHandler makeRecord attrname

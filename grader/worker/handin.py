@@ -243,7 +243,7 @@ class HandIn(Student):
         """Describe the whole files once more; return module -> function -> how it has changed since the import."""
         found = {}
         for module, before in self._whole.items():
-            now = super().call(_LIKENESS, "describe", (module, sorted(before), False)).value
+            now = super().call(_LIKENESS, "describe", (module, sorted(before), False, self._slices.state)).value
             pairs = ((name, _of(before, name), _of(now, name)) for name in before)
             found[module] = {
                 name: words for name, old, new in pairs if (words := _difference(f"{module}.{name}", new, old))
@@ -266,10 +266,10 @@ class HandIn(Student):
         if not names:
             return {}
         try:
-            as_sliced = self.ask_slices(_LIKENESS, "describe", (module, names, True)).value
+            as_sliced = self.ask_slices(_LIKENESS, "describe", (module, names, True, self._slices.state)).value
         except StudentFault as fault:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
-        as_whole = super().call(_LIKENESS, "describe", (module, names, False)).value
+        as_whole = super().call(_LIKENESS, "describe", (module, names, False, self._slices.state)).value
         self._whole[module] = as_whole if isinstance(as_whole, dict) else {}
         found = _differences(module, names, as_whole, as_sliced)
         return found and _differences(module, names, *self._describe_anew(module, names))
@@ -279,8 +279,9 @@ class HandIn(Student):
         starters = (self._starters.whole, False), (self._starters.slices, True)
         described = []
         for start, sliced in starters:
+            args = (module, names, sliced, self._slices.state)
             with closing(Student(start, (), self._limits, allowance=self._allowance)) as other:
-                described.append(self._ask_other(other, _LIKENESS, "describe", (module, names, sliced)).value)
+                described.append(self._ask_other(other, _LIKENESS, "describe", args).value)
         return described
 
 

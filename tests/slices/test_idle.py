@@ -37,6 +37,50 @@ USED = {
     "a message": "print(list(range(3)))",
     "a variable of outside": "global total\ntotal = sum(range(3))",
     "a while over the entries": "k = 0\nwhile k < 2:\n    C[i, k] = A[i, k]\n    k += 1",
+    "a list that another one holds": "entries = C[i]\nfor M in (A, B):\n    entries += [M[i, j]]",
+    "a list that another one yields": "for entries in C:\n    entries += [k for k in A[i]]",
+    "a lazy helper": "made = (helper(k) for k in A)\nfor _ in made:\n    pass",
+}
+OF_ITS_OWN = {
+    "a method of the name of a built-in": """
+class Matrix:
+    def set(self, i, j, value):
+        self.rows[i][j] = value
+
+
+def f(A, B):
+    C = Matrix()
+    for i in range(9):
+        for j in range(9):
+            C.set(i, j, max(A[i, j], B[i, j]))
+    return C.rows
+""",
+    "a function of the name of a built-in": """
+def map(first, second):
+    C.append(max(first, second))
+
+
+def f(A, B):
+    for i in range(9):
+        for j in range(9):
+            map(A[i, j], B[i, j])
+    return C
+""",
+    "a generator that writes": """
+def write_rows(A, B, C):
+    for i in range(9):
+        for j in range(9):
+            C[i, j] = max(A[i, j], B[i, j])
+        yield i
+
+
+def f(A, B):
+    C = A.copy()
+    rows = write_rows(A, B, C)
+    for _ in rows:
+        pass
+    return C
+""",
 }
 
 
@@ -62,6 +106,11 @@ def test_work_that_nothing_depends_on_is_found(body):
 @pytest.mark.parametrize("body", USED.values(), ids=USED)
 def test_work_that_something_may_depend_on_is_not(body):
     assert line_of(body) == 0
+
+
+@pytest.mark.parametrize("text", OF_ITS_OWN.values(), ids=OF_ITS_OWN)
+def test_what_the_hand_in_defines_itself_may_leave_a_trace(text):
+    assert find_idle_line(ast.parse(text).body) == 0
 
 
 def test_outside_of_loops_it_costs_nothing():

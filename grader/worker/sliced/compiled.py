@@ -13,8 +13,8 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
@@ -57,7 +57,7 @@ class Compiled(Unwrapped):
         made = inherited(label) | {f"{COMPILED}{name}"}
         told = [arg for arg in given if id(arg) in book.made]
         for arg in given:  # before it is called: nothing that happens there keeps this from being said
-            labels.write(arg, made)
+            labels.write_into(arg, made)
         for arg in told:
             containers.remember(arg, made)
         found = call(*unwrap(args), **unwrap(options))

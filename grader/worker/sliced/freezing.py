@@ -79,24 +79,31 @@ def is_own(kind: type) -> bool:
     return file.startswith(current.folder or "\0")
 
 
-def guard(kind: type, allowed: frozenset[str] = frozenset()) -> None:
+def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:
     """Let objects of a class refuse what lines of a slice store on them or delete, but for the names in `allowed`.
 
-    Objects of a class of the slice's own that has `kind` as a base take what they are given.
+    Objects of a class of the slice's own that has `kind` as a base take what they are given. Those that stand for
+    functions of the slice, such as kernels, take *marks*: fields of names that they do not have themselves.
     """
-    frozen = kind.__flags__ & _IMMUTABLE
+    frozen, marks = kind.__flags__ & _IMMUTABLE, set[str]() if takes_marks else None
     _flags_of(kind).value &= ~_IMMUTABLE
     for action in ("__setattr__", "__delattr__"):
         own = vars(kind).get(action)
-        setattr(kind, action, _refusing(kind, getattr(kind, action), allowed))
+        setattr(kind, action, _refusing(kind, getattr(kind, action), allowed, marks))
         _guarded.append((kind, action, own))
     _flags_of(kind).value |= frozen
 
 
-def _refusing(kind: type, original: Any, allowed: frozenset[str]) -> Any:
+def _refusing(kind: type, original: Any, allowed: frozenset[str], marks: set[str] | None) -> Any:
+    def is_mark(self: Any, name: str) -> bool:
+        if marks is not None and not any(name in vars(place) for place in (self, *type(self).__mro__)):
+            marks.add(name)
+        return name in (marks or ())
+
     def store(self: Any, name: str, *value: Any) -> None:
         caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - the only way to ask whose line this is
-        if name not in allowed and caller.startswith(current.folder or "\0") and not is_own(type(self)):
+        is_foreign = caller.startswith(current.folder or "\0") and not is_own(type(self))
+        if is_foreign and not (name in allowed or is_mark(self, name)):
             current.book.refuse(f"{kind.__name__}.{name} =")
             msg = f"a slice cannot set {name!r} of this object"
             raise AttributeError(msg)

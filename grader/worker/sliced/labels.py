@@ -302,6 +302,13 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
         current.book.written[id(owner)] = current.book.written.get(id(owner), 0) + count
 
 
+def write_into(value: Any, label: Label) -> None:
+    """Add a label to an array, or to the arrays in a tuple, that machine code was given."""
+    for part in items_of(value) if isinstance(value, tuple) else ():
+        write_into(part, label)
+    write(value, label)
+
+
 def count_told(values: Iterable[Any]) -> int:
     """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
     told = 0

@@ -11,17 +11,23 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from grader.worker.sliced.exact import exact, items_of
+from grader.worker.sliced.exact import exact, items_of, length_of
 
 _DEPTH = 8
 _MOST_ITEMS = 200
+_MOST_BITS, _MOST_LETTERS = 64, 200
+"""Longer numbers and texts may hold what was learnt."""
+_BINDING = ("STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
+_HIDDEN = frozenset({"__module__", "__dict__", "__weakref__"})
 
 
-def describe(module: str, functions: Sequence[str], sliced: bool = False) -> dict[str, dict[str, str]]:
+def describe(
+    module: str, functions: Sequence[str], sliced: bool = False, state: Sequence[str] = ()
+) -> dict[str, dict[str, str]]:
     """Return, for each function that a module has, part -> digest of everything that it is made of.
 
     The parts are the functions and classes that it reaches, by name; two descriptions that are equal are of the same
-    code with the same constants.
+    code with the same constants. Counters and the like, which functions bind under the names in `state`, are left out.
     """
     if sliced:
         from grader.worker.sliced.worker import load  # noqa: PLC0415 - only in a worker of slices
@@ -30,12 +36,15 @@ def describe(module: str, functions: Sequence[str], sliced: bool = False) -> dic
     else:
         loaded = importlib.import_module(module)
     folder = str(Path(str(loaded.__file__)).parent)
-    return describe_all({name: getattr(loaded, name) for name in functions if hasattr(loaded, name)}, folder)
+    found = {name: getattr(loaded, name) for name in functions if hasattr(loaded, name)}
+    return {name: _Description(folder, state).of(function) for name, function in found.items()}
 
 
-def describe_all(functions: Mapping[str, Any], folder: str) -> dict[str, dict[str, str]]:
-    """Return the descriptions of functions whose files lie in `folder`."""
-    return {name: _Description(folder).of(function) for name, function in functions.items()}
+def describe_all(functions: Mapping[str, Any], file: Path) -> dict[str, dict[str, str]]:
+    """Return the descriptions of functions of a file; counters and the like that its functions bind are left out."""
+    parts = compile(file.read_bytes(), str(file), "exec").co_consts
+    state = {name for part in parts if isinstance(part, CodeType) for name in _names(part, *_BINDING)}
+    return {name: _Description(str(file.parent), state).of(function) for name, function in functions.items()}
 
 
 def replaced_parts(module: ModuleType) -> Iterator[str]:
@@ -60,11 +69,11 @@ def _code_objects(code: CodeType, prefix: str) -> Iterator[tuple[str, CodeType]]
 
 
 class _Description:
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, state: Iterable[str]) -> None:
         self._folder = folder
+        self._state = frozenset(state)
         self._parts: dict[str, str] = {}
         self._seen: set[int] = set()
-        self._bound: dict[int, set[str]] = {}
 
     def of(self, root: Any) -> dict[str, str]:
         """Return part -> digest."""
@@ -105,15 +114,15 @@ class _Description:
         self._seen.add(id(function))
         name = function.__qualname__
         held: list[Any] = [function.__defaults__, sorted((function.__kwdefaults__ or {}).items())]
-        held += [_cell(cell) for cell in function.__closure__ or ()]
+        cells = zip(function.__code__.co_freevars, map(_cell, function.__closure__ or ()), strict=True)
+        held += [value for name, value in cells if not self._is_state(name, value)]
         names = [name for name in dict.fromkeys(_names(function.__code__)) if name in function.__globals__]
         words = [*_code(function.__code__)]
         for value in held:
             words += self._words(value, depth - 1)
         for global_name in names:
             value = function.__globals__[global_name]
-            is_state = global_name in self._rebound(function) and isinstance(value, int | float | str | None)
-            words += [global_name, *(() if is_state else self._words(value, depth - 1))]
+            words += [global_name, *(() if self._is_state(global_name, value) else self._words(value, depth - 1))]
             if isinstance(value, ModuleType):
                 words += self._replaced(value, function.__code__)
         self._parts[name] = _digest(words)
@@ -126,15 +135,13 @@ class _Description:
             if isinstance(found, FunctionType) and found.__code__.co_filename.startswith(self._folder):
                 yield f"{name} is replaced"
 
-    def _rebound(self, function: FunctionType) -> set[str]:
-        """Return the names of a module that its functions bind anew by `global`: counters and the like."""
-        scope = id(function.__globals__)
-        if scope not in self._bound:
-            functions = [value for value in function.__globals__.values() if isinstance(value, FunctionType)]
-            self._bound[scope] = {
-                name for each in (function, *functions) for name in _names(each.__code__, "STORE_GLOBAL")
-            }
-        return self._bound[scope]
+    def _is_state(self, name: str, value: Any) -> bool:
+        """Whether a value is a number or a short text that functions bind anew: no data that they learnt by heart."""
+        if isinstance(value, int):
+            is_short = int.bit_length(value) <= _MOST_BITS
+        else:
+            is_short = isinstance(value, float | None) or (isinstance(value, str) and length_of(value) <= _MOST_LETTERS)
+        return name in self._state and is_short
 
     def _object(self, value: Any, depth: int) -> Iterator[str]:
         self._seen.add(id(value))
@@ -148,30 +155,29 @@ class _Description:
             case dict():
                 items = [part for pair in list(dict.items(value))[:_MOST_ITEMS] for part in pair]
             case type() if not _is_library(value.__module__):
-                items = _class_parts(value)
+                items = self._class_parts(value)
             case _:
-                items = _fields(value)
+                items = self._fields(value)
         yield _name(value)
         for item in items:
             yield from self._words(item, depth - 1)
 
+    def _class_parts(self, kind: type) -> list[Any]:
+        """Return the methods and constants of a class of the hand-in."""
+        is_compiled = type(kind).__name__ == "JitClassType"  # Numba's class, which has no methods of its own
+        return [
+            part
+            for name, part in vars(kind.__base__ if is_compiled else kind).items()
+            if name not in _HIDDEN
+            if callable(part) or (isinstance(part, int | float | str) and not self._is_state(name, part))
+        ]
 
-def _class_parts(kind: type) -> list[Any]:
-    """Return the methods and constants of a class of the hand-in, without what its methods set, such as counters."""
-    parts = vars(kind.__base__ if type(kind).__name__ == "JitClassType" else kind)  # Numba's has no methods of its own
-    set_by_methods = {
-        name
-        for part in parts.values()
-        if isinstance(part, FunctionType)
-        for name in _names(part.__code__, "STORE_ATTR")
-    }
-    hidden = {"__module__", "__dict__", "__weakref__"}
-    return [
-        part
-        for name, part in parts.items()
-        if name not in hidden
-        if callable(part) or (isinstance(part, int | float | str) and name not in set_by_methods)
-    ]
+    def _fields(self, value: Any) -> list[Any]:
+        """Return the attributes of objects of the hand-in; others are known by their class."""
+        is_own = not isinstance(value, ModuleType) and not _is_library(type(value).__module__)
+        fields = getattr(value, "__dict__", {}) if is_own else {}
+        names = [name for name in sorted(fields) if not self._is_state(name, fields[name])]
+        return [part for name in names for part in (name, fields[name])]
 
 
 def _bare(value: Any) -> Any:
@@ -188,13 +194,6 @@ def _name(value: Any) -> str:
     named = value if isinstance(value, type | BuiltinFunctionType | FunctionType) else type(value)
     name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
     return f"a {'array' if name in {'ndarray', 'array'} else name}"
-
-
-def _fields(value: Any) -> list[Any]:
-    """Return the attributes of objects of the hand-in; others are known by their class."""
-    is_own = not isinstance(value, ModuleType) and not _is_library(type(value).__module__)
-    fields = getattr(value, "__dict__", {}) if is_own else {}
-    return [part for name in sorted(fields) for part in (name, fields[name])]
 
 
 def _is_library(module: str) -> bool:

@@ -144,7 +144,7 @@ class Slices:
             devices.watch_arrays(launches.array_class())
             containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
         for kind in (compiled.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
-            guard(kind)
+            guard(kind, takes_marks=kind is launches.dispatcher_class())
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
         return {

@@ -9,6 +9,7 @@ import pytest
 from grader.cuda_cpu.transfer import In
 from grader.worker.sliced import freezing
 
+KERNEL = "from numba import cuda\n@cuda.jit\ndef kernel(x):\n    x[0] = 1\n"
 OF_OTHERS = {
     "a class of the standard library": "import collections\ncollections.Counter.most_common = len",
     "its base": "import collections\nclass Mine(collections.Counter):\n    pass\ncollections.UserDict.get = len",
@@ -29,6 +30,11 @@ OF_OTHERS = {
     "a kernel's array": "from numba import cuda\ncuda.device_array(3).size = 1",
     "the class of kernels' arrays": "from numba import cuda\ntype(cuda.device_array(3)).size = 1",
     "what is handed over to a kernel": "from numba import cuda\ncuda.In(A).value = B",
+    "a kernel's options": f"{KERNEL}kernel.targetoptions = {{}}",
+    "a kernel's method": f"{KERNEL}kernel.specialize = len",
+    "a field that kernels withhold": f"{KERNEL}kernel.parent = 1",
+    "a kernel's field, deleted": f"{KERNEL}del kernel.overloads",
+    "a field of a launch": f"{KERNEL}kernel[1, 1].calls = 1",
     "a stream": "from numba import cuda\ncuda.stream().synchronize = len",
     "a device": "from numba import cuda\ncuda.get_current_device().name = 'x'",
     "a context": "from numba import cuda\ncuda.current_context().reset = len",
@@ -60,6 +66,8 @@ OF_ITS_OWN = {
     "the entries of an array": "C = A.copy()\nC.flat = 1\nC = int(C[0, 0])",
     "a setting of Numba": "import numba\nnumba.config.THREADING_LAYER = 'omp'\nC = 1",
     "a mark on a compiled function": "from numba import njit\nC = njit(len)\nC.calls = 1\nC = C.calls",
+    "a mark on a kernel": f"{KERNEL}kernel.calls = 0\nkernel.calls += 1\nC = kernel.calls",
+    "a mark that is gone": f"{KERNEL}kernel.calls = 0\ndel kernel.calls\nC = 1 - hasattr(kernel, 'calls')",
 }
 
 

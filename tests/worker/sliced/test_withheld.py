@@ -34,6 +34,7 @@ REFUSED = {
     "compile of a compiled function": ("compile", f"{NUMBA}C = g.compile"),
     "stats of a compiled function": ("stats", f"{NUMBA}C = g.stats"),
     "dispatcher of a launch": ("dispatcher", f"{NUMBA}C = kernel[1, 1].dispatcher"),
+    "sharedmem of a launch": ("sharedmem", f"{NUMBA}C = kernel[1, 1].sharedmem"),
     "handle of a stream": ("handle", f"{NUMBA}C = cuda.stream().handle"),
     "handle of an event": ("handle", f"{NUMBA}C = cuda.event().handle"),
     "handle of a context": ("handle", f"{NUMBA}C = cuda.current_context().handle"),

@@ -53,7 +53,7 @@ class Shortened(network.NeuralNetwork):
 def _describe_utils():
     """Return, for each function of utils.py, what it holds: its code, defaults, closures and all that it names."""
     functions = {name: getattr(utils, name, None) for name in BORROWED}
-    return likeness.describe_all(functions, str(Path(utils.__file__).parent))
+    return likeness.describe_all(functions, Path(utils.__file__))
 
 
 def _replaced():
