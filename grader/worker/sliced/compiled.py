@@ -166,7 +166,7 @@ class Compiler:
                 continue
             seen.add(id(plain))
             held = [*_held(plain), *self._methods_together.get(id(plain), ())]
-            label |= NOTHING.union(*(label_of_given(_bare(value)) for value in held if _may_hold(value)))
+            label |= NOTHING.union(*(label_of_given(_held_by(value)) for value in held if _may_hold(value)))
             todo += held
         return label
 
@@ -317,9 +317,9 @@ def _may_hold(value: Any) -> bool:
     return isinstance(value, _HOLDING) or (isinstance(value, type) and issubclass(value, Enum))
 
 
-def _bare(value: Any) -> Any:
-    """Return the values of the members of an enumeration, which machine code knows; any other value is itself."""
-    return [member._value_ for member in value._member_map_.values()] if isinstance(value, type) else value
+def _held_by(value: Any) -> Any:
+    """Return the members of an enumeration, whose values machine code knows; any other value is itself."""
+    return [*value.__members__.values()] if isinstance(value, type) and issubclass(value, Enum) else value
 
 
 def _is_filled(cell: CellType) -> bool:

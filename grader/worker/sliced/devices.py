@@ -64,6 +64,10 @@ class Memory:
         if label:
             self._ranges[begin] = (end, label)
 
+    def replace(self, array: Any, label: Label) -> None:
+        """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
+        (self.say if array.is_c_contiguous() or array.is_f_contiguous() else self.add)(array, label)
+
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
         begin, end = _range_of(array)
@@ -158,8 +162,7 @@ def watch_arrays(kind: Any) -> None:
         memory.add(self, label)  # first: nothing that happens while it is copied keeps this from us
         with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
-        if self.is_c_contiguous() or self.is_f_contiguous():  # of other views, some of the memory is not written
-            memory.say(self, label)
+        memory.replace(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)

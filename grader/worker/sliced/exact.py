@@ -73,7 +73,7 @@ def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
 
 def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments of a function of NumPy's, each asked once what it is."""
-    named = {exact(key): exact(arg, ask=True) for key, arg in options.items()}
+    named = {exact(key, ask=True): exact(arg, ask=True) for key, arg in options.items()}
     return tuple(exact(arg, ask=True) for arg in args), named
 
 

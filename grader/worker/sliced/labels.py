@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from types import ModuleType
 from typing import Any
 
@@ -33,8 +34,8 @@ TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
-_DIGITS, _PATTERN = 9, 5
-"""How many changes of the step from number to number a pattern has, such as 0 1 0 1 or a triangle of ones; rounded."""
+_DIGITS = 9
+"""Steps from number to number are the same if they are so rounded."""
 _PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
 _TYPED = "numba.typed"
@@ -175,12 +176,15 @@ def label_of(value: Any, depth: int = 3) -> Label:
 def label_of_given(value: Any, depth: int = 3) -> Label:
     """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
 
-    Texts and sets hold numbers, in containers as well, and members of an enumeration hold anything.
+    Texts and sets hold numbers, in containers as well, and members of an enumeration hold their values.
     """
+    if isinstance(value, Enum):
+        return label_of_given(value._value_, depth)
     if isinstance(value, str | set | frozenset | dict):
         return frozenset({DATA}) if length_of(value) > _LONG else NOTHING
     if isinstance(value, list | tuple) and depth:
-        inner = (label_of_given(item, depth - 1) for item in items_of(value)[:_MOST_UNWRAPPED])
+        held = [item for item in items_of(value)[:_MOST_UNWRAPPED] if type(item) not in _PLAIN]
+        inner = (label_of_given(item, depth - 1) for item in held)
         letters = sum(length_of(item) for item in items_of(value) if isinstance(item, str))
         return label_of(value).union(*inner, {DATA} if letters > _LONG else NOTHING)
     label = label_of(value)
@@ -212,8 +216,6 @@ def _of_array(array: Raw) -> Label:
     owner = owner_of(array)
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
-        label |= {DATA}
-    if label == {INDEX} and not _is_regular(raw_of(array)):
         label |= {DATA}
     if owner.size > TINY and current.book.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
@@ -269,12 +271,23 @@ def _of_contents(array: Raw) -> Label:
     return NOTHING if is_constant else frozenset({DATA})
 
 
-def _is_regular(array: Raw) -> bool:
-    """Return whether numbers that were made of nothing look so: they go up in even steps, or by a pattern."""
-    if array.size <= TINY or array.dtype.kind not in "biuf":
-        return array.size <= TINY
-    turns = np.round(np.diff(array.ravel().astype(float), 2), _DIGITS)
-    return np.count_nonzero(turns) <= array.size // 4 or np.unique(turns).size <= _PATTERN
+def is_picked(value: Any) -> bool:
+    """Return whether numbers that were made of nothing may have been picked one by one, so that they say anything.
+
+    They are not where two kinds of steps from one to the next, or of changes of the step, are half of all:
+    those of `arange` and `indices`, their squares, triangles and patterns such as 0 1 0 1.
+    """
+    if isinstance(value, list | tuple):
+        return any(map(is_picked, items_of(value)))
+    if not isinstance(value, np.ndarray) or value.size <= TINY or value.dtype.kind not in "biuf":
+        return False
+    numbers = raw_of(value).ravel().astype(float)
+    return not any(_has_two_steps(np.diff(numbers, times)) for times in (1, 2))
+
+
+def _has_two_steps(steps: Raw) -> bool:
+    _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
+    return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
 
 
 def label_of_key(key: Any) -> Label:

@@ -83,8 +83,10 @@ class Withheld:
 
 def _is_asked_by_slice() -> bool:
     """Return whether the innermost running text, but for this file, is that of a slice."""
-    caller = sys._getframe(2).f_code.co_filename  # noqa: SLF001 - the only way to know who asks
-    return caller.startswith(current.folder or "\0")
+    frame = sys._getframe(2)  # noqa: SLF001 - the only way to know who asks
+    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_filename.startswith(current.folder or "\0")
 
 
 def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any] | None = None) -> None:
