@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core.dispatcher import Dispatcher
 
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.book import Label, current
@@ -20,8 +20,6 @@ from grader.worker.sliced.labels import label_of
 _CHANGING = words(
     "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
 )
-
-
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
 
 makers: dict[int, Callable[[Any], Any]] = {}

@@ -83,7 +83,7 @@ MIXES = {
     "maximum, positional out": ("C = np.empty_like(A)\nnp.maximum(A, B, C)", "maximum"),
     "maximum, out=": ("C = np.empty_like(A)\nnp.maximum(A, B, out=C)", "maximum"),
     "maximum, out= by a name that is hard to find": (
-        "class K(str):\n    def __hash__(self):\n        return 1\nC = np.empty_like(A)\nnp.maximum(A, B, **{K('out'): C})",
+        "class K(str):\n    def __hash__(self):\n        return 1\nC = A.copy()\nnp.maximum(A, B, **{K('out'): C})",
         "maximum",
     ),
     "maximum, out= a tuple": ("C = np.empty_like(A)\nnp.maximum(A, B, out=(C,))", "maximum"),
