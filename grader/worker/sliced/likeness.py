@@ -190,7 +190,7 @@ def _bare(value: Any) -> Any:
 
 def _name(value: Any) -> str:
     if isinstance(value, ModuleType):
-        return f"module {value.__name__}"
+        return f"module {value.__name__.replace('numba.core.', 'numba.')}"  # `numba.types` has both names
     named = value if isinstance(value, type | BuiltinFunctionType | FunctionType) else type(value)
     name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
     return f"a {'array' if name in {'ndarray', 'array'} else name}"
