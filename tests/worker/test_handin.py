@@ -162,6 +162,18 @@ def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(h
     assert list(student.look_again()["sample"]) == ["f"]
 
 
+@pytest.mark.parametrize(("kept", "changed"), [("time.time()", []), ("np.ones(3)", ["f"])])
+def test_a_log_of_numbers_that_nobody_reads_is_no_change(handin, kept, changed):
+    """Arrays may be what is to be learnt by heart."""
+    student = handin(
+        f"import time\nimport numpy as np\n\nLOG = {{}}\n\n\ndef f(x):\n    LOG['x'] = {kept}\n    return x\n\n\n"
+        "def change():\n    globals()\n    return f(4)\n\n\nif __name__ == '__main__':\n    print(LOG)\n"
+    )
+    assert student.why_open("sample", "f") == ""
+    student.call("sample", "change", ())
+    assert list(student.look_again()["sample"]) == changed
+
+
 def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(handin):
     student = handin(PLAIN)
     student.call("sample", "g", (np.arange(3),), full=True)

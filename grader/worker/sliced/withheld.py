@@ -19,6 +19,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
+from grader.worker.sliced import standard
 from grader.worker.sliced.book import current
 
 _OF_LIBRARIES: dict[type[Any], str] = {
@@ -111,6 +112,7 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
+    withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
 
