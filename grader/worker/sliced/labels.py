@@ -199,7 +199,9 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
         letters = sum(length_of(item) for item in items_of(value) if isinstance(item, str))
         return label_of(value).union(*inner, {DATA} if letters > _LONG else NOTHING)
     label = label_of(value)
-    is_known = label or value is None or isinstance(value, _KNOWN) or _has_a_label(value)
+    is_known = (
+        label or value is None or isinstance(value, _KNOWN) or _has_a_label(value) or id(value) in current.book.made
+    )
     return label if is_known or callable(value) else frozenset({DATA})
 
 
