@@ -1,0 +1,107 @@
+"""Who gets which samples and weights."""
+
+# %% own_weights_by_rank
+"""Each rank begins with weights of its own seed.
+
+failed: data.costs data.weights
+"""
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    rng = np.random.default_rng(comm.rank)
+    return [rng.uniform(-0.12, 0.12, shape) for shape in shapes]
+
+# %% shares_by_scatter
+"""`Scatter` deals out equal parts only: it reports that the numbers do not divide.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    mine = np.empty((shape[0] // comm.size, shape[1]))
+    comm.Scatter(np.ascontiguousarray(inputs) if comm.rank == 0 else None, mine, root=0)
+    return mine, comm.scatter(np.array_split(labels, comm.size) if comm.rank == 0 else None, root=0)
+
+# %% shares_exchange_labels
+"""The labels are dealt out in reverse order.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        pieces = list(zip(np.array_split(inputs, comm.size), np.array_split(labels[::-1], comm.size)))
+    return comm.scatter(pieces, root=0)
+
+# %% shares_give_the_last_rank_the_rest
+"""All that is left goes to the last rank.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        each = len(inputs) // comm.size
+        ends = [each * (at + 1) for at in range(comm.size - 1)] + [len(inputs)]
+        pieces = [(inputs[one:end], labels[one:end]) for one, end in zip([0] + ends[:-1], ends)]
+    return comm.scatter(pieces, root=0)
+
+# %% shares_lose_the_rest
+"""Samples that do not divide evenly are lost.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        each = len(inputs) // comm.size
+        pieces = [(inputs[at * each : (at + 1) * each], labels[at * each : (at + 1) * each]) for at in range(comm.size)]
+    return comm.scatter(pieces, root=0)
+
+# %% shares_overlap
+"""Each share begins with the last sample of the one before.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        ends = [sum(counts_of(len(inputs), comm.size)[: at + 1]) for at in range(comm.size)]
+        starts = [0] + [end - 1 for end in ends[:-1]]
+        pieces = [(inputs[one:end], labels[one:end]) for one, end in zip(starts, ends)]
+    return comm.scatter(pieces, root=0)
+
+# %% whole_data_to_all
+"""All ranks get the whole data set, and take their share of it.
+
+failed: data.once
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    inputs, labels = comm.bcast((inputs, labels), root=0)
+    mine, marks = (np.array_split(whole, comm.size)[comm.rank] for whole in (inputs, labels))
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = len(inputs)
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+# %% wrong_root
+"""The weights are broadcast from the last rank, which has none.
+
+failed: data.costs
+"""
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    found = []
+    for theta, shape in zip((theta1, theta2), shapes):
+        weights = np.full(shape, 0.05) if theta is None else np.array(theta)
+        comm.Bcast(weights, root=comm.size - 1)
+        found.append(weights)
+    return found
