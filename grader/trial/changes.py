@@ -21,7 +21,7 @@ docstring says what the change is, and below that what follows from it, one `key
 
 Attacks of the grader's own tests may say instead:
 
-    aims:     checks that must end without points, or open, or with a flag (an id, or `utils.` for all that begin so)
+    aims:     checks that must end without points, or open, or with a flag (ids, or `part.` for all that begin so)
     level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
     runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
     pdf:      the report to hand in

@@ -9,7 +9,7 @@ import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-TESTS = Path(__file__).parents[2]
+TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 import attack_runs  # noqa: E402 - found by the line above
 import handins  # noqa: E402 - likewise
