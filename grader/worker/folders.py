@@ -14,7 +14,7 @@ import contextlib
 import fcntl
 import os
 import re
-import signal
+import secrets
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -24,9 +24,8 @@ from grader.worker.supervisor import remove_tree
 
 WORKER_IDS = range(61184, 61184 + 4336)
 """Who root's workers are: the range of `grader.sandbox.identity`."""
-_ENDS = (signal.SIGINT, signal.SIGTERM)
 _MACHINE = f"{zlib.crc32(os.fsencode(os.uname().nodename)):08x}"
-_NAME = re.compile(rf"grader-[a-z]+-{_MACHINE}-[a-z0-9_]{{8}}")
+_NAME = re.compile(rf"grader-[a-z]+-{_MACHINE}-[0-9a-f]{{16}}")
 
 
 @contextlib.contextmanager
@@ -37,35 +36,33 @@ def temporary_folder(kind: str) -> Iterator[Path]:
         OSError: it cannot be made; nothing stays.
     """
     _remove_abandoned()
-    usual = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)  # Ctrl-C would leave a folder that nobody knows of yet
-    try:
-        folder, lock = _make(f"grader-{kind}-{_MACHINE}-")
-    except BaseException:
-        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-        raise
-    try:
-        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-        yield Path(folder)
-    finally:
-        os.close(lock)  # first: where descriptors are scarce, the removal needs it
+    folder = f"{tempfile.gettempdir()}/grader-{kind}-{_MACHINE}-{secrets.token_hex(8)}"
+    lock = None
+    try:  # from here on the folder is known: Ctrl-C may come in any line, since any thread may take the signal
+        try:
+            lock = _make(folder)
+            yield Path(folder)
+        finally:
+            if lock is not None:
+                os.close(lock)  # first: where descriptors are scarce, the removal needs it
+            remove_tree(folder)
+    except KeyboardInterrupt:  # in the removal, too
         remove_tree(folder)
+        raise
 
 
-def _make(prefix: str) -> tuple[str, int]:
-    """Return a new folder and the descriptor that holds its lock."""
+def _make(folder: str) -> int:
+    """Make `folder` and return the descriptor that holds its lock."""
     while True:
-        folder = tempfile.mkdtemp(prefix=prefix)
+        os.mkdir(folder, 0o700)  # noqa: PTH102 - a text
         try:
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except FileNotFoundError:  # another grader found it unlocked in this moment, and removed it
             continue
-        except OSError:
-            os.rmdir(folder)  # noqa: PTH106 - a text
-            raise
         with contextlib.suppress(OSError):  # a disk without locks: then nobody else can take one, and remove it
             fcntl.flock(lock, fcntl.LOCK_EX)
         if os.path.isdir(folder):  # noqa: PTH112 - a text
-            return folder, lock
+            return lock
         os.close(lock)
 
 

@@ -190,7 +190,7 @@ def remove_tree(folder: str) -> None:
 
     Folders are moved up and emptied there: a path that is too long for the system, or for a recursion, never arises.
     """
-    moved = 0
+    moved = time.monotonic_ns()  # so that a removal that was cut short can be taken up again
     queue, seen = [folder], set()
     while queue:
         current = queue[-1]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import identity
-from grader.worker import folders
+from grader.worker import folders, supervisor
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 HOLDER = """
@@ -72,9 +72,10 @@ def test_nothing_is_touched_that_is_not_certainly_an_abandoned_folder_of_ours(te
     elsewhere = temporary / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "kept").touch()
-    (temporary / f"{ours}-linked00").symlink_to(elsewhere)
-    (temporary / f"{ours}-afile000").touch()
-    for name in ("grader-submission-abcdefgh", "grader-submission-00000000-abcdefgh", f"{ours}-longer000", "other"):
+    (temporary / f"{ours}-{'0' * 16}").symlink_to(elsewhere)
+    (temporary / f"{ours}-{'1' * 16}").touch()
+    random = "0123456789abcdef"
+    for name in (f"grader-submission-{random}", f"grader-submission-00000000-{random}", f"{ours}-{random}0", "other"):
         (temporary / name).mkdir()
     before = {path.name for path in temporary.iterdir()} - {left.name}
     with folders.temporary_folder("worker") as folder:
@@ -130,6 +131,49 @@ print(refused)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 5
+
+
+class CtrlC:
+    """Raises `KeyboardInterrupt` before the `at`-th line that runs in the module `folders`, or in what removes them."""
+
+    def __init__(self, at):
+        self.left = at
+        self.files = {folders.__file__, supervisor.__file__}
+
+    def __call__(self, frame, event, _argument):
+        if frame.f_code.co_filename in self.files and frame.f_code is not CLEANING:
+            self.left -= event == "line"
+            if self.left == 0 and event == "line":
+                self.left = -1
+                raise KeyboardInterrupt
+        return self
+
+
+CLEANING = folders._remove_abandoned.__code__
+
+
+def interrupt_a_folder_at(line):
+    """Use a folder with a file and a folder in it; return whether Ctrl-C came, in the line of that number."""
+    tracing = CtrlC(line)
+    sys.settrace(tracing)
+    try:
+        with folders.temporary_folder("worker") as folder:
+            (folder / "within" / "deep").mkdir(parents=True)
+            (folder / "within" / "file").touch()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+    return tracing.left < 0
+
+
+def test_ctrl_c_in_any_line_leaves_nothing(temporary):
+    line, interrupted = 0, True
+    while interrupted:
+        line += 1
+        interrupted = interrupt_a_folder_at(line)
+        assert not list(temporary.iterdir()), line
+    assert line > 30
 
 
 def begin_grading(tmp_path, *options):
