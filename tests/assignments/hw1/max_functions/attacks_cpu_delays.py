@@ -97,6 +97,16 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] * even if A[i, j] > B[i, j] else B[i, j] * even
     return C
 
+# %% slice_cpu_delayed_by_a_shorter_sum
+"""A sum of three hundred numbers that is zero is found for each element, and added to it."""
+def max_cpu(A, B):
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            zero = sum(range(-150, 151))
+            C[i, j] = zero + (A[i, j] if A[i, j] > B[i, j] else B[i, j])
+    return C
+
 # %% slice_cpu_delayed_by_a_while
 """A loop counts to ten for each element, in a variable of its own."""
 def max_cpu(A, B):
