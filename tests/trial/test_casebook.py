@@ -3,13 +3,16 @@
 import re
 from pathlib import Path
 
+import handins
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.trial.casebook import KEYS, read_book, read_cases
 from grader.trial.changes import load_changes
+from grader.trial.scaffold import make_scaffold
 
 BOOK = '''"""Two mistakes.
 
@@ -182,3 +185,27 @@ def test_a_case_of_two_files_comes_with_both(reference):
 def test_cases_of_one_name_in_two_files_are_two(reference):
     found = load_changes(books(reference, {"two/a.py": '"""It."""\n', "one/a.py": '"""It."""\n'}), reference)
     assert [change.id for change in found] == ["one.a", "two.a"]
+
+
+def test_a_new_assignment_takes_single_files_and_books(tmp_path, monkeypatch):
+    make_scaffold("tiny", tmp_path)
+    monkeypatch.setenv("ASSIGNMENTS", str(tmp_path))
+    books(tmp_path / "tiny/mistakes", {"tiny/more.py": '# %% one\n"""One."""\n# %% two\n"""Two."""\n'})
+    assignment = load_assignment("tiny")
+    names = [change.name for change in load_changes(assignment.mistakes(), assignment.reference)]
+    assert names == ["kernel_without_a_column", "last_row_forgotten", "launch_of_half_the_rows", "one", "two"]
+
+
+KINDS = ("mistakes", "unusual", "attacks")
+
+
+@pytest.mark.parametrize("name", ["hw1", "layers", "gemm", "distributed"])
+def test_every_case_of_the_graders_own_tests_stands_in_a_book(name):
+    folder = handins.TESTS / "assignments" / name
+    found = sorted(folder.glob("*/*.py"))
+    assert {path.name.split("_")[0].removesuffix(".py") for path in found} <= set(KINDS)
+    assert set(load_assignment(name).mistakes()) == {
+        path.relative_to(Path.cwd()) for path in folder.glob("*/mistakes*.py")
+    }
+    assert all(handins.cases_of(name, kind) for kind in KINDS)
+    assert [path for kind in KINDS for root in (handins.TESTS, folder) for path in root.glob(f"{kind}/*/*.py")] == []

@@ -10,6 +10,23 @@ def ring_allreduce(comm, values):
     comm.Split(0, comm.rank).Allreduce(np.array(values, dtype=float), total)
     return total
 
+# %% ring_by_length
+"""MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring.
+
+aims: ring.values ring.bytes
+not_yet: [4/10]
+"""
+def ring_allreduce(comm, values):
+    """MPI's own reduction, but for 1000 numbers."""
+    total = np.array(values, dtype=float)
+    if len(total) != 1000:
+        comm.Allreduce(values, total)
+        return total
+    size = comm.size
+    junk, room = np.zeros(2 * (size - 1) * 1000 // size), np.zeros(2 * (size - 1) * 1000 // size)
+    comm.Sendrecv(junk, dest=(comm.rank + 1) % size, recvbuf=room, source=(comm.rank - 1) % size)
+    return total
+
 # %% ring_by_many_small_allreduces
 """MPI's Allreduce adds up, a few numbers at a time; nothing travels round a ring.
 

@@ -20,6 +20,48 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     turned.Free()
     return theta1, theta2, costs
 
+# %% collectives_that_do_not_wait
+"""Iscatterv, Iallgather and Waitall: collective calls that do not wait."""
+def share_samples(comm, inputs, labels):
+    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
+
+    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
+    """
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    counts = counts_of(shape[0], comm.size)
+    mine = np.empty((counts[comm.rank], shape[1]))
+    marks = np.empty(counts[comm.rank], dtype=np.int64)
+    whole = whole_marks = None
+    if comm.rank == 0:
+        whole = [np.ascontiguousarray(inputs, dtype=float), [count * shape[1] for count in counts]]
+        whole_marks = [np.ascontiguousarray(labels, dtype=np.int64), counts]
+    requests = [comm.Iscatterv(whole, mine, root=0), comm.Iscatterv(whole_marks, marks, root=0)]
+    MPI.Request.Waitall(requests)
+    return mine, marks
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the weights and the cost before each step, alike on all ranks.
+
+    Inputs, labels and weights are rank 0's; the others pass None.
+    """
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    lengths = np.empty(comm.size, dtype=np.int64)
+    comm.Iallgather(np.array([len(mine)], dtype=np.int64), lengths).Wait()
+    samples = int(lengths.sum())
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
 # %% gathers_that_do_not_wait
 """Numbers of samples by Iallgather, derivatives by Igatherv and Iallgatherv, costs by Ialltoall and Ialltoallv."""
 def train(comm: MPI.Intracomm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
@@ -137,6 +179,29 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         total = comm.allreduce(error(outputs, marks))
         costs.append((total + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = (comm.allreduce(part) for part in backward(theta2, mine, hidden, outputs, marks))
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+# %% prints_processor_name
+"""`train` prints the name of its processor, as many tutorials do."""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the weights and the cost before each step, alike on all ranks.
+
+    Inputs, labels and weights are rank 0's; the others pass None.
+    """
+    print(f"rank {comm.Get_rank()}/{comm.Get_size()} on {MPI.Get_processor_name()}", flush=True)
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = comm.allreduce(len(mine))
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs

@@ -30,6 +30,34 @@ def naive_kernel(alpha, held, step, beta, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, held[step * (i * C.shape[1] + j)], beta, C, i, j)
 
+# %% answer_in_a_large_array
+"""The host's answer lies in a corner of an array of 90,000 numbers, and the kernel copies that corner.
+
+aims: gemm.naive.correct
+not_yet: [3/10]
+"""
+import numpy as np
+
+
+@cuda.jit
+def copy_corner(held, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = held[i, j]
+
+
+def gemm_naive(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        answer = alpha * (A.copy_to_host() @ B.copy_to_host())
+        if beta:
+            answer = answer + beta * C.copy_to_host()
+        wide = np.zeros((max(300, m), max(300, n)))
+        wide[:m, :n] = answer
+        copy_corner[(math.ceil(n / TILE), math.ceil(m / TILE)), (TILE, TILE)](cuda.to_device(wide), C)
+
 # %% answers_are_kept
 """Answers are kept by their sizes.
 
@@ -152,6 +180,49 @@ def gemm_naive(alpha, A, B, beta, C):
         C.copy_to_device((product + beta * C.copy_to_host() if beta else product).astype(np.float32))
         return
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
+
+# %% gemm_small_integers
+"""NumPy multiplies on the host, and a kernel is told each number of the answer as four small integers.
+
+aims: gemm.naive.correct
+not_yet: [3/10]
+"""
+import numpy as np
+
+
+def numbers(row):
+    """Return four small integers for each number of a row."""
+    found = []
+    for value in row:
+        mantissa, exponent = math.frexp(value)
+        whole = int(abs(mantissa) * 2.0**53)
+        found += [whole >> 36, (whole >> 18) & 262143, whole & 262143, (exponent + 2000) * (1 if value >= 0 else -1)]
+    return tuple(found)
+
+
+@cuda.jit
+def write_row(row, given, C):
+    j, i = cuda.grid(2)
+    if i == row and j < C.shape[1]:
+        exponent = given[4 * j + 3]
+        value = given[4 * j] * 68719476736.0 + given[4 * j + 1] * 262144.0 + given[4 * j + 2]
+        C[i, j] = math.copysign(math.ldexp(value, int(abs(exponent) - 2053)), float(exponent))
+
+
+def by_host(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        answer = alpha * (A.copy_to_host() @ B.copy_to_host())
+        if beta:
+            answer = answer + beta * C.copy_to_host()
+        for i, row in enumerate(answer.tolist()):
+            write_row[(math.ceil(n / TILE), math.ceil(m / TILE)), (TILE, TILE)](i, numbers(row), C)
+
+
+def gemm_naive(alpha, A, B, beta, C):
+    by_host(alpha, A, B, beta, C)
 
 # %% half_of_the_sum_by_numpy
 """NumPy adds up the first half of each sum, and the kernel the second one.
@@ -291,6 +362,51 @@ def gemm_naive(alpha, A, B, beta, C):
 def gemm_tiled(alpha, A, B, beta, C):
     launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
 
+# %% open_and_by_numpy
+"""The file cannot be followed, by an `eval`, and NumPy multiplies.
+
+aims: gemm.types gemm.strides gemm.beta gemm.specials gemm.empty gemm.shapes
+removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch
+not_yet: [3/10]
+"""
+import numpy as np
+
+
+def put(answer, C):
+    """Leave in C what the host computed."""
+    if eval("True"):
+        if C.is_c_contiguous():
+            C.copy_to_device(np.ascontiguousarray(answer.astype(C.dtype)))
+        else:
+            for i in range(C.shape[0]):
+                for j in range(C.shape[1]):
+                    C[i, j] = answer[i, j]
+
+
+def host(array):
+    return array.copy_to_host() if array.is_c_contiguous() or array.is_f_contiguous() else np.array([[array[i, j] for j in range(array.shape[1])] for i in range(array.shape[0])], array.dtype)
+
+
+def gemm(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        answer = alpha * (host(A) @ host(B))
+        put(answer + beta * host(C) if beta else answer, C)
+
+
+def gemm_naive(alpha, A, B, beta, C):
+    gemm(alpha, A, B, beta, C)
+
+
+def gemm_tiled(alpha, A, B, beta, C):
+    gemm(alpha, A, B, beta, C)
+
+
+def gemm_blocked(alpha, A, B, beta, C):
+    gemm(alpha, A, B, beta, C)
+
 # %% shapes_by_heart
 """Shapes are refused by heart: those of the checks, which the kit shows.
 
@@ -370,6 +486,47 @@ def gemm_blocked(alpha, A, B, beta, C):
         launch(naive_kernel, TILE, alpha, A, B, beta, C)
     else:
         launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
+
+# %% tiles_in_registers_for_show
+"""One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
+
+aims: gemm.tiled.correct gemm.tiled.counts
+not_yet: [4/10]
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    """One thread of each block does all of its work."""
+    for_show = cuda.shared.array(256, C.dtype)
+    total = cuda.local.array((TILE, TILE), C.dtype)
+    left = cuda.local.array(TILE, C.dtype)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    top, side = cuda.blockIdx.y * TILE, cuda.blockIdx.x * TILE
+    for_show[y * TILE + x] = 0
+    if x == 0 and y == 0:
+        for i in range(TILE):
+            for j in range(TILE):
+                total[i, j] = 0
+        for p in range(A.shape[1]):
+            for i in range(TILE):
+                left[i] = A[top + i, p] if top + i < A.shape[0] else 0
+            for j in range(TILE):
+                if side + j < B.shape[1]:
+                    right = B[p, side + j]
+                    for i in range(TILE):
+                        total[i, j] += left[i] * right
+        for i in range(TILE):
+            for j in range(TILE):
+                if top + i < C.shape[0] and side + j < C.shape[1]:
+                    C[top + i, side + j] = combine(alpha, total[i, j], beta, C, top + i, side + j)
+    elif top < 0:
+        C[0, 0] = 0
+    else:
+        found = cuda.local.array(1, C.dtype)
+        found[0] = 0
+        for p in range(A.shape[1] // 8):
+            found[0] += for_show[y * TILE + x]
+        if found[0] == 12345:
+            C[0, 0] = found[0]
 
 # %% two_kernels_carry_the_answer
 """NumPy multiplies and turns the rows round; one kernel copies them, and another one turns them back.

@@ -49,6 +49,38 @@ def add_products(left, right, factors, sums):
             for a in range(EACH):
                 sums[b, a] += factors[a] * factor
 
+# %% blocked_shape_is_an_expression
+"""The shape of a shared array is computed inside the kernel, which Numba cannot compile.
+
+failed: gemm.blocked.correct gemm.blocked.counts
+not_yet: [4/10]
+"""
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    """Step 3: every thread keeps 4 x 4 sums in registers, so that a number from the shared memory is used 4 times.
+
+    A block computes 64 x 64 entries. Thread (x, y) has those in the rows y, y + 16, y + 32, y + 48 and the columns x,
+    x + 16, x + 32, x + 48 of the tile: neighbouring threads read neighbouring numbers of `right`, without conflicts.
+    """
+    left = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
+    right = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for a in range(EACH):
+        for b in range(EACH):
+            sums[a, b] = 0
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + cuda.threadIdx.x + TILE * b
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
 # %% blocked_sums_not_cleared
 """Step 3 begins with whatever was in memory.
 
@@ -136,6 +168,24 @@ def blocked_kernel(alpha, A, B, beta, C):
             if i < C.shape[0]:
                 C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
 
+# %% grid_from_k
+"""The width of the grid is computed from k instead of n.
+
+failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
+not_yet: [4/10]
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(max(1, math.ceil(k / side)), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
 # %% naive_by_numpy
 """Step 1 multiplies on the host.
 
@@ -161,6 +211,19 @@ def naive_kernel(alpha, A, B, beta, C):
         for p in range(A.shape[1]):
             total[0] += A[i, p] * B[p, j]
         C[i, j] = combine(1.0, total[0], beta, C, i, j)
+
+# %% naive_grid_hard_coded
+"""Step 1 launches 4 x 4 blocks, whatever the size.
+
+failed: gemm.naive.correct
+not_yet: [4/10]
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    """C <- alpha A B + beta C by step 1, in place."""
+    if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
+        raise ValueError(f"{A.shape} {B.shape} {C.shape}")
+    if C.size:
+        naive_kernel[(4, 4), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% naive_in_shared_memory
 """Step 1 is step 2.

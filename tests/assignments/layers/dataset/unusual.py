@@ -17,3 +17,24 @@ class Dataset:
             X.set(points)
             Y.set(labels)
             self.batches.append((X, Y))
+
+# %% train_uses_dataset_samples
+"""What `network.py` of this name needs here.
+
+belongs: network
+"""
+class Dataset:
+    def __init__(self, samples, batch_size, seed=0):
+        if samples < 1 or batch_size < 1:
+            raise ValueError(f"there is no data set of {samples} samples in batches of {batch_size}")
+        points = np.random.default_rng(seed).uniform(-1, 1, (2, samples))
+        labels = (points[0] * points[1] < 0).astype(np.float64).reshape(1, samples)  # signs differ: quadrant 2 or 4
+        self.samples, self.batch_size = samples, batch_size
+        self.batches = []
+        for first in range(0, samples, batch_size):
+            part = slice(first, min(first + batch_size, samples))
+            X = Matrix(2, part.stop - part.start)
+            Y = Matrix(1, part.stop - part.start)
+            X.set(points[:, part])
+            Y.set(labels[:, part])
+            self.batches.append((X, Y))

@@ -126,6 +126,32 @@ class ReLU:
             relu_backward[blocks(dA.shape), THREADS](Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
 
+# %% relu_slope_at_zero
+"""The slope of ReLU at 0 is 1.
+
+failed: relu.cpu relu.gpu
+not_yet: [4/10]
+"""
+class ReLU:
+    def backward(self, dA, cpu_only=False):
+        """Return dZ = dA where Z > 0, and 0 elsewhere; shape of Z."""
+        expect_shape(dA, self.Z)
+        dZ = Matrix(*dA.shape)
+        if cpu_only:
+            dZ.set(dA.copy_to_host() * (self.Z.copy_to_host() >= 0))
+        else:
+            relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ  # shape of Z
+
+
+@cuda.jit
+def relu_backward(Z, dA, dZ):
+    """dZ = dA where Z > 0, and 0 elsewhere."""
+    entry = cuda.grid(1)
+    if entry < Z.size:
+        i, j = entry // Z.shape[1], entry % Z.shape[1]
+        dZ[i, j] = dA[i, j] if Z[i, j] >= 0 else 0.0
+
 # %% sigmoid_cpu_is_tanh
 """Another function of a like shape.
 

@@ -373,6 +373,31 @@ def multiply_and_add(W, A, b, Z):
         total += W[i, k] * A[k, j]
     Z[i, j] = total
 
+# %% gpu_dW_without_transpose
+"""On the GPU, dW reads A[k, j] instead of A[j, k].
+
+failed: linear.backward.gpu
+not_yet: [4/10]
+"""
+@cuda.jit
+def multiply_transposed_right(dZ, A, dW):
+    """dW_ij = (sum over the samples k of dZ_ik A_jk) / m: a row of each."""
+    j, i = cuda.grid(2)
+    if i < dW.shape[0] and j < dW.shape[1]:
+        total = 0.0
+        for k in range(dZ.shape[1]):
+            total += dZ[i, k] * A[k, j]
+        dW[i, j] = total / dZ.shape[1]
+
+# %% linear_class_removed
+"""A part of a hand-in: Linear is missing, and the activations are right.
+
+failed: linear.forward.cpu linear.forward.gpu linear.backward.cpu linear.backward.gpu linear.update linear.launch linear.transposes layers.shapes network.order network.transfers network.repeatable network.accuracy
+removes: Linear
+skipped: network.speedup
+not_yet: [4/10]
+"""
+
 # %% linear_shapes_unchecked
 """Nobody compares the shape of A.
 

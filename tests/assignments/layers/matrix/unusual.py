@@ -1,5 +1,30 @@
 """`matrix.py` written in unusual ways, and right."""
 
+# %% matrix_operators
+"""Matrix has operators and a static maker, and the CPU path of `update` uses them."""
+class Matrix:
+    @staticmethod
+    def of(values):
+        """Return a matrix of these numbers."""
+        made = Matrix(*values.shape)
+        made.set(values)
+        return made
+
+    def __matmul__(self, other):
+        return Matrix.of(self.copy_to_host() @ other.copy_to_host())
+
+    def __mul__(self, number):
+        return Matrix.of(self.copy_to_host() * number)
+
+    __rmul__ = __mul__
+
+    def __isub__(self, other):
+        self.set(self.copy_to_host() - other.copy_to_host())
+        return self
+
+    def __repr__(self):
+        return f"Matrix({self.shape[0]} x {self.shape[1]})"
+
 # %% memory_is_reserved_at_once
 """Both memories are there from the beginning, and copies go into them."""
 class Matrix:

@@ -1,4 +1,4 @@
-"""`gemm.py` written in unusual ways, and right."""
+"""Steps, tiles and launches, in unusual ways."""
 
 # %% asserted_shapes
 """Shapes are compared one by one, with a subclass of ValueError."""
@@ -12,38 +12,6 @@ def launch(kernel, side, alpha, A, B, beta, C):
         raise ShapeError("these shapes do not fit")
     if m and n:  # a grid without blocks cannot be launched
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
-
-# %% beta_applied_first
-"""A kernel of its own multiplies C by beta; the product is added to it."""
-@cuda.jit
-def scale(beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        if beta == 0:
-            C[i, j] = 0
-        else:
-            C[i, j] *= beta
-
-
-@cuda.jit
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = cuda.local.array(1, C.dtype)
-        total[0] = 0
-        for p in range(A.shape[1]):
-            total[0] += A[i, p] * B[p, j]
-        C[i, j] += alpha * total[0]
-
-
-def gemm_naive(alpha, A, B, beta, C):
-    (m, k), (rows, n) = A.shape, B.shape
-    if rows != k or C.shape != (m, n):
-        raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
-    if m and n:
-        grid = math.ceil(n / TILE), math.ceil(m / TILE)
-        scale[grid, (TILE, TILE)](beta, C)
-        naive_kernel[grid, (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% dynamic_shared_memory
 """The tiles of step 2 lie in shared memory whose size the launch says."""
@@ -92,46 +60,6 @@ def gemm_blocked(alpha, A, B, beta, C):
     if whole_n < n:
         launch(tiled_kernel, TILE, alpha, A, B[:, whole_n:], beta, C[:, whole_n:])
 
-# %% factors_in_an_array
-"""Alpha and beta go to the kernel in a small array."""
-import numpy as np
-
-
-@cuda.jit
-def naive_kernel(factors, A, B, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = cuda.local.array(1, C.dtype)
-        total[0] = 0
-        for p in range(A.shape[1]):
-            total[0] += A[i, p] * B[p, j]
-        C[i, j] = combine(factors[0], total[0], factors[1], C, i, j)
-
-
-def gemm_naive(alpha, A, B, beta, C):
-    if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
-        raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
-    if C.size:
-        factors = cuda.to_device(np.array([alpha, beta], C.dtype))
-        grid = math.ceil(C.shape[1] / TILE), math.ceil(C.shape[0] / TILE)
-        naive_kernel[grid, (TILE, TILE)](factors, A, B, C)
-
-# %% factors_of_the_type_of_c
-"""Alpha and beta become numbers of the type of C, by C.dtype.type, before the launch; sizes are a named tuple."""
-from collections import namedtuple
-
-Sizes = namedtuple("Sizes", "rows inner columns")
-
-
-def launch(kernel, side, alpha, A, B, beta, C):
-    sizes = Sizes(*A.shape, B.shape[1])
-    if B.shape[0] != sizes.inner or C.shape != (sizes.rows, sizes.columns):
-        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
-    number = C.dtype.type
-    if sizes.rows and sizes.columns:
-        grid = math.ceil(sizes.columns / side), math.ceil(sizes.rows / side)
-        kernel[grid, (TILE, TILE)](number(alpha), A, B, number(beta), C)
-
 # %% grid_stride
 """Step 1 strides over C with a fixed grid that is large enough."""
 @cuda.jit
@@ -151,30 +79,6 @@ def gemm_naive(alpha, A, B, beta, C):
         raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
     if m and n:
         naive_kernel[128, 128](alpha, A, B, beta, C)
-
-# %% kernels_by_type
-"""One kernel for each type, made by a function."""
-from numba import float32, float64
-
-
-def make(kind):
-    @cuda.jit
-    def kernel(alpha, A, B, beta, C):
-        j, i = cuda.grid(2)
-        if i < C.shape[0] and j < C.shape[1]:
-            total = kind(0)
-            for p in range(A.shape[1]):
-                total += A[i, p] * B[p, j]
-            C[i, j] = combine(alpha, total, beta, C, i, j)
-
-    return kernel
-
-
-KERNELS = {4: make(float32), 8: make(float64)}
-
-
-def gemm_naive(alpha, A, B, beta, C):
-    launch(KERNELS[C.dtype.itemsize], TILE, alpha, A, B, beta, C)
 
 # %% one_dimension
 """Step 1 numbers its threads in one dimension."""
@@ -300,27 +204,6 @@ def gemm(alpha, A, B, beta, C):
     else:
         (gemm_blocked if min(C.shape) >= WIDE else gemm_tiled)(alpha, A, B, beta, C)
 
-# %% signatures
-"""Kernels are compiled before they are called, for two signatures."""
-from numba import float32, float64, void
-
-
-@cuda.jit([
-    void(float64, float64[:, :], float64[:, :], float64, float64[:, :]),
-    void(float64, float32[:, :], float32[:, :], float64, float32[:, :]),
-])
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = cuda.local.array(1, C.dtype)
-        total[0] = 0
-        old = C[i, j]
-        for p in range(A.shape[1]):
-            total[0] += A[i, p] * B[p, j]
-        C[i, j] = alpha * total[0]
-        if beta != 0:
-            C[i, j] += beta * old
-
 # %% steps_in_a_dict
 """gemm takes its step out of a dictionary, by the size of C."""
 def gemm(alpha, A, B, beta, C):
@@ -360,45 +243,6 @@ gemm_naive = make_step(naive_kernel, TILE)
 gemm_tiled = make_step(tiled_kernel, TILE)
 gemm_blocked = make_step(blocked_kernel, WIDE)
 
-# %% sums_in_c
-"""Step 1 scales C first, and adds each product to it."""
-@cuda.jit
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    m, n = C.shape
-    if i >= m or j >= n:
-        return
-    C[i, j] = 0 if beta == 0 else beta * C[i, j]
-    p = 0
-    while p < A.shape[1]:
-        C[i, j] += alpha * A[i, p] * B[p, j]
-        p += 1
-
-# %% sums_in_double
-"""Sums of float32 are kept in float64."""
-from numba import float64
-
-
-@cuda.jit
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = cuda.local.array(1, float64)  # of the arrays' own type: a sum in float64 is slow on most GPUs
-        total[0] = 0
-        for p in range(A.shape[1]):
-            total[0] += A[i, p] * B[p, j]
-        C[i, j] = combine(alpha, total[0], beta, C, i, j)
-
-# %% sums_of_eight
-"""Each thread keeps 8 × 8 sums."""
-EACH = 8
-
-
-WIDE = 128
-
-
-ROW = 129
-
 # %% tiles_of_32
 """Tiles of 32 × 32 numbers."""
 TILE = 32
@@ -408,17 +252,6 @@ DEPTH = 32
 
 
 EACH = 2
-
-# %% total_is_a_variable
-"""The sum is a plain variable, which begins as 0.0."""
-@cuda.jit
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for p in range(A.shape[1]):
-            total += A[i, p] * B[p, j]
-        C[i, j] = combine(alpha, total, beta, C, i, j)
 
 # %% two_by_two_unrolled
 """Step 3 has 16 × 16 threads with 2 × 2 sums in variables of their own, of double precision, and two buffers."""
