@@ -20,6 +20,8 @@ export $(GIVEN)
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
+# In the shell's place, so that it gets the SIGTERM that ends make.
+GRADER := exec $(RUN) grader
 # Where uv is installed, it takes seconds for what takes pip half a minute; it does not read pip's own settings.
 UV := $(if $(value PIP_CONSTRAINT)$(value PIP_INDEX_URL)$(value PIP_EXTRA_INDEX_URL),,$(shell command -v uv 2>/dev/null))
 ENVIRONMENT := $(if $(UV),"$(UV)" venv --quiet --seed --python "$$(command -v "$$PYTHON")","$$PYTHON" -m venv) $(VENV)
@@ -63,39 +65,41 @@ help: ## list all targets
 ## Grading
 
 grade: $(RUNTIME) ## grade SUBMISSION=path/hw1.zip; the reference without it
-	@$(FIND_REFERENCE) $(RUN) grader grade $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(ARGS) -- "$${SUBMISSION:-$$reference}"
+	@$(FIND_REFERENCE) $(if $(SUBMISSION),,echo "No SUBMISSION=... is given: this grades the reference, $$reference" >&2;) \
+		$(GRADER) grade $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(ARGS) -- "$${SUBMISSION:-$$reference}"
 
 batch: $(RUNTIME) $(if $(filter %.ods %.xlsx,$(STUDENTS)),$(VENV)/.staff) ## grade SUBMISSIONS=folder (or a platform's archive) into OUT/<folder>/; STUDENTS=list.csv, BACKEND=slurm
 	$(call need,SUBMISSIONS,make batch SUBMISSIONS=folder)
-	@$(RUN) grader batch $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(BACKEND),--backend="$$BACKEND") \
+	@$(GRADER) batch $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(BACKEND),--backend="$$BACKEND") \
 		$(if $(STUDENTS),--students="$$STUDENTS") $(if $(filter-out auto,$(WORKERS)),--workers="$$WORKERS") $(ARGS) -- "$$SUBMISSIONS"
 
 rescore: $(VENV)/.staff ## score BATCH=out/<batch> again without running anything; RUBRIC=new.toml, ARGS='--late late.csv'
 	$(call need,BATCH,make rescore BATCH=out/<batch>)
-	@$(RUN) grader rescore $(if $(RUBRIC),--rubric="$$RUBRIC") $(ARGS) -- "$$BATCH"
+	@$(GRADER) rescore $(if $(RUBRIC),--rubric="$$RUBRIC") $(ARGS) -- "$$BATCH"
 
 merge: $(VENV)/.staff ## join a platform's PROVISIONAL=export.zip with BATCH=out/<batch>, graded on a GPU, into out/<batch>-final
 	$(call need,BATCH PROVISIONAL,make merge BATCH=out/<batch> PROVISIONAL=export.zip)
-	@$(RUN) grader merge $(ARGS) -- "$$BATCH" "$$PROVISIONAL"
+	@$(GRADER) merge $(ARGS) -- "$$BATCH" "$$PROVISIONAL"
 
 diff: $(VENV)/.runtime ## what changed between OLD=out/<batch> and NEW=out/<other>, and why; HTML=diff.html for a page
 	$(call need,OLD NEW,make diff OLD=out/old NEW=out/new)
-	@$(RUN) grader diff $(if $(HTML),--html="$$HTML") $(ARGS) -- "$$OLD" "$$NEW"
+	@$(GRADER) diff $(if $(HTML),--html="$$HTML") $(ARGS) -- "$$OLD" "$$NEW"
 
 review: $(VENV)/.staff ## read the reports of BATCH=out/folder and give points in the browser, on this machine only
 	$(call need,BATCH,make review BATCH=out/<batch>)
-	@$(RUN) grader review $(ARGS) -- "$$BATCH"
+	@$(GRADER) review $(ARGS) -- "$$BATCH"
 
 similarity: $(VENV)/.staff ## pairs of BATCH=out/folder that are alike in structure, side by side
 	$(call need,BATCH,make similarity BATCH=out/<batch>)
-	@$(RUN) grader similarity $(ARGS) -- "$$BATCH"
+	@$(GRADER) similarity $(ARGS) -- "$$BATCH"
 
 bench: $(VENV)/.runtime ## the sheet's time comparisons of SUBMISSION on CORES=1,2,4,8, with charts in OUT/bench
-	@$(FIND_REFERENCE) $(RUN) grader bench $(FOR_ASSIGNMENT) --out="$$OUT/bench" $(if $(CORES),--cores="$$CORES") $(ARGS) \
+	@$(FIND_REFERENCE) $(if $(SUBMISSION),,echo "No SUBMISSION=... is given: this measures the reference, $$reference" >&2;) \
+		$(GRADER) bench $(FOR_ASSIGNMENT) --out="$$OUT/bench" $(if $(CORES),--cores="$$CORES") $(ARGS) \
 		-- "$${SUBMISSION:-$$reference}"
 
 doctor: $(VENV)/.runtime ## what this machine has for grading, what it lacks, and what would help
-	@$(RUN) grader doctor $(WITH_DATA)
+	@$(GRADER) doctor $(WITH_DATA)
 
 ## Setting up
 
@@ -106,20 +110,20 @@ constraints: $(VENV)/.runtime ## write the versions that are installed to constr
 	@mv $@.part $@.txt
 
 data: $(VENV)/.runtime ## fetch MNIST into DATA once and verify it
-	@$(RUN) grader data -- "$${DATA:-data}"
+	@$(GRADER) data -- "$${DATA:-data}"
 
 handout: $(RUNTIME) ## pack what students get: OUT/<assignment>-handout.zip
-	@$(RUN) grader handout $(FOR_ASSIGNMENT) --out="$$OUT"
+	@$(GRADER) handout $(FOR_ASSIGNMENT) --out="$$OUT"
 
 package: $(RUNTIME) ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wheelhouse, DATA=data; FINAL=out/<batch>-final; see docs/platforms.md
 	$(call need,FOR,make package FOR=gradescope)
-	@$(RUN) grader package $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(FINAL),--final="$$FINAL") $(ARGS) -- "$$FOR"
+	@$(GRADER) package $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(FINAL),--final="$$FINAL") $(ARGS) -- "$$FOR"
 
 new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
-	@$(RUN) grader new --into="$${ASSIGNMENTS:-courses}" -- "$$ASSIGNMENT"
+	@$(GRADER) new --into="$${ASSIGNMENTS:-courses}" -- "$$ASSIGNMENT"
 
 selftest: $(RUNTIME) ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
-	@$(RUN) grader selftest $(FOR_ASSIGNMENT) $(WITH_DATA) $(ARGS)
+	@$(GRADER) selftest $(FOR_ASSIGNMENT) $(WITH_DATA) $(ARGS)
 
 sheet: $(VENV)/.dev ## the sheet of ASSIGNMENT, its template's README.md, as a PDF: OUT/<assignment>-sheet.pdf
 	@$(VENV)/bin/python tests/kit/sheet.py "$$ASSIGNMENT" "$$OUT"

@@ -23,7 +23,8 @@
     grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
 
 Each subcommand is a module of `grader.commands`.
-Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error.
+Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error,
+130 stopped by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations

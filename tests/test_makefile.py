@@ -5,9 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import handins
+import psutil
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -64,13 +66,23 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def make(folder, *words, **environment):
+def begin(folder, *words, **environment):
     plain = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     kept = {name: value for name, value in plain.items() if name not in {*GIVEN, "PYTHON", "ARGS"}}
-    command = ["make", "--no-print-directory", *words]
-    return subprocess.run(
-        command, cwd=folder, env=kept | environment, capture_output=True, text=True, timeout=280, check=False
+    return subprocess.Popen(
+        ["make", "--no-print-directory", *words],
+        cwd=folder,
+        env=kept | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
+
+
+def make(folder, *words, **environment):
+    with begin(folder, *words, **environment) as running:
+        out, err = running.communicate(timeout=280)
+    return subprocess.CompletedProcess(running.args, running.returncode, out, err)
 
 
 def called(checkout):
@@ -119,8 +131,17 @@ def test_the_reference_is_graded_where_no_submission_is_named(checkout):
     own = checkout / "my courses" / "axpy" / "reference"
     own.mkdir(parents=True)
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
-        assert make(checkout, "grade", *words).returncode == 0
+        assert "this grades the reference" in make(checkout, "grade", *words).stderr
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]
+
+
+@pytest.mark.parametrize("target", ["grade", "bench"])
+def test_only_who_names_no_submission_is_told_that_it_is_the_reference(checkout, target):
+    verb = {"grade": "grades", "bench": "measures"}[target]
+    said = f"No SUBMISSION=... is given: this {verb} the reference, reference/gemm\n"
+    done = make(checkout, target, "ASSIGNMENT=gemm")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", said)
+    assert make(checkout, target, "SUBMISSION=mine.zip").stderr == ""
 
 
 def test_what_has_to_be_named_is_asked_for(checkout):
@@ -137,3 +158,34 @@ def test_a_real_grading_takes_a_file_and_a_folder_of_any_name(checkout):
     (written,) = (checkout / f"o {HOSTILE}").glob("*/results.json")
     assert written.parent.name == HOSTILE.removesuffix(".zip")
     assert not (checkout / "ran").exists()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc")
+@pytest.mark.parametrize("target", ["grade SUBMISSION=slow", "batch SUBMISSIONS=class"])
+def test_sigterm_to_make_ends_the_grader_and_nothing_stays(checkout, target):
+    shutil.rmtree(checkout / ".venv")
+    (checkout / ".venv").symlink_to(Path(sys.prefix))
+    for folder in ("slow", "class/one"):
+        (checkout / folder).mkdir(parents=True)
+        (checkout / folder / "utils.py").write_text("import time\ntime.sleep(60)\n")
+    temporary = checkout / "temporary"
+    temporary.mkdir()
+    options = "ARGS=--sandbox limits --device cpu"
+    with begin(checkout, *target.split(), options, "DATA=digits", TMPDIR=str(temporary)) as running:
+        wait_until(lambda: list(temporary.glob("grader-worker-*")))
+        running.terminate()
+        said = running.communicate(timeout=60)[1]
+    assert ("Stopped. " if "batch" in target else "grader: stopped before it was finished\n") in said
+    wait_until(lambda: not list(temporary.iterdir()))
+    wait_until(lambda: not [process for process in psutil.process_iter(["environ"]) if mentions(process, temporary)])
+
+
+def mentions(process, folder):
+    return str(folder) in ((process.info["environ"] or {}).get("TMPDIR", ""))
+
+
+def wait_until(condition, limit_s=60):
+    deadline = time.monotonic() + limit_s
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

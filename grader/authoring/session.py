@@ -144,8 +144,6 @@ def run_checks(
     code = _run_pytest(checks, (plugin, *listeners), ("--strict-markers", *(more or _SILENT)))
     if plugin.staff_error is not None:
         raise plugin.staff_error
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise KeyboardInterrupt
     if code == pytest.ExitCode.USAGE_ERROR and more:
         msg = f"pytest does not take {' '.join(more)!r}; it says why above: correct --pytest"
         raise UsageError(msg)
@@ -155,7 +153,11 @@ def run_checks(
 
 
 def collect_checks(checks: Path) -> None:
-    """Let pytest import itself and all checks, and run none: sessions in forked processes then find them here."""
+    """Let pytest import itself and all checks, and run none: sessions in forked processes then find them here.
+
+    Raises:
+        KeyboardInterrupt: as `run_checks`.
+    """
     _run_pytest(checks, (), ("--collect-only", *_SILENT))
 
 
@@ -174,8 +176,22 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         "--capture=no",
         *more,
     ]
+    stop = _CtrlC()
     with _without_pytest_environment():
-        return pytest.main(args, plugins=list(plugins))
+        code = pytest.main(args, plugins=[*plugins, stop])
+    if stop.pressed:
+        raise KeyboardInterrupt
+    return code
+
+
+class _CtrlC:
+    """Notices Ctrl-C, which pytest reports with the same exit code as a session that it stopped itself."""
+
+    pressed = False
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Look at what ended the session."""
+        self.pressed = excinfo.type is KeyboardInterrupt
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.errors import GraderError, describe_shortage
+from grader.worker.interrupts import ENDS
 
 Work = Callable[[Callable[[str], None]], object]
 """What the process does; it is given the function that tells of its progress."""
@@ -99,7 +100,7 @@ def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
 
 def _end_with(batch: int) -> None:
     """Let the kernel kill this process when the batch dies; off Linux, its pipe breaks at the next check."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDS:
         signal.signal(number, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

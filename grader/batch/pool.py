@@ -22,6 +22,7 @@ from grader.batch.model import Job
 from grader.batch.store import Store
 from grader.machine import available_cores
 from grader.timing import cores
+from grader.worker import interrupts
 
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
 
@@ -75,8 +76,9 @@ class LocalPool:
             self._running.clear()
 
     def _begin(self, job: Job, tries: int, store: Store, announce: Announce) -> None:
-        process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
-        self._running[job.handin.key] = _Begun(job, tries, process)
+        with interrupts.held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
+            process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
+            self._running[job.handin.key] = _Begun(job, tries, process)
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
         announce(job.handin.key, "starts")
 

@@ -19,8 +19,9 @@ from typing import Any, NoReturn
 
 from grader.errors import GraderError, UsageError, describe_shortage
 
-OK, BELOW, USAGE, OURS = 0, 1, 2, 3
-"""Exit codes: a report exists, its score is below --fail-under, wrong usage or a refused file, our own error."""
+OK, BELOW, USAGE, OURS, STOPPED = 0, 1, 2, 3, 130
+"""Exit codes: a report exists, its score is below --fail-under, wrong usage or a refused file, our own error, and what
+a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
 
 HELP = {
     "grade": "grade one zip or folder",
@@ -127,7 +128,7 @@ def run_safely(name: str, command: Callable[[], int]) -> int:
     except GraderError as error:
         return _complain(name, str(error), OURS)
     except KeyboardInterrupt:
-        return _complain(name, "stopped; nothing was written", OURS)
+        return _complain(name, "stopped before it was finished", STOPPED)
     except Exception as error:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
         if shortage := describe_shortage(error):
             return _complain(name, shortage, OURS)

@@ -21,7 +21,7 @@ from grader.batch.progress import Board
 from grader.batch.roster import PLATFORMS
 from grader.batch.running import Batch, BatchRequest, held, prepare, run
 from grader.batch.store import Store
-from grader.commands import OK, OURS, add_data, natural
+from grader.commands import OK, OURS, STOPPED, add_data, natural
 from grader.commands.similarity import compare_again, describe_likeness
 from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
@@ -33,8 +33,6 @@ from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
 _LABEL_LIMIT = 120
-STOPPED = 130
-"""What a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

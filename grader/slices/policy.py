@@ -236,8 +236,8 @@ _MPI = """
 """
 """Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
-    base call compile dispatcher doc dump extensions handle handlers iters locals manager nargs nin nout ntypes
-    parent root sharedmem specialized stats
+    base call compile dispatcher doc dump encode extensions format_map from_bytes handle handlers iters locals manager
+    nargs nin nout ntypes parent root sharedmem specialized stats to_bytes
 """)
 """What a slice may read where a class of the hand-in defines or sets it.
 

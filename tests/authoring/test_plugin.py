@@ -309,3 +309,31 @@ def test_waiting_for_other_gradings_never_times_a_check_out(grade_with, monkeypa
     """
     report = grade_with(checks, dict.fromkeys(("a.waits_before", "a.waits_for_the_gpu", "a.hangs"), "points = 1"))
     assert outcomes(report) == {"a.waits_before": "passed", "a.waits_for_the_gpu": "passed", "a.hangs": "error"}
+
+
+def test_ctrl_c_during_a_check_ends_the_grading(grade_with):
+    checks = """
+        import os, signal
+
+        @check("a.check")
+        def test_a(): os.kill(os.getpid(), signal.SIGINT)
+    """
+    with pytest.raises(KeyboardInterrupt):
+        grade_with(checks, {"a.check": "points = 1"})
+
+
+def test_a_check_that_ends_pytest_is_no_ctrl_c(grade_with):
+    checks = """
+        @check("a.check")
+        def test_a(): pytest.exit("enough")
+    """
+    with pytest.raises(StaffError, match="pytest could not run the checks"):
+        grade_with(checks, {"a.check": "points = 1"})
+
+
+def test_ctrl_c_while_checks_are_imported_is_noticed_and_a_broken_check_is_none(tmp_path):
+    (tmp_path / f"test_{tmp_path.name}.py").write_text("import nowhere")
+    session.collect_checks(tmp_path)
+    (tmp_path / f"test_{tmp_path.name}_2.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+    with pytest.raises(KeyboardInterrupt):
+        session.collect_checks(tmp_path)

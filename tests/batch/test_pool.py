@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import textwrap
 import time
 from pathlib import Path
 
@@ -124,16 +123,38 @@ def test_closing_the_pool_ends_what_runs(tmp_path):
     assert not [pid for pid in pids if psutil.pid_exists(pid)]
 
 
+IN_A_PROCESS = f"""
+import importlib.util, os, signal, sys
+spec = importlib.util.spec_from_file_location("mine", {__file__!r})
+mine = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(mine)
+
+def run(*keys):
+    list(mine.LocalPool(2, mine.grade).run(mine.jobs(*keys), mine.Store(mine.Path(sys.argv[1])), lambda *_: None))
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after_in_parent"])
+def test_ctrl_c_at_the_fork_of_a_grading_ends_the_pool_and_the_grading(tmp_path, moment):
+    program = f"""
+os.register_at_fork({moment}=lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    run("sleeps")
+except KeyboardInterrupt:
+    print("stopped")
+try:
+    print(os.waitpid(-1, os.WNOHANG))
+except ChildProcessError:
+    print("nothing runs")
+"""
+    command = [sys.executable, "-c", IN_A_PROCESS + program, str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    assert (said.stdout, said.stderr) == ("stopped\nnothing runs\n", "")
+
+
 def test_nothing_survives_a_pool_that_is_killed(tmp_path):
-    program = textwrap.dedent(f"""
-        import importlib.util, sys
-        spec = importlib.util.spec_from_file_location("mine", {__file__!r})
-        mine = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(mine)
-        pool = mine.LocalPool(2, mine.grade)
-        list(pool.run(mine.jobs("sleeps1", "sleeps2"), mine.Store(mine.Path({str(tmp_path)!r})), lambda *_: None))
-    """)
-    with subprocess.Popen([sys.executable, "-c", program]) as batch:
+    command = [sys.executable, "-c", IN_A_PROCESS + 'run("sleeps1", "sleeps2")', str(tmp_path)]
+    with subprocess.Popen(command) as batch:
         deadline = time.monotonic() + 60
         while len(pids := [*map(int, filter(None, map(Path.read_text, tmp_path.glob("sleeps*"))))]) < 2:
             assert time.monotonic() < deadline

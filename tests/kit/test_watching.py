@@ -60,7 +60,7 @@ def test_ctrl_c_during_a_check_says_that_it_stopped(kit, folder):
     until(process, "utils.sigmoid: passed")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
-    assert said == "hw1check: stopped; nothing was written\n"
+    assert (process.returncode, said) == (130, "hw1check: stopped before it was finished\n")
 
 
 def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):

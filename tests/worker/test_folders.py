@@ -202,8 +202,8 @@ def test_sigterm_ends_a_grading_as_ctrl_c_does(temporary, kind):
     grading = begin_grading(temporary)
     assert wait_for(lambda: list(temporary.glob(f"grader-{kind}-*")))
     grading.terminate()
-    assert grading.communicate(timeout=60)[1].endswith("grader: stopped; nothing was written\n")
-    assert grading.returncode == 3
+    assert grading.communicate(timeout=60)[1].endswith("grader: stopped before it was finished\n")
+    assert grading.returncode == 130
     assert wait_for(lambda: not list(temporary.iterdir()))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from grader.worker.sliced.book import DATA, current, is_mixed
 from grader.worker.sliced.exact import exact, exact_arguments
+from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
     Flat,
     Labelled,
@@ -131,8 +132,8 @@ class Observed(Labelled):
     def fill(self, value: Any) -> None:
         """Write one number everywhere."""
         value = exact(value, ask=True)
-        np.ndarray.fill(self, unwrap(value))
         write(self, label_of(value))
+        np.ndarray.fill(self, unwrap(value))
 
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
@@ -178,10 +179,8 @@ class Watched(Observed):
             book.written[owner] = book.written.get(owner, 0) + 1
             return
         key, value = exact(key, ask=True), exact(value, ask=True)
-        try:
-            _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
-        finally:  # what raises at its end has written
-            self._note_written(key, value, owner)
+        self._note_written(key, value, owner)  # first: nothing that happens while it is written keeps this from us
+        _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
 
     def _note_written(self, key: Any, value: Any, owner: int) -> None:
         book = current.book
@@ -285,9 +284,10 @@ for _name in (
     "conjugate",
 ):
     setattr(Observed, _name, _labelled_method(_name))
-for _class, _shown in ((Observed, "array"), (Watched, "array")):
-    _class.__name__ = _class.__qualname__ = _shown
+for _class in (Observed, Watched):
+    _class.__name__ = _class.__qualname__ = "array"
     _class.__module__ = "numpy"
+    hide_memory(_class)
 array_classes.update({False: Observed, True: Watched})
 KINDS = frozenset(array_classes.values())
 _entered: list[type[Labelled]] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
+from enum import Enum
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -18,7 +19,7 @@ from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
-from grader.worker.sliced.exact import exact, exact_arguments
+from grader.worker.sliced.exact import exact, exact_arguments, items_of
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, label_of_given, unwrap
 from grader.worker.sliced.signatures import expect_signatures
@@ -26,7 +27,7 @@ from grader.worker.sliced.signatures import expect_signatures
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
-_HOLDING = (np.ndarray, np.void, tuple, list, str, set, frozenset, dict)
+_HOLDING = (np.ndarray, np.void, tuple, list, str, set, frozenset, dict, Enum)
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
 
@@ -51,16 +52,17 @@ class Compiled(Unwrapped):
         tally(book.compiled, name)
         book.dispatchers[id(self._real)] = self._real
         given = (*args, *options.values())
-        label = NOTHING.union(*map(label_of_given, given), self._owner.captured(self._plain))
+        label = NOTHING.union(*map(label_of_given, given), self._owner.captured(self._plain, *given))
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        try:
-            found = call(*unwrap(args), **unwrap(options))
-        finally:  # what raises at its end has written
-            for arg in given:
-                labels.write_into(arg, made)
-                if id(arg) in book.made:
-                    containers.remember(arg, made)
+        told = [arg for arg in given if id(arg) in book.made]
+        for arg in given:  # before it is called: nothing that happens there keeps this from being said
+            labels.write_into(arg, made)
+        for arg in told:
+            containers.remember(arg, made)
+        found = call(*unwrap(args), **unwrap(options))
+        for arg in told:  # a list holds others by now
+            containers.remember(arg, made)
         if hasattr(found, "__next__"):
             return (operations.labelled(item, made) for item in found)
         return containers.label(found, made)
@@ -151,17 +153,20 @@ class Compiler:
             if name != "__builtins__":
                 twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)
 
-    def captured(self, function: Any) -> Label:
-        """Return the labels of arrays that a function, and those that it calls, know from outside or by default."""
-        label, seen, todo = NOTHING, set(), [function]
+    def captured(self, *functions: Any) -> Label:
+        """Return the labels of arrays that functions, and those that they call, know from outside or by default."""
+        label, seen, todo = NOTHING, set(), [*functions]
         while todo:
             found = todo.pop()
+            if isinstance(found, list | tuple):
+                todo += [item for item in items_of(found) if isinstance(item, Unwrapped | list | tuple)]
+                continue
             plain = found if isinstance(found, FunctionType) else self.plain_of(unwrap(found))
             if plain is None or id(plain) in seen:
                 continue
             seen.add(id(plain))
             held = [*_held(plain), *self._methods_together.get(id(plain), ())]
-            label |= NOTHING.union(*(label_of_given(value) for value in held if isinstance(value, _HOLDING)))
+            label |= NOTHING.union(*(label_of_given(_held_by(value)) for value in held if _may_hold(value)))
             todo += held
         return label
 
@@ -306,6 +311,15 @@ def _held(function: FunctionType) -> list[Any]:
     cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
     named = [function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__]
     return [*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *named]
+
+
+def _may_hold(value: Any) -> bool:
+    return isinstance(value, _HOLDING) or (isinstance(value, type) and issubclass(value, Enum))
+
+
+def _held_by(value: Any) -> Any:
+    """Return the members of an enumeration, whose values machine code knows; any other value is itself."""
+    return [*value.__members__.values()] if isinstance(value, type) and issubclass(value, Enum) else value
 
 
 def _is_filled(cell: CellType) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.book import Label, current
@@ -19,7 +20,7 @@ from grader.worker.sliced.labels import label_of
 _CHANGING = words(
     "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
 )
-
+_HANDING_OUT = words("__getitem__ get pop popitem setdefault")
 
 makers: dict[int, Callable[[Any], Any]] = {}
 """Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
@@ -27,6 +28,10 @@ makers: dict[int, Callable[[Any], Any]] = {}
 
 def label(found: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
+    if isinstance(found, Dispatcher):
+        current.book.refuse("a compiled function that machine code returns")
+        msg = "a slice cannot take a compiled function out of machine code"
+        raise TypeError(msg)
     if maker := makers.get(id(getattr(getattr(found, "_numba_type_", None), "class_type", None))):
         found = maker(found)
     if isinstance(found, tuple):
@@ -48,7 +53,8 @@ def watch(*kinds: Any) -> None:
     for kind in kinds:
         for name in _CHANGING & {*vars(kind)}:
             setattr(kind, name, _forgetting(getattr(kind, name)))
-        kind.__getitem__ = _labelling(kind.__getitem__)
+        for name in _HANDING_OUT & {*vars(kind)}:
+            setattr(kind, name, _labelling(getattr(kind, name)))
 
 
 def _forgetting(method: Any) -> Any:
@@ -60,8 +66,9 @@ def _forgetting(method: Any) -> Any:
 
 
 def _labelling(method: Any) -> Any:
-    def get(self: Any, key: Any) -> Any:
-        found = method(self, key)
-        return operations.labelled(found, label_of(self)) if isinstance(found, np.ndarray) else found
+    def get(self: Any, *args: Any, **options: Any) -> Any:
+        held = label_of(self)
+        found = method(self, *args, **options)
+        return found if isinstance(found, int | float | complex | str | type(None)) else label(found, held)
 
     return get

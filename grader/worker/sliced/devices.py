@@ -64,6 +64,10 @@ class Memory:
         if label:
             self._ranges[begin] = (end, label)
 
+    def replace(self, array: Any, label: Label) -> None:
+        """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
+        (self.say if array.is_c_contiguous() or array.is_f_contiguous() else self.add)(array, label)
+
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
         begin, end = _range_of(array)
@@ -155,18 +159,19 @@ def watch_arrays(kind: Any) -> None:
         ary = exact(ary, ask=True)
         label = labels.label_of(ary)
         tell(ary)
+        memory.add(self, label)  # first: nothing that happens while it is copied keeps this from us
         with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
-        memory.say(self, label)
+        memory.replace(self, label)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
         is_copy = not is_on_device(value) and labels.size_of(value) > 1
+        is_part = not (_is_whole(key) or is_on_device(value))
+        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
         with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         tell(value)
-        is_part = not (_is_whole(key) or is_on_device(value))
-        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
 
     def transposed(self: Any, axes: Any = None) -> Any:
         found = transpose(self, axes)

@@ -73,7 +73,8 @@ def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
 
 def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments of a function of NumPy's, each asked once what it is."""
-    return tuple(exact(arg, ask=True) for arg in args), {key: exact(arg, ask=True) for key, arg in options.items()}
+    named = {exact(key, ask=True): exact(arg, ask=True) for key, arg in options.items()}
+    return tuple(exact(arg, ask=True) for arg in args), named
 
 
 def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
@@ -84,6 +85,8 @@ def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
     kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
     items = items_of(value)
     is_plain = {*map(type, items)} <= _PLAIN  # a million numbers, perhaps
+    if kind is dict and not {*map(type, dict.keys(value))} <= _PLAIN:
+        return {exact(key): exact(item, ask=ask, depth=depth - 1) for key, item in dict.items(value)}
     read = items if is_plain else [exact(item, ask=ask, depth=depth - 1) for item in items]
     if type(value) is kind and all(map(operator.is_, read, items)):
         return value

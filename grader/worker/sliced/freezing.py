@@ -11,6 +11,8 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Iterator
+from functools import wraps
+from types import FrameType, FunctionType
 from typing import Any
 
 from grader.worker.sliced.book import current
@@ -19,6 +21,10 @@ _IMMUTABLE = 1 << 8
 """`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
 _FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
 """Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
+
+_MADE_ONCE = ("grader.", "numba")
+"""Where the classes are from whose objects are not made anew by calling `__init__` once more."""
+_MARK = "_lets_be_made_once"
 
 _frozen: list[type] = []
 _guarded: list[tuple[type, str, Any]] = []
@@ -32,6 +38,7 @@ def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
     """
     for each in type.mro(kind):
         if not (each.__flags__ & _IMMUTABLE or each in spared):
+            _let_be_made_once(each)
             _flags_of(each).value |= _IMMUTABLE
             _frozen.append(each)
 
@@ -41,6 +48,39 @@ def freeze_all(package: str, spared: frozenset[type]) -> None:
     for kind in _subclasses(object):
         if str(vars(kind).get("__module__", "")).startswith(package) and kind not in spared:
             freeze(kind, spared)
+
+
+def _let_be_made_once(kind: type) -> None:
+    """Let objects of a class refuse all but their own classes that call `__init__` when they are made already."""
+    original = vars(kind).get("__init__")
+    if not isinstance(original, FunctionType) or hasattr(original, _MARK):
+        return
+    if not str(kind.__module__).startswith(_MADE_ONCE):
+        return
+
+    @wraps(original)
+    def init(self: Any, *args: Any, **options: Any) -> None:
+        if getattr(self, "__dict__", None) and not _is_of_its_class(self, sys._getframe(1)):  # noqa: SLF001 - who asks
+            current.book.refuse(f"{kind.__name__}.__init__ of an object that is there")
+            msg = "a slice cannot make this object anew"
+            raise TypeError(msg)
+        original(self, *args, **options)
+
+    setattr(init, _MARK, True)
+    kind.__init__ = init  # type: ignore[misc] # on purpose
+    _guarded.append((kind, "__init__", original))
+
+
+def _is_of_its_class(value: Any, frame: FrameType) -> bool:
+    """Return whether a line stands in a file that defines a class of an object, or one of its bases."""
+    modules = (sys.modules.get(str(kind.__module__)) for kind in type(value).__mro__[:-1])
+    return any(frame.f_code.co_filename == getattr(module, "__file__", None) for module in modules)
+
+
+def hide_memory(kind: type) -> None:
+    """Let objects of a class of arrays have no buffer, which Python's texts and integers read without asking."""
+    buffers = ctypes.c_void_p.from_address(id(kind) + _FLAGS_AT_BYTES - ctypes.sizeof(ctypes.c_void_p))
+    ctypes.c_void_p.from_address(buffers.value or 0).value = None
 
 
 def is_own(kind: type) -> bool:
@@ -57,6 +97,7 @@ def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: boo
     """
     frozen, marks = kind.__flags__ & _IMMUTABLE, set[str]() if takes_marks else None
     _flags_of(kind).value &= ~_IMMUTABLE
+    _let_be_made_once(kind)
     for action in ("__setattr__", "__delattr__"):
         own = vars(kind).get(action)
         setattr(kind, action, _refusing(kind, getattr(kind, action), allowed, marks))

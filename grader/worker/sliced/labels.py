@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,9 +34,13 @@ TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
 _LONG = 16
 """Python sequences of more numbers are data."""
+_DIGITS = 9
+"""Steps from number to number are the same if they are so rounded."""
 _PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
 _TYPED = "numba.typed"
+_KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
+"""What machine code can be given and is a single number, or none."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
 _PROTOCOLS = frozenset(
@@ -83,6 +89,14 @@ class Labelled(np.ndarray[Any, Any]):
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
     # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
+
+
+class Between(np.ndarray[Any, Any]):
+    """Stands between an observed array and the ordinary one that has the memory.
+
+    NumPy gives a view the owner of the memory as its base, past all that are of the view's own class. So without this
+    an ordinary view of an observed array, and what is observed again behind it, would not know of which array it is.
+    """
 
 
 class Flat:
@@ -159,10 +173,23 @@ def label_of(value: Any, depth: int = 3) -> Label:
     return _of_object(value)
 
 
-def label_of_given(value: Any) -> Label:
-    """Return the label of what machine code is given: as `label_of`, but texts and sets hold numbers as well."""
-    is_bulky = isinstance(value, str | set | frozenset | dict) and length_of(value) > _LONG
-    return frozenset({DATA}) if is_bulky else label_of(value)
+def label_of_given(value: Any, depth: int = 3) -> Label:
+    """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
+
+    Texts and sets hold numbers, in containers as well, and members of an enumeration hold their values.
+    """
+    if isinstance(value, Enum):
+        return label_of_given(value._value_, depth)
+    if isinstance(value, str | set | frozenset | dict):
+        return frozenset({DATA}) if length_of(value) > _LONG else NOTHING
+    if isinstance(value, list | tuple) and depth:
+        held = [item for item in items_of(value)[:_MOST_UNWRAPPED] if type(item) not in _PLAIN]
+        inner = (label_of_given(item, depth - 1) for item in held)
+        letters = sum(length_of(item) for item in items_of(value) if isinstance(item, str))
+        return label_of(value).union(*inner, {DATA} if letters > _LONG else NOTHING)
+    label = label_of(value)
+    is_known = label or value is None or isinstance(value, _KNOWN) or _has_a_label(value)
+    return label if is_known or callable(value) else frozenset({DATA})
 
 
 def _of_object(value: Any) -> Label:
@@ -213,21 +240,54 @@ def _of_items(value: Sequence[Any], depth: int) -> Label:
 
 
 def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
-    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough."""
+    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough.
+
+    Whatever is no array, nothing, or a container may be one: fractions, dates, texts, objects of an own class.
+    """
     found = 0
     for item in items:
-        found += _count_numbers(items_of(item), depth - 1) if isinstance(item, list | tuple) and depth else 0
-        found += isinstance(item, int | float | complex | np.generic)
+        if isinstance(item, list | tuple):
+            found += _count_numbers(items_of(item), depth - 1) if depth else 0
+        elif type(item) in _PLAIN or not (_has_a_label(item) or item is None or isinstance(item, type)):
+            found += 1
         if found > _LONG:
             break
     return found
 
 
+def _has_a_label(item: Any) -> bool:
+    return isinstance(item, np.ndarray | Flat | Unwrapped) or any(ask(item) is not None for ask in device_labels)
+
+
 def _of_contents(array: Raw) -> Label:
-    """Return the label of numbers that nobody labelled: none for constants and few numbers, else data."""
-    if array.size <= TINY or array.dtype.kind not in "biufc":
+    """Return the label of entries that nobody labelled: none for constants and few entries, else data.
+
+    Dates, texts and objects are numbers in another form.
+    """
+    if array.size <= TINY:
         return NOTHING
-    return NOTHING if bool((array == array.flat[0]).all()) else frozenset({DATA})
+    first = array.flat[0]
+    is_constant = all(item is first for item in array.flat) if array.dtype.hasobject else np.all(array == first)
+    return NOTHING if is_constant else frozenset({DATA})
+
+
+def is_picked(value: Any) -> bool:
+    """Return whether numbers that were made of nothing may have been picked one by one, so that they say anything.
+
+    They are not where two kinds of steps from one to the next, or of changes of the step, are half of all:
+    those of `arange` and `indices`, their squares, triangles and patterns such as 0 1 0 1.
+    """
+    if isinstance(value, list | tuple):
+        return any(map(is_picked, items_of(value)))
+    if not isinstance(value, np.ndarray) or value.size <= TINY or value.dtype.kind not in "biuf":
+        return False
+    numbers = raw_of(value).ravel().astype(float)
+    return not any(_has_two_steps(np.diff(numbers, times)) for times in (1, 2))
+
+
+def _has_two_steps(steps: Raw) -> bool:
+    _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
+    return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
 
 
 def label_of_key(key: Any) -> Label:

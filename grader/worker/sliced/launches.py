@@ -60,12 +60,10 @@ class Launches:
             def launch() -> Any:
                 return original(kernel, given, *configuration, **more)
 
-            try:
-                answer = self.interference(name, given, launch) if self.interference else launch()
-            finally:  # a launch that was ended early has written, too
-                made = inherited(label) | {f"{KERNEL}{name}"}
-                for array in held:
-                    (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+            made = inherited(label) | {f"{KERNEL}{name}"}
+            for array in held:  # first: a launch that is ended early has written, too
+                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+            answer = self.interference(name, given, launch) if self.interference else launch()
             self.seen.append(wire.Launch(name, *geometry(configuration, more), tuple(sorted(label))))
             return answer
 

@@ -30,6 +30,8 @@ class _TypeOfNumbers(type):
         if cls._real is np.ndarray:
             given = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
             label = operations.label_as(unwrap(given.get("dtype", float)), given.get("buffer"), label)
+        if isinstance(found, np.flexible):  # a text, or bytes, of all the numbers of an array
+            labels.leak_all((*args, *options.values()))
         return operations.labelled(found, label)
 
     def __instancecheck__(cls, value: Any) -> bool:

@@ -17,14 +17,16 @@ import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current, tally
-from grader.worker.sliced.exact import exact_arguments
+from grader.worker.sliced.exact import exact_arguments, items_of
 from grader.worker.sliced.labels import (
     TINY,
+    Between,
     Labelled,
     Raw,
     Unwrapped,
     has_mixed,
     has_observed_base,
+    is_picked,
     is_piece,
     label_of,
     label_of_key,
@@ -50,7 +52,7 @@ array_classes: dict[bool, type[Labelled]] = {}
 
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
-    seen: Labelled = np.ndarray.view(array, array_classes[current.book.full])
+    seen: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
     seen._label = label
     seen._is_view = has_observed_base(seen)
     if array.dtype.kind == "O":
@@ -104,9 +106,10 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
-    if len(label) == 1 and label == {INDEX} and _is_put_together(args):
+    found = function(*unwrap(args), **unwrap(options))
+    if label == {INDEX} and _is_put_together(args, found):
         label |= {DATA}
-    return labelled(function(*unwrap(args), **unwrap(options)), label)
+    return labelled(found, label)
 
 
 def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
@@ -116,9 +119,11 @@ def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
         write(target, NOTHING, min(count, size_of(target)))
 
 
-def _is_put_together(args: tuple[Any, ...]) -> bool:
-    """Return whether a function joins many arrays, so that numbers made of nothing may say anything together."""
-    return bool(args) and isinstance(args[0], list | tuple) and len(args[0]) > TINY
+def _is_put_together(args: tuple[Any, ...], found: Any) -> bool:
+    """Return whether a function joined many arrays, or picked ones, so that numbers made of nothing say something."""
+    joined = items_of(args[0]) if args and isinstance(args[0], list | tuple) else args
+    arrays = [part for part in joined if isinstance(part, np.ndarray)]
+    return len(arrays) > TINY or (len(arrays) > 1 and is_picked(found))
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -142,7 +147,7 @@ def apply(
     outs = out if isinstance(out, tuple) else (out,) if out is not None else ()
     operands = [*args, *(value for key, value in options.items() if key != "out")]
     labels = [(operand, label_of(operand)) for operand in operands]
-    tainted = [(operand, label) for operand, label in labels if label - {INDEX}]
+    tainted = [(operand, label) for operand, label in labels if label - {INDEX} or (label and is_picked(operand))]
     joined = NOTHING.union(*(label for _, label in labels))
     is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
     is_together = (
@@ -158,18 +163,18 @@ def apply(
         joined |= {record(name, operands)}
     elif not tainted:
         tally(current.book.singles, name, _few(operands))
+    for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
+        write(target, joined)  # first: nothing that happens while it is written keeps this from us
+        _write_pieces(target, sources)
     try:
         found = call(*unwrap(args), **unwrap(options))
     except Exception:
         leak_all(args)  # into the message
         raise
-    finally:  # what raises at its end has written
-        for target in (*outs, *_changed(later)):
+    finally:
+        for target in _changed(later):
             write(target, joined)
             _write_pieces(target, args)
-        if into_first:
-            write(args[0], joined)
-            _write_pieces(args[0], args[1:])
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)

@@ -11,8 +11,9 @@ import ctypes
 import gc
 import inspect
 import logging
+import string
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from grader.slices.arraynames import words
 from grader.worker.sliced.book import current
 
 _OF_LIBRARIES: dict[type[Any], str] = {
+    str: "encode format_map",
+    int: "to_bytes from_bytes",
     logging.Logger: "parent root handlers manager handle",
     np.ndarray: "base dump",
     np.generic: "base dump",
@@ -80,8 +83,10 @@ class Withheld:
 
 def _is_asked_by_slice() -> bool:
     """Return whether the innermost running text, but for this file, is that of a slice."""
-    caller = sys._getframe(2).f_code.co_filename  # noqa: SLF001 - the only way to know who asks
-    return caller.startswith(current.folder or "\0")
+    frame = sys._getframe(2)  # noqa: SLF001 - the only way to know who asks
+    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code.co_filename.startswith(current.folder or "\0")
 
 
 def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any] | None = None) -> None:
@@ -111,8 +116,30 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
+    withhold(str, ["format"], _formatting)
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
+
+
+def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
+    """Return what formats as a text does, whose fields read only attributes that a slice may read by their names."""
+
+    def format(*args: Any, **options: Any) -> str:  # noqa: A001 - as the method is called
+        for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
+            if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
+                current.book.refuse(f"the attribute {name} by a text")
+                msg = f"a slice cannot read {name!r} by a text"
+                raise AttributeError(msg)
+        return bound(*args, **options)
+
+    return format
+
+
+def _attributes_in(text: str) -> Iterator[str]:
+    """Yield the attributes that the fields of a text read, those inside specifications included."""
+    for _, field, inner, _ in string.Formatter().parse(text):
+        yield from (part.partition("[")[0] for part in (field or "").split(".")[1:])
+        yield from _attributes_in(inner) if inner else ()
 
 
 def withhold_from_cuda() -> None:

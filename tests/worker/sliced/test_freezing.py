@@ -38,6 +38,15 @@ OF_OTHERS = {
     "a stream": "from numba import cuda\ncuda.stream().synchronize = len",
     "a device": "from numba import cuda\ncuda.get_current_device().name = 'x'",
     "a context": "from numba import cuda\ncuda.current_context().reset = len",
+    "a function, made anew": "np.fmax.__init__('copy', np.copy)",
+    "a function, made anew by a library": "import contextlib\nwith contextlib.ExitStack() as after:\n"
+    "    after.callback(np.fmax.__init__, 'copy', np.copy)",
+    "a module, made anew": "np.__init__('numpy', len)",
+    "a compiled function, made anew": "from numba import njit\nC = njit(lambda x: x)\nC.__init__(len, 'g', C, len)",
+    "a kernel, made anew": f"{KERNEL}kernel.__init__(len, {{}})",
+    "a list of Numba, made anew": "from numba.typed import List\nC = List([1])\nC.__init__([2])",
+    "a type of Numba, made anew": "from numba import types\ntypes.float64.__init__(types.int64)",
+    "what is handed over to a kernel, made anew": "from numba import cuda\nC = cuda.In(A)\nC.__init__(B)",
     "an array's shape, deleted": "del A.shape",
     "a method, deleted": "import collections\ndel collections.Counter.most_common",
     "by a loop's variable": "import collections\nfor collections.Counter.copy in (1, 2):\n    pass",
@@ -56,6 +65,10 @@ OF_ITS_OWN = {
     "a function's field": "def count():\n    count.calls = 1\n    return count.calls\nC = count()",
     "a subclass of the standard library": "import collections\nclass Mine(collections.Counter):\n    pass\n"
     "Mine.most_common = lambda self: 1\nC = Mine().most_common()",
+    "an object, made anew": "class Mine:\n    def __init__(self, value):\n        self.value = value\n"
+    "C = Mine(2)\nC.__init__(1)\nC = C.value",
+    "a subclass, made by its base": "from numba import NumbaWarning\nclass Mine(NumbaWarning):\n"
+    "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
     "a data class": "import dataclasses\n@dataclasses.dataclass\nclass Mine:\n    count: int = 0\nC = Mine()\n"
     "C.count += 1\nC = C.count",
     "an ordered class": "import functools\n@functools.total_ordering\nclass Mine:\n"

@@ -74,6 +74,41 @@ TRIED = {
         "        np.maximum(a, b, out=c)\n"
         "    C = parts.operands[2]"
     ),
+    "through an ordinary view": "C = np.zeros_like(A)\nnp.maximum(A, B, np.asarray(C))",
+    "through views of an ordinary view": "C = np.zeros_like(A)\nnp.rot90(np.asarray(C))[...] = np.maximum(A, B)",
+    "the memory as a text": "C = str(np.maximum(A, B).astype(np.uint8), 'latin-1')",
+    "one by one, of numbers made of nothing": (
+        "I = np.arange(256)\nX, Y = I[:0], I[:0]\n"
+        "for a, b in zip(A.tolist(), B.tolist()):\n"
+        "    for x, y in zip(a, b):\n"
+        "        X, Y = np.append(X, I[x : x + 1]), np.append(Y, I[y : y + 1])\n"
+        "C = np.maximum(X, Y)"
+    ),
+    "in bunches, of numbers made of nothing": (
+        "I = np.arange(256)\n"
+        "def tree(parts):\n"
+        "    while len(parts) > 1:\n"
+        "        parts = [np.concatenate(parts[k : k + 16]) for k in range(0, len(parts), 16)]\n"
+        "    return parts[0]\n"
+        "X, Y = (tree([I[x : x + 1] for row in M.tolist() for x in row]) for M in (A, B))\n"
+        "C = np.maximum(X, Y)"
+    ),
+    **{
+        f"as {kind}": (
+            f"from {module} import {name}\n"
+            f"X, Y = (np.array([[{made} for x in row] for row in M.tolist()]) for M in (A, B))\n"
+            "C = np.maximum(X, Y)"
+        )
+        for kind, module, name, made in (
+            ("fractions", "fractions", "Fraction", "Fraction(x)"),
+            ("decimals", "decimal", "Decimal", "Decimal(x)"),
+            ("times", "datetime", "timedelta", "np.timedelta64(timedelta(seconds=x))"),
+        )
+    },
+    "as letters": (
+        "X, Y = (np.array([[chr(x + 1) for x in row] for row in M.tolist()]) for M in (A, B))\n"
+        "C = np.where(X > Y, X, Y)"
+    ),
     "read by nditer": ("M = np.maximum(A, B)\nC = [int(x) for x in np.nditer(M)]"),
     "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
     "read by broadcast": ("M = np.maximum(A, B)\nC = [x for x, _ in np.broadcast(M, 0)]"),
@@ -97,6 +132,7 @@ ENDED = (
     "the module behind np",
     "vectorize with a signature",
     "vectorize of a function that takes rows",
+    "the memory as a text",
 )
 """Ways that end with an exception, because what they name is not there."""
 

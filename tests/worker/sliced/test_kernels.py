@@ -135,6 +135,15 @@ BODIES = {
         "H = np.maximum(A, B)\n@cuda.jit\ndef holder(C):\n    i, j = cuda.grid(2)\n    C[i, j] = H[i, j]\n"
         "C = np.zeros_like(A)\nholder.specialize(C)[(1, 1), (8, 8)](C)"
     ),
+    "copied_into_some_rows": (
+        "D = cuda.to_device(np.maximum(A, B))\nE = cuda.device_array_like(A)\n"
+        "D[::7].copy_to_device(np.ascontiguousarray(A[::7]))\n"
+        "copy[(1, 1), (8, 8)](D, E)\nC = E.copy_to_host()"
+    ),
+    "copied_into_all_rows": (
+        "D = cuda.to_device(np.maximum(A, B))\nE = cuda.device_array_like(A)\nD[:].copy_to_device(A)\n"
+        "copy[(1, 1), (8, 8)](D, E)\nC = E.copy_to_host()"
+    ),
     "sets_a_method": "C = A\nkernel.forall = print",
     "marks_a_compiled": "C = A\ncompiled.real = 7\nC[0, 0] = compiled.real",
 }
@@ -197,6 +206,11 @@ def test_machine_code_is_given_what_a_tuple_holds_and_not_what_it_shows(found):
 def test_a_launch_knows_what_it_was_given_however_that_is_held(found, name):
     assert found[name]["right"]
     assert any("mixed: numpy.maximum" in token for token in found[name]["launches"][-1][3]), found[name]
+
+
+def test_a_copy_into_some_rows_leaves_the_label_of_the_others(found):
+    assert any("mixed: numpy.maximum" in token for token in found["copied_into_some_rows"]["launches"][-1][3])
+    assert found["copied_into_all_rows"]["launches"][-1][3] == ["argument 0"]
 
 
 def test_what_is_copied_for_a_launch_is_said_by_numbas_classes_only(found):

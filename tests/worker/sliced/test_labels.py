@@ -82,6 +82,10 @@ MIXES = {
     "maximum in a list": ("C = [np.maximum][0](A, B)", "maximum"),
     "maximum, positional out": ("C = np.empty_like(A)\nnp.maximum(A, B, C)", "maximum"),
     "maximum, out=": ("C = np.empty_like(A)\nnp.maximum(A, B, out=C)", "maximum"),
+    "maximum, out= by a name that is hard to find": (
+        "class K(str):\n    def __hash__(self):\n        return 1\nC = A.copy()\nnp.maximum(A, B, **{K('out'): C})",
+        "maximum",
+    ),
     "maximum, out= a tuple": ("C = np.empty_like(A)\nnp.maximum(A, B, out=(C,))", "maximum"),
     "maximum, out= a view": ("C = np.empty_like(A)\nnp.maximum(A[2:], B[2:], out=C[2:])", "maximum"),
     "maximum into itself": ("C = A\nnp.maximum(A, B, A)", "maximum"),
@@ -319,6 +323,24 @@ def test_numbers_that_come_in_pieces_are_elements(run, line):
 
 def test_a_whole_array_of_one_number_is_no_elements(run):
     assert "elements" not in run("C = A.copy()\nC.fill(0)\nC[:] += 3").seen.label
+
+
+REGULAR = {
+    "positions in a triangle": "r, c = np.tril_indices(12)\nC = r * 12 + c",
+    "positions in a small triangle": "r, c = np.tril_indices(6)\nC = r * 6 + c",
+    "rows and columns": "i, j = np.indices((12, 12))\nC = i * 12 + j",
+    "columns by remainders": "k = np.arange(144)\nC = k // 12 + k % 12",
+    "squares": "k = np.arange(144)\nC = k * k + np.arange(144)",
+    "two ranges": "C = np.concatenate([np.arange(100), np.arange(50)]) + np.arange(150)",
+    "a mask": "i, j = np.indices((12, 12))\nC = (i > j) | (i == 3)",
+    "points of a line": "C = np.linspace(0, 1, 50) + np.arange(50)",
+}
+
+
+@pytest.mark.parametrize("body", REGULAR.values(), ids=REGULAR)
+def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
+    seen = run(body).seen
+    assert (seen.label, seen.mixed) == (("index",), 0)
 
 
 def test_many_numbers_made_of_nothing_are_data_together(run):

@@ -77,6 +77,38 @@ def test_a_vectorized_function_of_arguments_is_no_leak(run):
     assert (seen.leaks, seen.mixed) == (0, 0)
 
 
+DEEP = {
+    "by an index": "C[...] = M",
+    "by out=": "np.maximum(M, 0, out=C)",
+    "by at": "np.add.at(C, ..., M)",
+}
+
+
+@pytest.mark.parametrize("line", DEEP.values(), ids=DEEP)
+def test_what_is_written_when_the_stack_ends_is_labelled(opened, pair, line):
+    text = f"""
+        import numpy as np
+
+        def deep(n, C, M):
+            if n:
+                deep(n - 1, C, M)
+            else:
+                {line}
+
+        def f(A, B):
+            M = np.maximum(A, B)
+            for n in range(600, 1000):
+                C = np.zeros(A.shape, A.dtype)
+                try:
+                    deep(n, C, M)
+                except RecursionError:
+                    if C[0, 0] + C[1, 1]:
+                        return C
+            return M
+        """
+    assert any(token.startswith("mixed: numpy.maximum") for token in opened(text).call(*pair).seen.label)
+
+
 def test_what_raises_at_its_end_has_written(run):
     call = "with np.errstate(all='raise'):\n        np.multiply(A[0], B[0] + 1e308, out=C)"
     seen = run(f"C = np.zeros(12)\ntry:\n    {call}\nexcept FloatingPointError:\n    pass").seen

@@ -38,6 +38,10 @@ REFUSED = {
     "handle of a stream": ("handle", f"{NUMBA}C = cuda.stream().handle"),
     "handle of an event": ("handle", f"{NUMBA}C = cuda.event().handle"),
     "handle of a context": ("handle", f"{NUMBA}C = cuda.current_context().handle"),
+    "join of bytes": ("encode", "C = ''.encode().join([A])"),
+    "to_bytes of an integer": ("to_bytes", "C = (0).to_bytes(0, 'big').join([A])"),
+    "from_bytes of integers": ("from_bytes", "C = int.from_bytes(A, 'little')"),
+    "format_map of a text": ("format_map", "C = '{A.base}'.format_map({'A': A})"),
     "by a text": ("base", "C = next(iter(np.nditer(A)))\nC = '{0.base}'.format(C)"),
 }
 """Name of an own field -> how something else is asked for its attribute of that name."""
@@ -53,6 +57,31 @@ def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_t
     name, body = REFUSED[case]
     with pytest.raises(AttributeError, match=name):
         run(f"{OWN.format(name=name)}{body}")
+
+
+FORMATTED = ("'{0._label}'.format(A)", "'{0:{1._label}}'.format(1, A)", "str.format('{0._label}', A)")
+
+
+@pytest.mark.parametrize("call", FORMATTED)
+def test_a_text_reads_no_private_attribute_where_an_own_class_formats(run, call):
+    with pytest.raises(AttributeError, match="a slice cannot read"):
+        run(f"class Own:\n    def format(self):\n        return 1\nC = {call}")
+
+
+def test_texts_format_as_ever_where_an_own_class_formats(run):
+    own = "class Own:\n    def format(self):\n        return '{:>{}} {0.real} {name[0]} {{}}'\n"
+    own = own.replace("{:>{}}", "{0:>{1}}")
+    assert run(f"{own}C = Own().format().format(3, 4, name='abc')").value == "   3 3 a {}"
+
+
+def test_an_own_way_to_encode_is_its_own(run):
+    own = "class Own(int):\n    def to_bytes(self):\n        return [self]\n    encode = from_bytes = to_bytes\n"
+    assert run(f"{own}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()").value == [3, 4, 5]
+
+
+def test_the_stream_of_prints_has_no_buffer(run):
+    with pytest.raises(AttributeError, match="buffer"):
+        run(f"import sys\n{OWN.format(name='buffer')}C = sys.stdout.buffer")
 
 
 def test_a_pattern_gets_no_attribute_that_leads_away(run):

@@ -1,0 +1,148 @@
+"""What machine code is given is labelled, whatever holds it; and what it hands out."""
+
+import textwrap
+
+import pytest
+
+pytestmark = pytest.mark.filterwarnings("ignore:First-class function type feature")
+
+HEAD = """
+import numpy as np
+from enum import Enum, IntEnum
+from numba import int64, njit
+from numba.experimental import jitclass
+from numba.typed import Dict, List
+
+
+@njit
+def entries(M, A):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = M[i, j]
+    return C
+
+
+@njit
+def value_of(held, A):
+    return entries(held.value, A)
+
+
+@njit
+def called(give, A):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = give[0](i, j)
+    return C
+
+
+@jitclass({"rows": int64[:, :]})
+class Rows:
+    def __init__(self, rows):
+        self.rows = rows
+
+
+@njit
+def listed(A, B):
+    l = List()
+    l.append(A.copy())
+    l.append(B.copy())
+    return l
+
+
+@njit
+def objects(A, B):
+    l = List()
+    l.append(Rows(A))
+    l.append(Rows(B))
+    return l
+
+
+@njit
+def table(A, B):
+    d = Dict()
+    d[0] = A.copy()
+    d[1] = B.copy()
+    return d
+
+
+@njit
+def letters(texts, A):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = ord(texts[0][i * A.shape[1] + j])
+    return C
+
+
+def f(A, B):
+    M = np.maximum(A, B)
+    {lines}
+    return C
+"""
+GIVE = "@njit\ndef give(i, j):\n    return M[i, j]\n"
+TEXT = "text = ''.join([chr(max(a, b)) for x, y in zip(A.tolist(), B.tolist()) for a, b in zip(x, y)])\n"
+GIVEN = {
+    "a member of an enumeration": "class Held(Enum):\n    M = np.maximum(A, B)\nC = value_of(Held.M, A)",
+    "a compiled function": f"{GIVE}C = called((give,), A)",
+    "a compiled function by its name": f"{GIVE}has = (give,)\n@njit\ndef g(A):\n    return called(has, A)\nC = g(A)",
+    "a text in a tuple": f"{TEXT}C = letters((text,), A)",
+}
+
+
+@pytest.fixture
+def body(opened, pair):
+    def call(lines):
+        text = HEAD.replace("{lines}", textwrap.indent(lines, "    ").strip())
+        return opened(text).call(*pair)
+
+    return call
+
+
+@pytest.mark.parametrize("lines", GIVEN.values(), ids=GIVEN)
+def test_what_machine_code_is_given_is_known(body, lines):
+    given = body(lines).seen.given_to_compiled
+    assert given
+    assert all(token == "data" or token.startswith("mixed: numpy.maximum") for token in given)
+
+
+HONEST = {
+    "a member of an enumeration of numbers": "class Mode(Enum):\n    MAX = 1\n"
+    "@njit\ndef g(mode, A):\n    return A.copy() if mode == Mode.MAX else A\nC = g(Mode.MAX, A)",
+    "a member of an enumeration of integers": "class Mode(IntEnum):\n    MAX = 1\n"
+    "@njit\ndef g(mode, A):\n    return A.copy() if mode == 1 else A\nC = g(Mode.MAX, A)",
+    "a compiled function": "@njit\ndef larger(a, b):\n    return a if a > b else b\n"
+    "@njit\ndef g(by, A, B):\n    C = A.copy()\n    for i in range(A.size):\n"
+    "        C.flat[i] = by(A.flat[i], B.flat[i])\n    return C\nC = g(larger, A, B)",
+    "a short text in a tuple": "@njit\ndef g(names, A):\n    return A.copy() if names[0] == 'max' else A\n"
+    "C = g(('max', 'min'), A)",
+    "nothing": "@njit\ndef g(A, B=None):\n    return A.copy()\nC = g(A, None)",
+    "random numbers": "C = entries(A, A)\nentries(np.random.randint(0, 256, A.shape), A)",
+    "indices": "C = entries(A, A)\n@njit\ndef g(x, y):\n    return x[0] + y[0]\ng(*np.tril_indices(12))",
+}
+
+
+@pytest.mark.parametrize("lines", HONEST.values(), ids=HONEST)
+def test_what_holds_no_numbers_of_the_host_is_none(body, lines):
+    assert body(lines).seen.given_to_compiled == ()
+
+
+OUT_OF = {
+    "List.__getitem__": "l = listed(A, B)\na, b = l[0], l[1]",
+    "List.pop": "l = listed(A, B)\nb, a = l.pop(), l.pop()",
+    "Dict.get": "d = table(A, B)\na, b = d.get(0), d.get(1)",
+    "Dict.pop": "d = table(A, B)\na, b = d.pop(0), d.pop(1)",
+    "Dict.popitem": "d = table(A, B)\n(_, b), (_, a) = d.popitem(), d.popitem()",
+    "Dict.setdefault": "d = table(A, B)\na, b = d.setdefault(0, A), d.setdefault(1, A)",
+    "objects in a List": "l = objects(A, B)\na, b = l[0].rows, l[1].rows",
+}
+
+
+@pytest.mark.parametrize("lines", OUT_OF.values(), ids=OUT_OF)
+def test_arrays_of_numbas_containers_are_observed(body, lines):
+    assert any(token.startswith("mixed: numpy.greater") for token in body(f"{lines}\nC = a * (a > b)").seen.label)
+
+
+def test_numbers_of_numbas_containers_are_numbers(body):
+    assert body("d = Dict()\nd['a'] = 3\nC = [d.get('a'), d.get('b'), d.pop('a')]").value == [3, None, 3]
