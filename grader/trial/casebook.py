@@ -53,7 +53,7 @@ _CELL = re.compile(r"^#[ \t]?%%(.*)$", re.MULTILINE)
 _KEY = re.compile(r"([a-z_]+):(.*)")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 _QUOTES = '"""'
-_DOCSTRING = re.compile(rf"\n*{_QUOTES}((?:(?!{_QUOTES}).)+){_QUOTES}", re.DOTALL)
+_DOCSTRING = re.compile(rf"(?:(?:#.*)?\n)*{_QUOTES}((?:(?!{_QUOTES}).)+){_QUOTES}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def read_book(path: Path) -> list[Case]:
             belongs to no cell, the file cannot be read as UTF-8.
     """
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         msg = f"{path} cannot be read ({error}): save it as UTF-8"
         raise StaffError(msg) from error
@@ -135,10 +135,10 @@ def _keys_of_head(head: str, path: Path) -> dict[str, str]:
 
 def _keys(text: str, place: _Place) -> dict[str, str]:
     """Return the keys of the docstring that `text` begins with."""
-    above = len(text) - len(text.lstrip("\n"))
     said = _DOCSTRING.match(text)
     if not said or not said[1].strip():
         place.refuse(f"a docstring in {_QUOTES} has to stand here: say in one sentence what is special about the case")
+    above = text.count("\n", 0, said.start(1))
     keys: dict[str, str] = {}
     for below, line in _lines_of_keys(said[1]):
         key, values = line.groups()

@@ -122,7 +122,8 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
             if (first := cases.setdefault((module, case.name), case)) is not case:
                 msg = f"{case.place}: {first.place} has a case of this name too: give one of them another name"
                 raise StaffError(msg)
-    sources = {module: _source(reference, module, case) for (module, _), case in cases.items()}
+    modules = {module: case for (module, _), case in cases.items()}
+    sources = {module: _source(reference, module, case) for module, case in modules.items()}
     changes = {
         (module, name): Change(name, f"{module}.py", case.text, sources[module], case.keys)
         for (module, name), case in sorted(cases.items())

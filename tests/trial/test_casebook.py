@@ -58,6 +58,11 @@ def test_a_file_without_cells_is_one_case_named_after_it():
     assert (case.name, case.text, case.keys) == ("tiny", text, {"failed": "add.cpu, add.gpu"})
 
 
+def test_comments_may_stand_before_a_docstring():
+    (case,) = read_cases('# Mine.\n\n"""It."""\nA = 1\n', HERE)
+    assert case.text.endswith("A = 1\n")
+
+
 WRONG = {
     "no docstring": (BOOK.replace('"""The first.\n\nslow:\n"""\n', ""), "8, cell 'first': a docstring"),
     "docstring never ends": (BOOK[: BOOK.rindex('"""')], "19, cell 'second': a docstring"),
