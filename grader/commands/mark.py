@@ -17,6 +17,7 @@ from grader.errors import UsageError
 from grader.intake.tables import number
 from grader.lms.model import Roster, Student
 from grader.model import Mark
+from grader.reports.story import counted
 
 _DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
 
@@ -54,7 +55,7 @@ def _mark(options: argparse.Namespace) -> int:
             message = "a table names the students itself: give either --file or a student."
             raise UsageError(message)
         _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
-        said = f"{count} marks from {options.file}.\n" if count else f"{options.file} says nothing new.\n"
+        said = f"{counted(count, 'mark')} from {options.file}.\n" if count else f"{options.file} says nothing new.\n"
     elif options.check is None:
         sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
         return OK

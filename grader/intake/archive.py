@@ -69,6 +69,7 @@ KINDS = (
 """Offset, bytes in lower case, what a file that has them there is."""
 _WHOLE = "make one zip archive of the files of the sheet, not split into parts, and hand that in"
 _PART_NAME = re.compile(r"\.z[0-9]{2}$|\.(zip|7z)\.[0-9]{3}$|\.part[0-9]+\.rar$|\.r[0-9]{2}$")
+_LAST_PART_NAME = re.compile(r"\.(zip|rar)$")
 _ENCRYPTED = 0x1
 _DIRECTORY_HEADER = b"PK\x01\x02"
 _END, _END_BYTES = b"PK\x05\x06", 22
@@ -191,6 +192,13 @@ def count_disks(file: IO[bytes]) -> int:
     _before, found, end = file.read().rpartition(_END)
     numbers = struct.unpack("<HH", end[:4]) if found and len(end) >= _END_BYTES - len(_END) else (0, 0)
     return 1 + max(number for number in numbers if number != _IN_ZIP64) if set(numbers) != {_IN_ZIP64} else 1
+
+
+def are_parts(one: str, other: str) -> bool:
+    """Return whether two files are, by their names, parts of one split archive: hw1.z01 and hw1.zip."""
+    names = one.lower(), other.lower()
+    stems = {_LAST_PART_NAME.sub("", _PART_NAME.sub("", name)) for name in names}
+    return len(stems) == 1 and any(map(_PART_NAME.search, names))
 
 
 def _survey(file: IO[bytes]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from grader.intake.archive import are_parts
 from grader.lms.model import Student
 from grader.lms.owners import Owned
 
@@ -52,15 +53,20 @@ def _age(one: Owned) -> tuple[int, datetime, str]:
 
 
 def _older(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+    parts: dict[Student, list[str]] = {}
     for one in found:
         for student in one.sure:
             newest = best[student.id]
-            if newest is not one:
+            if newest is not one and are_parts(newest.upload.label, one.upload.label):
+                parts.setdefault(student, [newest.upload.label]).append(one.upload.label)
+            elif newest is not one:
                 how = f" by {newest.upload.at_from}" if newest.upload.at_from else ""
                 yield (
                     f"{_name(student)} handed in twice: {newest.upload.label} counts, being newer{how},"
                     f" and {one.upload.label} does not"
                 )
+    for student, labels in parts.items():
+        yield f"{_name(student)} handed in an archive that is split into parts: {', '.join(sorted(labels))}"
 
 
 def _overruled(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:

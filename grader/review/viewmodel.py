@@ -307,10 +307,10 @@ def _latest(results: BatchResults, by: str) -> str:
 
 
 def _missing(results: BatchResults) -> str:
-    counts = {
-        "not graded yet": len(results.waiting),
-        "with evidence that cannot be read": len(results.damaged),
-        "of students who handed in nothing": len(results.roster.missing),
-    }
-    said = [f"{count} {what}" for what, count in counts.items() if count]
+    counts = (
+        (len(results.waiting), "hand-in", "not graded yet"),
+        (len(results.damaged), "hand-in", "with evidence that cannot be read"),
+        (len(results.roster.missing), "student", "who handed in nothing"),
+    )
+    said = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
     return f"Not in the list: {', '.join(said)}." if said else ""

@@ -202,19 +202,6 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def find_state(source: SourceFile) -> frozenset[str]:
-    """Return the names that functions of a file bind outside of themselves, or set as attributes, such as counters."""
-    found: set[str] = set()
-    for part in (part for statement in source.statements for part in ast.walk(statement)):
-        for node in ast.walk(part) if isinstance(part, ast.FunctionDef) else ():
-            match node:
-                case ast.Global(names=bound) | ast.Nonlocal(names=bound):
-                    found.update(bound)
-                case ast.Attribute(attr=name, ctx=ast.Store()):
-                    found.add(name)
-    return frozenset(found)
-
-
 def find_odd_guard(source: SourceFile) -> ast.stmt | None:
     """Return a condition that looks like the usual guard and binds names in an import; None if none does."""
     for statement in source.statements:

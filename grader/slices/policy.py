@@ -63,8 +63,8 @@ _LISTED: dict[str, frozenset[str]] = {
     "gc": words("collect disable enable"),
     "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
     "logging": words("""
-        CRITICAL DEBUG ERROR INFO NOTSET WARN WARNING basicConfig critical debug error exception getLogger info log warn
-        warning
+        CRITICAL DEBUG ERROR FileHandler Formatter INFO NOTSET NullHandler StreamHandler WARN WARNING basicConfig
+        critical debug error exception getLogger info log warn warning
     """),
     "mpi4py": frozenset({"MPI"}),
     "mpi4py.MPI": words("""
@@ -209,7 +209,7 @@ _CUDA = """
 """
 _OTHER = """
     now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
-    critical debug error exception info log setLevel warn warning level isEnabledFor
+    critical debug error exception info log setLevel warn warning level isEnabledFor addHandler setFormatter
     perf_counter perf_counter_ns
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
@@ -254,7 +254,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     is_compiling match_signature nopython_signatures parallel_diagnostics resolve_dtypes
     signatures to_memory traced_device_function typeof_pyval tobytes
     load_overload save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code
-    addFilter addHandler makeRecord attrname
+    addFilter makeRecord attrname
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 

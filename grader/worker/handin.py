@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
 from grader.slices.cutting import Slices
 from grader.worker import faults
 from grader.worker.answers import Answer
@@ -25,6 +25,8 @@ from grader.worker.process import Limits, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
+_PART_OF_LIMIT = 3
+"""What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +126,29 @@ class HandIn(Student):
             self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
         try:
             answer = self.ask_slices(module, function, args, **options)
-        except StudentRaised as fault:  # perhaps only because a slice may not have what the file uses: no wrong zero
-            try:
-                answer = super().call(module, function, args, **options)
-            except StudentFault:
-                raise fault from None
-            words = f"as a slice it raised, and as a whole it did not: {fault.finding.message}"
-            self._differences.setdefault(module, {})[function] = words
-            self._doubt(words)
-            return answer
+        except (StudentRaised, StudentTooSlow) as fault:
+            return self._call_whole(module, function, args, fault, **options)
         answer = replace(answer, seen_fully=bool(options.get("full")))
         self._answers.setdefault((module, function), []).append(replace(answer, value=None))
+        return answer
+
+    def _call_whole(
+        self, module: str, function: str, args: tuple[Any, ...], fault: StudentFault, **options: Any
+    ) -> Answer:
+        """Return the whole file's answer where the slice failed, perhaps only because it is one: no wrong zero.
+
+        Observers make what calls NumPy for each entry many times slower.
+        """
+        happened = "took too long" if isinstance(fault, StudentTooSlow) else "raised"
+        if isinstance(fault, StudentTooSlow):
+            options["limit_s"] = (options.get("limit_s") or self._limits.call_s) / _PART_OF_LIMIT
+        try:
+            answer = super().call(module, function, args, **options)
+        except StudentFault:
+            raise fault from None
+        words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
+        self._differences.setdefault(module, {})[function] = words
+        self._doubt(words)
         return answer
 
     def _doubt(self, words: str) -> None:

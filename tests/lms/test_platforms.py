@@ -247,6 +247,19 @@ def test_the_newest_of_two_counts_and_it_is_said(find, tmp_path):
     assert "late_111111111.zip counts, being newer by the file's time" in " ".join(roster.warnings)
 
 
+@pytest.mark.parametrize("newest", ["hw1_111111111.zip", "hw1_111111111.z01"])
+def test_parts_of_a_split_archive_are_one_hand_in_and_no_second_one(find, tmp_path, newest):
+    source = tmp_path / "in"
+    for name in ("hw1_111111111.zip", "hw1_111111111.z01", "hw1_111111111.z02"):
+        when = 2 if name == newest else 1
+        os.utime(archive(source / name, {"utils.py": name.encode()}), (when, when))
+    roster = find(source)
+    assert [handin.labels for handin in roster.handins] == [("111111111",)]
+    said = "111111111 handed in an archive that is split into parts: "
+    assert f"{said}hw1_111111111.z01, hw1_111111111.z02, hw1_111111111.zip" in roster.warnings
+    assert "twice" not in " ".join(roster.warnings)
+
+
 def test_the_same_content_is_noticed_however_it_is_packed(find, tmp_path):
     source = tmp_path / "in"
     archive(source / "hw1_111111111.zip", {"utils.py": b"same", "hw1.pdf": b"too"})

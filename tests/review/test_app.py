@@ -169,7 +169,7 @@ def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, stor
     assert "mine" not in tags["023456789"]
     assert tags["056789012"] >= {"open"}
     assert "2 of 4" in read(client)
-    assert "1 of students who handed in nothing" in read(client)
+    assert "1 student who handed in nothing" in read(client)
 
 
 def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):

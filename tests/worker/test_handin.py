@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
+from grader.model import Finding
 from grader.worker.process import Limits
 
 PLAIN = """
@@ -161,6 +162,18 @@ def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(h
     assert list(student.look_again()["sample"]) == ["f"]
 
 
+@pytest.mark.parametrize(("kept", "changed"), [("time.time()", []), ("np.ones(3)", ["f"])])
+def test_a_log_of_numbers_that_nobody_reads_is_no_change(handin, kept, changed):
+    """Arrays may be what is to be learnt by heart."""
+    student = handin(
+        f"import time\nimport numpy as np\n\nLOG = {{}}\n\n\ndef f(x):\n    LOG['x'] = {kept}\n    return x\n\n\n"
+        "def change():\n    globals()\n    return f(4)\n\n\nif __name__ == '__main__':\n    print(LOG)\n"
+    )
+    assert student.why_open("sample", "f") == ""
+    student.call("sample", "change", ())
+    assert list(student.look_again()["sample"]) == changed
+
+
 def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(handin):
     student = handin(PLAIN)
     student.call("sample", "g", (np.arange(3),), full=True)
@@ -212,6 +225,40 @@ def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(han
 def test_what_raises_in_both_is_the_slices_fault(handin):
     student = handin(PLAIN + "\n\ndef f(x):\n    return x[7]\n")
     with pytest.raises(StudentRaised, match="IndexError"):
+        student.call("sample", "f", (np.arange(3),))
+    assert student.why_open("sample", "f") == ""
+
+
+@pytest.fixture
+def slow_beside_observers(handin, monkeypatch):
+    """Return a function that opens a hand-in whose `f` takes too long where it is observed."""
+
+    def open_slow(text):
+        student = handin(text)
+        ask_slices = student.ask_slices
+
+        def ask(module, function, args, **options):
+            if function == "f":
+                raise StudentTooSlow(Finding("Stopped after 20 s of wall time in `f`."))
+            return ask_slices(module, function, args, **options)
+
+        monkeypatch.setattr(student, "ask_slices", ask)
+        return student
+
+    return open_slow
+
+
+def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_is_open(slow_beside_observers):
+    student = slow_beside_observers(PLAIN)
+    assert student.call("sample", "f", (4,)).value == 7
+    why = "as a slice it took too long, and as a whole it did not: Stopped after 20 s of wall time in `f`."
+    assert student.why_open("sample", "f") == why
+    assert student.doubts == [why]
+
+
+def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(slow_beside_observers):
+    student = slow_beside_observers(PLAIN + "\n\ndef f(x):\n    return x[7]\n")
+    with pytest.raises(StudentTooSlow, match="Stopped after 20 s"):
         student.call("sample", "f", (np.arange(3),))
     assert student.why_open("sample", "f") == ""
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from grader.batch.grades.sheet import PROVISIONAL, REFUSED, Row
-from grader.batch.grades.sheets import Sheets
+from grader.batch.grades.sheets import Sheets, read_publishing
 from grader.batch.store import Store
 from grader.model import Outcome
 from grader.reports.story import counted, listed
+
+_FILLED = ("moodle.csv", "canvas.csv")
+"""What a platform takes grades from."""
 
 
 def next_steps(store: Store, sheets: Sheets) -> tuple[str, ...]:
@@ -29,9 +33,19 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
     yield f"make review BATCH={batch}    read the reports and give points; {_have_no_grade(waiting)}"
     if unmeasured := _unmeasured(waiting):
         yield f"{listed(unmeasured)}: not measured for {_count_unmeasured(waiting)}. A grade all the same:"
-        yield f"  make rescore BATCH={batch} ARGS='--provisional low'    what is open counts as 0"
+        yield f"  {_low_grades(store, sheets)}"
         yield "  or on the GPU server: make batch with the same files. Bring that batch here; then"
         yield f"  make merge BATCH=<that batch> PROVISIONAL={batch}    (marks count that were given in BATCH)"
+
+
+def _low_grades(store: Store, sheets: Sheets) -> str:
+    """Say where what is open counts as 0, or what makes it so in the platform's file."""
+    filled = [path.name for path in sheets.files if path.name in _FILLED]
+    if read_publishing(store).provisional == "low" and filled:
+        return f"{listed(filled)}: what is open counts as 0 there"
+    if filled or sheets.results.roster.platform in {Path(name).stem for name in _FILLED}:
+        return f"make rescore BATCH={quoted(store)} ARGS='--provisional low'    the platform gets 0 for what is open"
+    return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
 
 
 def _have_no_grade(waiting: Sequence[Row]) -> str:

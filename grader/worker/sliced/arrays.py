@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced.book import DATA, current, is_mixed
-from grader.worker.sliced.exact import exact, exact_arguments
+from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
     Flat,
@@ -32,7 +32,6 @@ from grader.worker.sliced.labels import (
 )
 from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_function, run_ufunc
 
-_NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
 _POSITIONS = {int}
 _get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
 
@@ -155,7 +154,7 @@ class Watched(Observed):
     """An array whose single reads and writes are recorded."""
 
     def __getitem__(self, key: Any) -> Any:
-        if type(key) is not int:
+        if type(key) is not int and not (type(key) is tuple and {*map(type, key)} <= _POSITIONS):
             key = exact(key, ask=True)
         found = _get(self, key)
         if type(found) is np.ndarray:  # out of an array of objects
@@ -173,7 +172,7 @@ class Watched(Observed):
     def __setitem__(self, key: Any, value: Any) -> None:
         book = current.book
         owner = id(owner_of(self) if self._is_view else self)
-        if type(value) in _NUMBERS and (type(key) is int or (type(key) is tuple and {*map(type, key)} <= _POSITIONS)):
+        if type(value) in NUMBERS and (type(key) is int or (type(key) is tuple and {*map(type, key)} <= _POSITIONS)):
             _set(self, key, value)  # nearly always: one entry
             book.writes += 1
             book.written[owner] = book.written.get(owner, 0) + 1

@@ -13,14 +13,16 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
-from grader.worker.sliced.book import Label, current
+from grader.worker.sliced.book import NOTHING, Label, current
 from grader.worker.sliced.exact import items_of
-from grader.worker.sliced.labels import label_of
+from grader.worker.sliced.labels import label_of, unwrap
 
 _CHANGING = words(
     "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
 )
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
+_MADE_OF_TYPES = words("empty empty_list")
+"""Their own ways to make an empty one, which are told Numba's types."""
 
 makers: dict[int, Callable[[Any], Any]] = {}
 """Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
@@ -57,12 +59,28 @@ def watch(*kinds: Any) -> None:
             setattr(kind, name, _labelling(getattr(kind, name)))
 
 
+def tell_types(*kinds: Any) -> None:
+    """Let Numba's lists and dictionaries be made empty of the types that a slice knows; their numbers are nobody's."""
+    for kind in kinds:
+        for name in _MADE_OF_TYPES & {*vars(kind)}:
+            setattr(kind, name, _unwrapping(getattr(kind, name)))
+
+
 def _forgetting(method: Any) -> Any:
     def change(self: Any, *args: Any, **options: Any) -> Any:
         current.book.made.pop(id(self), None)
         return method(self, *args, **options)
 
     return change
+
+
+def _unwrapping(make: Any) -> Any:
+    def make_empty(*types: Any, **options: Any) -> Any:
+        found = make(*unwrap(types), **unwrap(options))
+        remember(found, NOTHING)
+        return found
+
+    return staticmethod(make_empty)
 
 
 def _labelling(method: Any) -> Any:

@@ -19,7 +19,10 @@ from grader.worker.sliced.book import current
 from grader.worker.sliced.freezing import is_own
 
 Item = TypeVar("Item")
-_PLAIN = frozenset({int, float, complex, bool, str, type(None), slice, type(Ellipsis), range})
+NUMBERS = frozenset({int, float, bool, *(np.dtype(name).type for name in "bBhHiIlLqQfd?")})
+"""The types of a number that is one entry of an array; a slice's own are none of them."""
+_PLAIN = NUMBERS | {complex, str, type(None), slice, type(Ellipsis), range}
+_ARRAYS = (np.ndarray, np.generic)
 _NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (int, int.__int__),
     (float, float.__float__),
@@ -33,6 +36,8 @@ _LIBRARIES = ("numpy", "numba", "grader")
 
 def items_of(value: Iterable[Item]) -> list[Item]:
     """Return what a list, tuple, set or dict of any class holds; of a dict, its values."""
+    if type(value) is list or type(value) is tuple:  # nearly always
+        return list(value)
     if isinstance(value, dict):
         return list(dict.values(value))
     kinds: tuple[type[Any], ...] = (list, tuple, set, frozenset)
@@ -59,7 +64,7 @@ def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
         TypeError: sequences are nested more deeply than any homework needs.
     """
     kind = type(value)
-    if kind in _PLAIN or isinstance(value, np.ndarray | np.generic):
+    if kind in _PLAIN or isinstance(value, _ARRAYS):
         return value
     if isinstance(value, list | tuple | dict):
         return _exact_container(value, ask=ask, depth=depth)
@@ -73,6 +78,8 @@ def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
 
 def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments of a function of NumPy's, each asked once what it is."""
+    if not options and _PLAIN.issuperset(map(type, args)):  # perhaps one entry of each array
+        return tuple(args), {}
     named = {exact(key, ask=True): exact(arg, ask=True) for key, arg in options.items()}
     return tuple(exact(arg, ask=True) for arg in args), named
 

@@ -16,8 +16,8 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed
-from grader.worker.sliced.exact import exact, exact_arguments
+from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed, tally
+from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.numbertypes import make_type
@@ -144,6 +144,9 @@ class Function(Unwrapped):
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
+        if isinstance(real, np.ufunc) and not options and NUMBERS.issuperset(map(type, args)):
+            tally(current.book.singles, real.__name__)  # of each entry, perhaps
+            return real(*args)
         args, options = exact_arguments(args, options)
         if current.book.full:
             real = _EMPTY.get(name, real)

@@ -26,7 +26,7 @@ from grader.worker.sliced.book import (
     is_mixed,
     tally,
 )
-from grader.worker.sliced.exact import exact, items_of, length_of
+from grader.worker.sliced.exact import NUMBERS, exact, items_of, length_of
 from grader.worker.sliced.freezing import is_own
 
 Raw = np.ndarray[Any, Any]
@@ -102,8 +102,10 @@ class Between(np.ndarray[Any, Any]):
 class Flat:
     """The entries of an array in C's order, as `A.flat` gives them."""
 
+    _observed: Labelled
+
     def __init__(self, array: Labelled) -> None:
-        self._observed = array
+        vars(self)["_observed"] = array  # perhaps for each entry, and objects that slices get are slow to set
 
     def __iter__(self) -> Iterator[Any]:
         if not current.book.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
@@ -114,15 +116,22 @@ class Flat:
         return int(self._observed.size)
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) is int and not current.book.full and self._observed.dtype.kind != "O":  # nearly always
+            return raw_of(self._observed).flat[key]
         return self._observed.reshape(-1)[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
-        if isinstance(key, int | np.integer):
+        if type(key) is int and type(value) in NUMBERS and not current.book.full:
+            raw_of(self._observed).flat[key] = value
+        elif isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
             write(self._observed, label_of(value))
             raw_of(self._observed).flat[unwrap_key(key)] = unwrap(value)
+
+
+_WRAPPED = (Labelled, Unwrapped, list, tuple, Flat, type)
 
 
 def raw_of(array: Any) -> Raw:
@@ -160,6 +169,8 @@ def own(part: Labelled, owner: Labelled) -> None:
 
 def label_of(value: Any, depth: int = 3) -> Label:
     """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
+    if type(value) in NUMBERS:
+        return NOTHING
     if isinstance(value, np.ndarray):
         return _of_array(value)
     if isinstance(value, Flat):
@@ -317,9 +328,8 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
 
 def write_into(value: Any, label: Label) -> None:
     """Add a label to an array, or to the arrays in a tuple, that machine code was given."""
-    for part in items_of(value) if isinstance(value, tuple) else ():
-        write_into(part, label)
-    write(value, label)
+    for part in items_of(value) if isinstance(value, tuple) else (value,):
+        (write_into if isinstance(part, tuple) else write)(part, label)
 
 
 def count_told(values: Iterable[Any]) -> int:
@@ -376,6 +386,8 @@ def size_of(value: Any) -> int:
 
 def unwrap(value: Any, depth: int = 4) -> Any:
     """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
+    if type(value) in NUMBERS:
+        return value
     if isinstance(value, Labelled):
         return raw_of(value)
     if isinstance(value, Unwrapped) or (isinstance(value, type) and "_is_type_of_slices" in vars(value)):
@@ -384,16 +396,12 @@ def unwrap(value: Any, depth: int = 4) -> Any:
         return raw_of(value._observed).ravel()
     if depth and (type(value) is list or isinstance(value, tuple)):
         items = items_of(value)
-        if len(items) < _MOST_UNWRAPPED and any(_is_wrapped(item) for item in items):
+        if len(items) < _MOST_UNWRAPPED and any(isinstance(item, _WRAPPED) for item in items):
             found = [unwrap(item, depth - 1) for item in items]
             return found if isinstance(value, list) else tuple.__new__(type(value), found)
     if depth and type(value) is dict:
         return {key: unwrap(item, depth - 1) for key, item in value.items()}
     return value
-
-
-def _is_wrapped(item: Any) -> bool:
-    return isinstance(item, Labelled | Unwrapped | list | tuple | Flat | type)
 
 
 def unwrap_key(key: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import collections
 import dis
 import hashlib
 import importlib
@@ -11,23 +13,28 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from grader.worker.sliced.exact import exact, items_of, length_of
+from grader.slices.state import find_state
+from grader.worker.sliced.exact import NUMBERS, exact, items_of, length_of
 
 _DEPTH = 8
 _MOST_ITEMS = 200
 _MOST_BITS, _MOST_LETTERS = 64, 200
 """Longer numbers and texts may hold what was learnt."""
-_BINDING = ("STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
+_State = Sequence[Sequence[str]]
+"""The names of counters, and of logs."""
+_NO_STATE: _State = ((), ())
+_CONTAINERS = (list, tuple, set, dict, collections.deque, collections.Counter, collections.defaultdict)
+_NUMBERS_AND_TEXTS = NUMBERS | {str, type(None)}
 _HIDDEN = frozenset({"__module__", "__dict__", "__weakref__"})
 
 
 def describe(
-    module: str, functions: Sequence[str], sliced: bool = False, state: Sequence[str] = ()
+    module: str, functions: Sequence[str], sliced: bool = False, state: _State = _NO_STATE
 ) -> dict[str, dict[str, str]]:
     """Return, for each function that a module has, part -> digest of everything that it is made of.
 
     The parts are the functions and classes that it reaches, by name; two descriptions that are equal are of the same
-    code with the same constants. Counters and the like, which functions bind under the names in `state`, are left out.
+    code with the same constants. Counters and logs, whose names `state` has, are left out.
     """
     if sliced:
         from grader.worker.sliced.worker import load  # noqa: PLC0415 - only in a worker of slices
@@ -41,9 +48,9 @@ def describe(
 
 
 def describe_all(functions: Mapping[str, Any], file: Path) -> dict[str, dict[str, str]]:
-    """Return the descriptions of functions of a file; counters and the like that its functions bind are left out."""
-    parts = compile(file.read_bytes(), str(file), "exec").co_consts
-    state = {name for part in parts if isinstance(part, CodeType) for name in _names(part, *_BINDING)}
+    """Return the descriptions of functions of a file; its counters and logs are left out."""
+    found = find_state(ast.parse(file.read_bytes()).body)
+    state = found.counters, found.logs
     return {name: _Description(str(file.parent), state).of(function) for name, function in functions.items()}
 
 
@@ -69,9 +76,9 @@ def _code_objects(code: CodeType, prefix: str) -> Iterator[tuple[str, CodeType]]
 
 
 class _Description:
-    def __init__(self, folder: str, state: Iterable[str]) -> None:
+    def __init__(self, folder: str, state: _State) -> None:
         self._folder = folder
-        self._state = frozenset(state)
+        self._counters, self._logs = map(frozenset, state)
         self._parts: dict[str, str] = {}
         self._seen: set[int] = set()
 
@@ -115,14 +122,15 @@ class _Description:
         name = function.__qualname__
         held: list[Any] = [function.__defaults__, sorted((function.__kwdefaults__ or {}).items())]
         cells = zip(function.__code__.co_freevars, map(_cell, function.__closure__ or ()), strict=True)
-        held += [value for name, value in cells if not self._is_state(name, value)]
+        held += [value for name, value in cells if not (self._is_state(name, value) or self._is_log(name, value))]
         names = [name for name in dict.fromkeys(_names(function.__code__)) if name in function.__globals__]
         words = [*_code(function.__code__)]
         for value in held:
             words += self._words(value, depth - 1)
         for global_name in names:
             value = function.__globals__[global_name]
-            words += [global_name, *(() if self._is_state(global_name, value) else self._words(value, depth - 1))]
+            is_left_out = self._is_state(global_name, value) or self._is_log(global_name, value)
+            words += [global_name, *(() if is_left_out else self._words(value, depth - 1))]
             if isinstance(value, ModuleType):
                 words += self._replaced(value, function.__code__)
         self._parts[name] = _digest(words)
@@ -141,7 +149,11 @@ class _Description:
             is_short = int.bit_length(value) <= _MOST_BITS
         else:
             is_short = isinstance(value, float | None) or (isinstance(value, str) and length_of(value) <= _MOST_LETTERS)
-        return name in self._state and is_short
+        return name in self._counters and is_short
+
+    def _is_log(self, name: str, value: Any) -> bool:
+        """Whether a value is a list or a dictionary of numbers and texts that functions do not use."""
+        return name in self._logs and type(value) in _CONTAINERS and _is_plain(value, _DEPTH)
 
     def _object(self, value: Any, depth: int) -> Iterator[str]:
         self._seen.add(id(value))
@@ -180,6 +192,14 @@ class _Description:
         return [part for name in names for part in (name, fields[name])]
 
 
+def _is_plain(value: Any, depth: int) -> bool:
+    """Whether a value is a number, a text, or a container of Python's own of such values."""
+    if type(value) not in _CONTAINERS or depth == 0:
+        return type(value) in _NUMBERS_AND_TEXTS
+    items = [*value, *value.values()] if isinstance(value, dict) else value
+    return all(_is_plain(item, depth - 1) for item in items)
+
+
 def _bare(value: Any) -> Any:
     """Return the real thing behind what stands for it in a slice."""
     real = getattr(value, "_real", None) if type(value).__module__.startswith("grader.worker.sliced") else None
@@ -190,7 +210,7 @@ def _bare(value: Any) -> Any:
 
 def _name(value: Any) -> str:
     if isinstance(value, ModuleType):
-        return f"module {value.__name__}"
+        return f"module {value.__name__.replace('numba.core.', 'numba.')}"  # `numba.types` has both names
     named = value if isinstance(value, type | BuiltinFunctionType | FunctionType) else type(value)
     name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
     return f"a {'array' if name in {'ndarray', 'array'} else name}"

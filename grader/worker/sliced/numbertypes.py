@@ -9,11 +9,9 @@ import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import current
-from grader.worker.sliced.exact import exact_arguments
+from grader.worker.sliced.exact import NUMBERS, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import unwrap
-
-_NUMBERS = frozenset({int, float, bool, np.int64, np.float64, np.float32, np.int32, np.bool_, np.uint8})
 
 
 class _TypeOfNumbers(type):
@@ -22,7 +20,7 @@ class _TypeOfNumbers(type):
     _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
-        if len(args) == 1 and type(args[0]) in _NUMBERS and not options and cls._real is not np.ndarray:
+        if len(args) == 1 and type(args[0]) in NUMBERS and not options and cls._real is not np.ndarray:
             return cls._real(args[0])  # nearly always: one number, perhaps of each entry
         args, options = exact_arguments(args, options)
         found = cls._real(*unwrap(args), **unwrap(options))

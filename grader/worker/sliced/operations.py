@@ -53,8 +53,7 @@ array_classes: dict[bool, type[Labelled]] = {}
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
     seen: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
-    seen._label = label
-    seen._is_view = has_observed_base(seen)
+    vars(seen).update(_label=label, _is_view=has_observed_base(seen))  # arrays are slow to set, as slices get them
     if array.dtype.kind == "O":
         _observe_held(array, label)
     return seen

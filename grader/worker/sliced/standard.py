@@ -86,6 +86,48 @@ def configure_logging(**options: Any) -> None:
 configure_logging.__name__ = configure_logging.__qualname__ = "basicConfig"
 
 
+class Formatter:
+    """`logging.Formatter`, for handlers that write nothing."""
+
+    __slots__ = ()
+
+    def __init__(self, *_args: Any, **_options: Any) -> None:
+        """Take what the real one takes."""
+
+
+class NullHandler:
+    """`logging.NullHandler`, and a base of others: what a slice logs is nobody's, so that none has to write it."""
+
+    __slots__ = ()
+
+    def __init__(self, *_args: Any, **_options: Any) -> None:
+        """Take what the real ones take; no file is opened."""
+
+    def setLevel(self, level: Any) -> None:  # noqa: N802 - as the real one is called
+        """Do nothing, as all that is written is nothing."""
+
+    def setFormatter(self, formatter: Any) -> None:  # noqa: N802 - likewise
+        """Do nothing, likewise."""
+
+
+class StreamHandler(NullHandler):
+    """`logging.StreamHandler`."""
+
+    __slots__ = ()
+
+
+class FileHandler(NullHandler):
+    """`logging.FileHandler`."""
+
+    __slots__ = ()
+
+
+def add_handler(handler: Any) -> None:
+    """Stand for `Logger.addHandler`; an object of the slice's own would get each record, and any field of it."""
+    if type(handler) not in {NullHandler, StreamHandler, FileHandler}:
+        _refuse("a handler of its own for logging", "handle records of its own")
+
+
 class TextStream:
     """`sys.stdout` or `sys.stderr`, to write to."""
 
@@ -174,6 +216,7 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
+    **{("logging", one.__name__): one for one in (Formatter, NullHandler, StreamHandler, FileHandler)},
     ("pathlib", "Path"): Path,
     ("pathlib", "PurePath"): Path,
     **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},

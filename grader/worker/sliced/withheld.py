@@ -20,6 +20,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.arraynames import words
+from grader.worker.sliced import standard
 from grader.worker.sliced.book import current
 
 _OF_LIBRARIES: dict[type[Any], str] = {
@@ -117,6 +118,7 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
     withhold(str, ["format"], _formatting)
+    withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
 

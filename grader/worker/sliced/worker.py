@@ -139,10 +139,12 @@ class Slices:
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
         self.launches = launches.Launches(self.compiler)
+        typed = [getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS]
+        containers.tell_types(*typed)
         if self._observed:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
-            containers.watch(*(getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS))
+            containers.watch(*typed)
         for kind in (compiled.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind, takes_marks=kind is launches.dispatcher_class())
         withheld.withhold_from_cuda()

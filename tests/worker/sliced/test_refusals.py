@@ -63,6 +63,11 @@ REFUSED = {
         "logging.basicConfig with handlers",
         TypeError,
     ),
+    "an own handler of records": (
+        "import logging\nclass K(logging.NullHandler):\n    pass\nlogging.getLogger('a').addHandler(K())\nC = A",
+        "a handler of its own for logging",
+        TypeError,
+    ),
     "a generator's attribute": (
         "g = np.random.default_rng(3)\ng.normal = max\nC = A",
         "Generator.normal =",

@@ -91,3 +91,22 @@ def test_members_of_a_class_are_found_by_their_value(base):
     assert Size(2) is Size.TWO
     assert Size.TWO == 2
     assert isinstance(Size.TWO, enum.Enum)
+
+
+def test_handlers_of_logs_write_nothing_and_open_no_file(opened, tmp_path):
+    sample = opened(f"""
+    import logging
+    logger = logging.getLogger("sample")
+    handler = logging.FileHandler("{tmp_path}/log.txt", mode="w")
+    handler.setLevel(logging.DEBUG)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger.addHandler(handler)
+    for other in (logging.StreamHandler(), logging.NullHandler()):
+        logger.addHandler(other)
+    def f(x):
+        logger.error("written nowhere")
+        return x
+    """)
+    assert sample.call(3).value == 3
+    assert logging.getLogger("sample").handlers == []
+    assert not (tmp_path / "log.txt").exists()
