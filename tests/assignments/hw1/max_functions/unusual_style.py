@@ -76,6 +76,115 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS](cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
 
+# %% debugging_left_in
+"""Everything that was there for debugging is left in: prints, counters, timers, asserts, flags, a demo.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+import functools
+import logging
+import sys
+import time
+import traceback
+import warnings
+from timeit import default_timer as timer
+from pprint import pprint
+
+DEBUG = False
+VERBOSE = 0
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+logger = logging.getLogger("max")
+logger.setLevel(logging.DEBUG)
+logger.addHandler(logging.NullHandler())
+warnings.filterwarnings("ignore")
+np.random.seed(0)
+np.set_printoptions(precision=3, suppress=True)
+calls = {"cpu": 0, "numba": 0, "gpu": 0}
+times = []
+
+
+def debug(*args, **kwargs):
+    if DEBUG:
+        print("[DEBUG]", *args, **kwargs, file=sys.stderr)
+
+
+@functools.lru_cache(maxsize=None)
+def grid_of(shape):
+    debug("grid of", shape)
+    return 1000, 1000
+
+
+def max_cpu(A, B):
+    calls["cpu"] += 1
+    start = time.perf_counter()
+    assert A.shape == B.shape, f"{A.shape} != {B.shape}"
+    assert isinstance(A, np.ndarray) and A.ndim == 2
+    debug("A", A[0, :5], "B", B[0, :5])
+    C = np.zeros(A.shape, dtype=A.dtype)
+    count_a = count_b = 0
+    for i in range(A.shape[0]):
+        if VERBOSE > 1 and i % 100 == 0:
+            print(f"row {i} of {A.shape[0]}", end="\r", flush=True)
+        for j in range(A.shape[1]):
+            if A[i, j] > B[i, j]:
+                C[i, j] = A[i, j]
+                count_a += 1
+            else:
+                C[i, j] = B[i, j]
+                count_b += 1
+            # print(i, j, C[i, j])
+    elapsed = time.perf_counter() - start
+    times.append(elapsed)
+    print(f"max_cpu took {elapsed:.3f} s, A was larger {count_a} times, B {count_b} times")
+    debug(C.min(), C.max(), C.mean(), np.unique(C)[:5])
+    return C
+
+
+@njit(cache=False)
+def max_numba(A, B):
+    C = np.zeros(A.shape, dtype=A.dtype)
+    count = 0
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+            count += 1
+    # print("count", count)
+    return C
+
+
+def max_gpu(A, B):
+    calls["gpu"] += 1
+    t0 = timer()
+    dA, dB = cuda.to_device(A), cuda.to_device(B)
+    dC = cuda.device_array(A.shape, A.dtype)
+    t1 = timer()
+    max_kernel[grid_of(A.shape)](dA, dB, dC)
+    cuda.synchronize()
+    t2 = timer()
+    C = dC.copy_to_host()
+    t3 = timer()
+    logger.debug("copy %.3f kernel %.3f back %.3f", t1 - t0, t2 - t1, t3 - t2)
+    if DEBUG:
+        expected = np.maximum(A, B)
+        assert np.array_equal(C, expected), np.argwhere(C != expected)[:5]
+    return C
+
+
+def test_max():
+    A = np.random.randint(0, 256, (1000, 1000))
+    B = np.random.randint(0, 256, (1000, 1000))
+    for f in (max_cpu, max_numba, max_gpu):
+        try:
+            assert np.array_equal(f(A, B), np.maximum(A, B)), f.__name__
+        except Exception:
+            traceback.print_exc()
+    pprint(calls)
+
+
+if __name__ == "__main__":
+    DEBUG = True
+    test_max()
+
 # %% helpers_at_the_end
 """What the functions use stands below them, at the end of the file, constants and the kernel too.
 
@@ -175,6 +284,87 @@ def max_gpu(A, B):
     d_C = cuda.device_array_like(A)
     max_kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
+
+# %% numpy_for_each_number
+"""Each two numbers are read by A.flat and compared by a function of NumPy, which is made for whole arrays.
+
+slow: each entry is asked for by objects that are observed
+"""
+def larger(a, b):
+    return a if np.sign(a - b) > 0 else b
+
+
+def max_cpu(A, B):
+    C = np.zeros(A.shape, A.dtype)
+    for k in range(A.size):
+        C.flat[k] = larger(A.flat[k], B.flat[k])
+    return C
+
+# %% own_data_buffer_and_flat
+"""Fields of own classes: data, buffer, flat, name, type.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+from collections import UserList
+from dataclasses import dataclass, field
+
+
+class Matrix:
+    def __init__(self, data, name="", type=None):
+        self.data = data
+        self.name = name
+        self.type = type
+        self.buffer = []
+        self.flat = True
+        self.size = len(data) * len(data[0])
+        self.shape = (len(data), len(data[0]))
+
+    def __getitem__(self, key):
+        return self.data[key]
+
+
+@dataclass
+class Device:
+    name: str
+    data: object = None
+    buffer: object = None
+    type: str = "gpu"
+    flat: list = field(default_factory=list)
+
+
+class Row(UserList):
+    def larger(self, other):
+        return Row(a if a > b else b for a, b in zip(self.data, other.data))
+
+
+def max_cpu(A, B):
+    first, second = Matrix(A.tolist(), "A", int), Matrix(B.tolist(), name="B", type=int)
+    for i in range(first.shape[0]):
+        first.buffer.append(Row(first[i]).larger(Row(second.data[i])).data)
+    return np.array(first.buffer, dtype=first.type)
+
+
+def max_numba(A, B):
+    result = Matrix(np.empty(A.shape, A.dtype), "C")
+    fill(A, B, result.data)
+    return result.data
+
+
+@njit
+def fill(A, B, C):
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+
+def max_gpu(A, B):
+    devices = [Device(name) for name in ("A", "B", "C")]
+    for device, source in zip(devices, (A, B)):
+        device.data = source
+        device.buffer = cuda.to_device(device.data)
+    devices[2].buffer = cuda.device_array(A.shape, A.dtype)
+    max_kernel[1000, 1000](*(device.buffer for device in devices))
+    return devices[2].buffer.copy_to_host()
 
 # %% path_of_the_file
 """The file adds its own folder to the path, so that it finds the others, and reads its name and its docstring.
@@ -308,3 +498,66 @@ def max_kernel(A, B, C):
             C[i, j] = B[i, j]
         else:
             C[i, j] = A[i, j]
+
+# %% tuples_in_and_out
+"""Compiled functions and kernels take tuples of arrays and give tuples of arrays.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    A: np.ndarray
+    B: np.ndarray
+
+
+@njit
+def both(pair):
+    A, B = pair
+    larger, smaller = np.empty(A.shape, A.dtype), np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            larger[i, j], smaller[i, j] = max(A[i, j], B[i, j]), min(A[i, j], B[i, j])
+    return larger, (smaller, A.shape)
+
+
+def max_numba(A, B):
+    larger, (smaller, shape) = both((A, B))
+    assert shape == A.shape
+    return larger
+
+
+def rows_of(pair):
+    return tuple(zip(pair.A, pair.B))
+
+
+def larger_row(rows, out):
+    a, b = rows
+    for j in range(len(a)):
+        out[j] = a[j] if a[j] > b[j] else b[j]
+    return rows, out
+
+
+def max_cpu(A, B):
+    results = (np.empty(A.shape, A.dtype), np.zeros(A.shape[0]))
+    for i, rows in enumerate(rows_of(Pair(A, B))):
+        (a, b), results[0][i] = larger_row(rows, results[0][i])
+    return results[0]
+
+
+@cuda.jit
+def max_kernel(pair, out):
+    A, B = pair
+    C, = out
+    for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
+        for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
+            C[i, j] = max(A[i, j], B[i, j])
+
+
+def max_gpu(A, B):
+    given = tuple(cuda.to_device(M) for M in (A, B))
+    out = (cuda.device_array_like(A),)
+    max_kernel[1000, 1000](given, out)
+    C, = (M.copy_to_host() for M in out)
+    return C

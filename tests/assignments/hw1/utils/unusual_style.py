@@ -1,133 +1,161 @@
 """Files that are written in an unusual style."""
 
-# %% classes
-"""The work is done by a class with static methods; the functions hand on."""
-class Layers:
-    def __init__(self, sizes):
-        self.sizes = list(sizes)
-
-    @property
-    def shapes(self):
-        return [(self.sizes[i], self.sizes[i + 1]) for i in range(len(self.sizes) - 1)]
-
-    def fill(self, maker):
-        return [maker(*shape) for shape in self.shapes]
-
-    @staticmethod
-    def zeros(m, n):
-        return np.zeros((m, n))
-
-
-def random_weights(sizes):
-    return Layers(sizes).fill(xavier_initialization)
-
-
-def zeros_weights(sizes):
-    return Layers(sizes).fill(Layers.zeros)
-
-# %% counts_its_calls
-"""The calls of the sigmoid are counted: on itself, on a class, on an object and in a variable of a closure.
-
-slow: its neighbours of the same kind are in the fast set
-"""
-class Config:
-    calls = 0
-
-
-class Log:
-    def __init__(self):
-        self.last = None
-        self.entries = 0
-
-
-log = Log()
-
-
-def counted(function):
-    calls = 0
-
-    def wrapper(x):
-        nonlocal calls
-        calls += 1
-        log.entries += 1
-        log.last = function.__name__
-        return function(x)
-
-    return wrapper
-
-
-@counted
-def sigmoid(x):
-    Config.calls += 1
-    return 1.0 / (1.0 + np.exp(-x))
-
-
-def sigmoid_prime(x):
-    sigmoid_prime.calls += 1
-    return sigmoid(x) * (1 - sigmoid(x))
-
-
-sigmoid_prime.calls = 0
-
-# %% decorated_to_take_anything
-"""A decorator turns the argument into an array of floats and a result of no dimensions into a number.
+# %% debugging_left_in
+"""Everything that was there for debugging is left in: seeds, warnings, loggers, counters, timers, caches.
 
 slow: its neighbours of the same kind are in the fast set
 """
 import functools
+import logging
+import os
+import sys
+import time
+import warnings
+
+warnings.filterwarnings("ignore", category=RuntimeWarning)
+warnings.simplefilter("ignore")
+np.seterr(all="ignore")
+np.seterr(over="ignore", under="ignore")
+np.random.seed(1234)
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+log = logging.getLogger("utils")
+log.addHandler(logging.StreamHandler())
+log.setLevel(logging.ERROR)
+log.propagate = False
+DEBUG = os.environ.get("DEBUG", "0") == "1"
+COUNT = 0
+TIMES = {}
+history = []
 
 
-def elementwise(function=None, *, dtype=np.float64):
-    if function is None:
-        return functools.partial(elementwise, dtype=dtype)
-
+def timed(function):
     @functools.wraps(function)
-    def wrapper(x):
-        result = function(np.atleast_1d(np.asarray(x, dtype=dtype)))
-        return result.reshape(np.shape(x))[()]
+    def wrapper(*args, **kwargs):
+        start = time.perf_counter()
+        result = function(*args, **kwargs)
+        TIMES[function.__name__] = TIMES.get(function.__name__, 0) + time.perf_counter() - start
+        return result
 
     return wrapper
 
 
-@elementwise
+def counted(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        wrapper.calls += 1
+        return function(*args, **kwargs)
+
+    wrapper.calls = 0
+    return wrapper
+
+
+@counted
+@timed
 def sigmoid(x):
-    y = np.empty_like(x)
-    positive = x >= 0
-    y[positive] = 1 / (1 + np.exp(-x[positive]))
-    power = np.exp(x[~positive])
-    y[~positive] = power / (1 + power)
-    return y
+    global COUNT
+    COUNT += 1
+    result = 1 / (1 + np.exp(-x))
+    if DEBUG:
+        print("sigmoid", x, result)
+        assert np.all((0 <= result) & (result <= 1))
+    return result
 
 
-@elementwise(dtype=float)
+@timed
 def sigmoid_prime(x):
-    return sigmoid(x) * sigmoid(-x)
+    s = sigmoid(x)
+    return s * (1 - s)
 
-# %% default_arguments
-"""Functions, generators and numbers are default values of parameters, bound when the file is loaded.
+
+@functools.lru_cache(maxsize=128)
+def bound(m):
+    return 1 / np.sqrt(m)
+
+
+def xavier_initialization(m, n):
+    return np.random.uniform(-bound(m), bound(m), size=(m, n))
+
+
+def random_weights(sizes):
+    log.debug("random_weights(%s)", sizes)
+    weights = [xavier_initialization(m, n) for m, n in zip(sizes[:-1], sizes[1:])]
+    if DEBUG:
+        for number, w in enumerate(weights, 1):
+            print(f"layer {number}: {w.shape}, mean {w.mean():.4f}, std {w.std():.4f}")
+    return weights
+
+
+@timed
+def create_batches(data, labels, batch_size):
+    assert len(data) == len(labels), (len(data), len(labels))
+    batches = []
+    for start in range(0, len(data), batch_size):
+        batches.append((data[start : start + batch_size], labels[start : start + batch_size]))
+    print(f"created {len(batches)} batches", file=sys.stderr)
+    return batches
+
+
+if __name__ == "__main__":
+    print(sigmoid(np.array([0.0, 1.0])), sigmoid.calls, TIMES)
+
+# %% helpers_cached
+"""Helpers cached with lru_cache and cache, and a counter of a class of its own.
 
 slow: its neighbours of the same kind are in the fast set
 """
-LIMIT = 500
-BATCH = 16
+from functools import cache, lru_cache, cached_property
 
 
-def sigmoid(x, limit=LIMIT, exp=np.exp):
-    return 1 / (1 + exp(-np.clip(x, -limit, limit)))
+class Counter:
+    total = 0
+
+    def __init__(self, name):
+        self.name = name
+        self.last = 0
+
+    def add(self, value):
+        Counter.total += 1
+        self.last = value
+        return value
 
 
-def sigmoid_prime(x, f=sigmoid, *, activated=None):
-    y = f(x) if activated is None else activated
-    return y * (1 - y)
+counter = Counter("sigmoid")
 
 
-def random_weights(sizes, rng=np.random.default_rng(), low=-1.0, high=1.0):
-    return [rng.uniform(low, high, (m, n)) / np.sqrt(m) for m, n in pairwise(sizes)]
+@lru_cache
+def scale(m):
+    return 1.0 / np.sqrt(m)
 
 
-def create_batches(data, labels, batch_size=BATCH, drop_last=False):
-    stop = len(data) - len(data) % batch_size if drop_last else len(data)
-    return [(data[i : i + batch_size], labels[i : i + batch_size]) for i in range(0, stop, batch_size)]
+@cache
+def shapes(sizes):
+    return tuple(zip(sizes, sizes[1:]))
+
+
+class Sizes:
+    def __init__(self, sizes):
+        self.sizes = tuple(sizes)
+
+    @cached_property
+    def pairs(self):
+        return shapes(self.sizes)
+
+
+def sigmoid(x):
+    counter.add(np.size(x))
+    return 1 / (1 + np.exp(-x))
+
+
+def xavier_initialization(m, n):
+    return np.random.uniform(-scale(m), scale(m), (m, n))
+
+
+def random_weights(sizes):
+    return [xavier_initialization(m, n) for m, n in Sizes(sizes).pairs]
+
+
+def zeros_weights(sizes):
+    return [np.zeros(shape) for shape in shapes(tuple(sizes))]
 
 # %% numpy_by_other_names
 """NumPy's functions are imported by themselves, its random numbers under another name.
@@ -212,67 +240,6 @@ def sigmoid(x):
 def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid(x))
 
-# %% single_dispatch
-"""The sigmoid is a generic function: one version for numbers, one for arrays, one for lists.
-
-slow: its neighbours of the same kind are in the fast set
-"""
-import math
-from functools import singledispatch
-
-
-@singledispatch
-def sigmoid(x):
-    return sigmoid(np.asarray(x, dtype=float))
-
-
-@sigmoid.register(int)
-@sigmoid.register(float)
-def _(x):
-    return 1.0 / (1.0 + math.exp(-x)) if x > -700 else math.exp(x)
-
-
-@sigmoid.register
-def _(x: np.ndarray):
-    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
-
-
-def sigmoid_prime(x):
-    s = sigmoid(x)
-    return s * (1 - s)
-
-# %% static_methods_unpacked
-"""Static methods of a class are unpacked into the names of the sheet, several in one assignment.
-
-removes: sigmoid sigmoid_prime zeros_weights zeros_biases
-slow: its neighbours of the same kind are in the fast set
-"""
-class Activation:
-    @staticmethod
-    def value(x):
-        return 1 / (1 + np.exp(-np.asarray(x)))
-
-    @staticmethod
-    def slope(x):
-        value = Activation.value(x)
-        return value * (1 - value)
-
-
-class Zeros:
-    __slots__ = ()
-
-    @classmethod
-    def weights(cls, sizes):
-        return [np.zeros(shape) for shape in pairwise(sizes)]
-
-    @classmethod
-    def biases(cls, sizes):
-        return [np.zeros(size) for size in sizes[1:]]
-
-
-sigmoid, sigmoid_prime = Activation.value, Activation.slope
-(zeros_weights, zeros_biases) = [Zeros.weights, Zeros.biases]
-
 # %% tests_in_the_file
 """The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import.
 
@@ -323,112 +290,50 @@ def run_tests():
 assert sigmoid(0) == 0.5
 test_sigmoid_is_symmetric()
 
-# %% types_and_docs
-"""Type hints, keyword defaults, decorators, and comments in Hebrew and Greek."""
+# %% times_of_calls_kept
+"""A decorator keeps seconds and calls on the wrapper and in a dictionary.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+import time
+from collections import Counter, defaultdict
 from functools import wraps
-from typing import Any, List, Sequence, Tuple
+
+SECONDS = {}
+CALLS = Counter()
+SHAPES = defaultdict(set)
+LAST = []
 
 
-def logged(function):
+def timed(function):
+    calls = 0
+
     @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return function(*args, **kwargs)
+    def wrapper(*args, **kwargs):
+        nonlocal calls
+        calls += 1
+        CALLS[function.__name__] += 1
+        start = time.perf_counter()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            wrapper.seconds = time.perf_counter() - start
+            SECONDS[function.__name__] = SECONDS.get(function.__name__, 0) + wrapper.seconds
+            LAST.append(wrapper.seconds)
 
-    return call
-
-
-@logged
-def create_batches(data: np.ndarray, labels: np.ndarray, batch_size: int = 16) -> List[Tuple[np.ndarray, np.ndarray]]:
-    # שלום: חלוקה לקבוצות, σ(x) = 1 / (1 + e⁻ˣ)
-    batches: List[Tuple[np.ndarray, np.ndarray]] = []
-    for start in range(0, data.shape[0], batch_size):
-        batches += [(data[start : start + batch_size], labels[start : start + batch_size])]
-    return batches
-
-
-@logged
-def zeros_biases(list: Sequence[int]) -> List[np.ndarray]:
-    return [np.zeros((size,)) for size in list[1:]]
-
-# %% types_of_dtypes
-"""Numbers are converted by the type that a dtype names, as `C.dtype.type(0)` does; sizes are a typed tuple.
-
-slow: its neighbours of the same kind are in the fast set
-"""
-import sys
-import typing
-
-Sizes = typing.NamedTuple("Sizes", [("rows", int), ("columns", int)])
+    return wrapper
 
 
+@timed
 def sigmoid(x):
-    x = np.asarray(x, dtype=np.result_type(x, np.float64))
-    one = x.dtype.type(1)
-    assert issubclass(x.dtype.type, np.floating) and one.dtype == x.dtype
-    return one / (one + np.exp(-np.maximum(x, x.dtype.type(-700))))
+    SHAPES["sigmoid"].add(np.shape(x))
+    return 1 / (1 + np.exp(-x))
 
 
-def zeros_weights(sizes):
-    shapes = [Sizes(rows=m, columns=n) for m, n in zip(sizes, sizes[1:])]
-    number = np.dtype("float64").type
-    return [np.full((shape.rows, shape.columns), number(0)) for shape in shapes]
-
-
-def add_elementwise(list1, list2):
-    if sys.argv[1:2] == ["--verbose"]:
-        print(len(list1))
-    return [first + second for first, second in zip(list1, list2)]
-
-# %% validates_sizes
-"""Sizes and lists are checked first, with an exception of one's own, overloads for type checkers and a match.
-
-slow: its neighbours of the same kind are in the fast set
-"""
-from typing import Sequence, TypeVar, overload
-
-T = TypeVar("T", float, np.ndarray)
-
-
-class BadSizes(ValueError):
-    def __init__(self, sizes):
-        super().__init__(f"bad sizes of layers: {sizes!r}")
-
-
-@overload
-def checked(sizes: Sequence[int]) -> list[int]: ...
-
-
-@overload
-def checked(sizes: np.ndarray) -> list[int]: ...
-
-
-def checked(sizes):
-    match sizes:
-        case [] | [_]:
-            raise BadSizes(sizes)
-        case [*layers] if all(isinstance(n, (int, np.integer)) and n > 0 for n in layers):
-            return [int(n) for n in layers]
-        case _:
-            raise BadSizes(sizes)
-
-
-def random_weights(sizes: Sequence[int]) -> "list[np.ndarray]":
-    return [xavier_initialization(m, n) for m, n in pairwise(checked(sizes))]
-
-
-def zeros_weights(sizes: Sequence[int]) -> "list[np.ndarray]":
-    return [np.zeros((m, n)) for m, n in pairwise(checked(sizes))]
-
-
-def zeros_biases(sizes: Sequence[int]) -> "list[np.ndarray]":
-    first, *rest = checked(sizes)
-    return [np.zeros(n) for n in rest]
-
-
-def add_elementwise(list1: "Sequence[T]", list2: "Sequence[T]") -> "list[T]":
-    if (a := len(list1)) != (b := len(list2)):
-        raise ValueError(f"{a} entries and {b} entries")
-    return [one + other for one, other in zip(list1, list2)]
+@timed
+def sigmoid_prime(x):
+    s = sigmoid(x)
+    return s * (1 - s)
 
 # %% warns
 """Warnings of Python and NumPy, and a logger."""
