@@ -67,7 +67,7 @@ def _let_be_made_once(kind: type) -> None:
         original(self, *args, **options)
 
     setattr(init, _MARK, True)
-    kind.__init__ = init  # type: ignore[misc] # on purpose
+    type.__setattr__(kind, "__init__", init)  # also where the class's own type takes no attributes
     _guarded.append((kind, "__init__", original))
 
 
@@ -131,7 +131,7 @@ def release() -> None:
         if own is None:
             delattr(kind, action)
         else:
-            setattr(kind, action, own)
+            type.__setattr__(kind, action, own)
     _frozen.clear()
     _guarded.clear()
 

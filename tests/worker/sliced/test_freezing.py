@@ -125,6 +125,23 @@ def test_what_was_frozen_can_be_released_for_the_next_test(kind):
     del kind.mark
 
 
+def test_a_class_whose_own_type_takes_no_attributes_is_frozen_as_well():
+    class Firm(type):
+        def __setattr__(cls, name, value):
+            raise TypeError(name)
+
+    def make(self):
+        self.x = 1
+
+    kind = Firm("Kind", (), {"__init__": make, "__module__": "grader.ranks"})
+    freezing.freeze(kind)
+    try:
+        assert kind().x == 1
+    finally:
+        freezing.release()
+    assert vars(kind)["__init__"] is make
+
+
 def test_what_is_spared_stays_as_it_is():
     class Spared:
         pass
