@@ -28,6 +28,8 @@ _PR_SET_PDEATHSIG = 1
 _MOST_BYTES = 1 << 16
 _MOST_LOG_CHARS = 2000
 _TROUBLE = 3
+_STOPS_S = 5.0
+"""How long a grading may take to end its workers and remove its folders."""
 
 
 class Forked:
@@ -68,10 +70,21 @@ class Forked:
         return ""
 
     def end(self) -> None:
-        """Kill the process and wait until it is gone; its supervisors then end the workers."""
+        """Let the process stop and clean up; kill it if it does not, and wait until it is gone.
+
+        Its supervisors then end the workers.
+        """
         with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGTERM)
+            deadline_s = time.monotonic() + _STOPS_S
+            while not self._has_ended() and time.monotonic() < deadline_s:
+                time.sleep(0.01)
             os.kill(self.pid, signal.SIGKILL)
         self.collect()
+
+    def _has_ended(self) -> bool:
+        """Return whether the process is over, without collecting it."""
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _last_words(self) -> str:
         try:
@@ -101,7 +114,7 @@ def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
 def _end_with(batch: int) -> None:
     """Let the kernel kill this process when the batch dies; off Linux, its pipe breaks at the next check."""
     for number in ENDS:
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, signal.default_int_handler)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != batch:

@@ -122,6 +122,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
     "os": words("environ getenv cpu_count name linesep"),
     "pathlib": words("Path PurePath"),
+    "pprint": frozenset({"pprint"}),
     "random": words("""
         Random betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample
         seed shuffle triangular uniform
@@ -139,6 +140,7 @@ _LISTED: dict[str, frozenset[str]] = {
         strftime
     """),
     "timeit": words("default_timer"),
+    "traceback": frozenset({"print_exc"}),
     "types": words("SimpleNamespace MappingProxyType"),
     "typing": words("""
         Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple NewType

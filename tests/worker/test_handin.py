@@ -162,6 +162,12 @@ def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(h
     assert list(student.look_again()["sample"]) == ["f"]
 
 
+def test_a_stream_in_a_partial_is_the_same_as_a_slice_and_as_a_whole(handin):
+    text = "import sys\nfrom functools import partial\n\nsay = partial(print, file=sys.stderr)\n"
+    student = handin(f"{text}\n\ndef f(x):\n    say(x)\n    return x\n")
+    assert student.why_open("sample", "f") == ""
+
+
 @pytest.mark.parametrize(("kept", "changed"), [("time.time()", []), ("np.ones(3)", ["f"])])
 def test_a_log_of_numbers_that_nobody_reads_is_no_change(handin, kept, changed):
     """Arrays may be what is to be learnt by heart."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from grader.worker.sliced import containers
 from grader.worker.sliced.book import COMPILED, DATA, NOTHING, Label, current
-from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, label_of_given, unwrap
+from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, unwrap
 
 Compiler = Any
 """`compiled.Compiler`, which makes twins of functions; that module imports this one."""
@@ -136,7 +136,7 @@ class CompiledObject(Unwrapped):
     def __setattr__(self, name: str, value: Any) -> None:
         if not _has_field(self._compiled_class, name):
             raise AttributeError(name)
-        containers.remember(self, label_of(self) | label_of_given(value))
+        containers.remember(self, label_of(self) | containers.label_of_given(value))
         self._compiled_class._run_compiled(name, lambda box, new: setattr(box, name, new), (self, value), {})
 
 

@@ -21,7 +21,7 @@ from grader.worker.sliced import classes, containers, devices, labels, operation
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, exact_arguments, items_of
 from grader.worker.sliced.facade import Facade, real_module
-from grader.worker.sliced.labels import Unwrapped, label_of, label_of_given, unwrap
+from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 from grader.worker.sliced.signatures import expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -52,7 +52,7 @@ class Compiled(Unwrapped):
         tally(book.compiled, name)
         book.dispatchers[id(self._real)] = self._real
         given = (*args, *options.values())
-        label = NOTHING.union(*map(label_of_given, given), self._owner.captured(self._plain, *given))
+        label = NOTHING.union(*map(containers.label_of_given, given), self._owner.captured(self._plain, *given))
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
         told = [arg for arg in given if id(arg) in book.made]
@@ -166,7 +166,7 @@ class Compiler:
                 continue
             seen.add(id(plain))
             held = [*_held(plain), *self._methods_together.get(id(plain), ())]
-            label |= NOTHING.union(*(label_of_given(_held_by(value)) for value in held if _may_hold(value)))
+            label |= NOTHING.union(*(containers.label_of_given(_held_by(value)) for value in held if _may_hold(value)))
             todo += held
         return label
 

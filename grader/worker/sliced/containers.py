@@ -1,11 +1,13 @@
-"""What compiled functions return that is no array: lists of Python, and Numba's own lists and dictionaries.
+"""What compiled functions are given and return that is no array: lists, texts, and Numba's own lists and dictionaries.
 
-Their numbers are those of compiled code until the host changes them; arrays that they hand out are observed.
+What was returned is compiled code's until the host changes it; arrays that such containers hand out are observed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,9 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
-from grader.worker.sliced.book import NOTHING, Label, current
-from grader.worker.sliced.exact import items_of
-from grader.worker.sliced.labels import label_of, unwrap
+from grader.worker.sliced.book import DATA, NOTHING, Label, current
+from grader.worker.sliced.exact import items_of, length_of
+from grader.worker.sliced.labels import LONG, PLAIN, has_a_label, label_of, unwrap
 
 _CHANGING = words(
     "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
@@ -23,9 +25,33 @@ _CHANGING = words(
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
 _MADE_OF_TYPES = words("empty empty_list")
 """Their own ways to make an empty one, which are told Numba's types."""
-
+_KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
+"""What machine code can be given and is a single number, or none."""
 makers: dict[int, Callable[[Any], Any]] = {}
 """Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
+
+
+def label_of_given(value: Any, depth: int = 3) -> Label:
+    """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
+
+    Texts and sets hold numbers, in containers as well, and members of an enumeration hold their values.
+    """
+    if isinstance(value, Enum):
+        return label_of_given(value._value_, depth)
+    if isinstance(value, str | set | frozenset | dict):
+        return frozenset({DATA}) if length_of(value) > LONG else NOTHING
+    if isinstance(value, list | tuple) and depth:
+        held = (label_of_given(item, depth - 1) for item in items_of(value) if type(item) not in PLAIN)
+        return label_of(value).union(*held, {DATA} if _count_letters(value, depth) > LONG else NOTHING)
+    label, is_remembered = label_of(value), id(value) in current.book.made
+    is_known = label or value is None or isinstance(value, _KNOWN) or has_a_label(value) or is_remembered
+    return label if is_known or callable(value) else frozenset({DATA})
+
+
+def _count_letters(value: Any, depth: int) -> int:
+    if isinstance(value, list | tuple) and depth:
+        return sum(_count_letters(item, depth - 1) for item in items_of(value))
+    return length_of(value) if isinstance(value, str) else 0
 
 
 def label(found: Any, made: Label) -> Any:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,21 +24,17 @@ from grader.worker.sliced.book import (
     is_mixed,
     tally,
 )
-from grader.worker.sliced.exact import NUMBERS, exact, items_of, length_of
+from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
 
 Raw = np.ndarray[Any, Any]
 TINY = 16
 """Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
-_LONG = 16
+LONG = 16
 """Python sequences of more numbers are data."""
-_DIGITS = 9
-"""Steps from number to number are the same if they are so rounded."""
-_PLAIN = frozenset({int, float, bool, str})
+PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
 _TYPED = "numba.typed"
-_KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
-"""What machine code can be given and is a single number, or none."""
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
 _PROTOCOLS = frozenset(
@@ -184,25 +178,6 @@ def label_of(value: Any, depth: int = 3) -> Label:
     return _of_object(value)
 
 
-def label_of_given(value: Any, depth: int = 3) -> Label:
-    """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
-
-    Texts and sets hold numbers, in containers as well, and members of an enumeration hold their values.
-    """
-    if isinstance(value, Enum):
-        return label_of_given(value._value_, depth)
-    if isinstance(value, str | set | frozenset | dict):
-        return frozenset({DATA}) if length_of(value) > _LONG else NOTHING
-    if isinstance(value, list | tuple) and depth:
-        held = [item for item in items_of(value)[:_MOST_UNWRAPPED] if type(item) not in _PLAIN]
-        inner = (label_of_given(item, depth - 1) for item in held)
-        letters = sum(length_of(item) for item in items_of(value) if isinstance(item, str))
-        return label_of(value).union(*inner, {DATA} if letters > _LONG else NOTHING)
-    label = label_of(value)
-    is_known = label or value is None or isinstance(value, _KNOWN) or _has_a_label(value)
-    return label if is_known or callable(value) else frozenset({DATA})
-
-
 def _of_object(value: Any) -> Label:
     """Return the label of memory of the device, and none of all else.
 
@@ -246,12 +221,12 @@ def _of_items(value: Sequence[Any], depth: int) -> Label:
     items = items_of(value)
     if not depth:
         return frozenset({DATA}) if items else NOTHING
-    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000] if type(item) not in _PLAIN))
-    return label | {DATA} if _count_numbers(items) > _LONG else label
+    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000] if type(item) not in PLAIN))
+    return label | {DATA} if _count_numbers(items) > LONG else label
 
 
 def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
-    """Return how many numbers are in a sequence and those inside it; a few more than `_LONG` are enough.
+    """Return how many numbers are in a sequence and those inside it; a few more than `LONG` are enough.
 
     Whatever is no array, nothing, or a container may be one: fractions, dates, texts, objects of an own class.
     """
@@ -259,14 +234,15 @@ def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
     for item in items:
         if isinstance(item, list | tuple):
             found += _count_numbers(items_of(item), depth - 1) if depth else 0
-        elif type(item) in _PLAIN or not (_has_a_label(item) or item is None or isinstance(item, type)):
+        elif type(item) in PLAIN or not (has_a_label(item) or item is None or isinstance(item, type)):
             found += 1
-        if found > _LONG:
+        if found > LONG:
             break
     return found
 
 
-def _has_a_label(item: Any) -> bool:
+def has_a_label(item: Any) -> bool:
+    """Return whether a value is an array, or stands for something whose label is known."""
     return isinstance(item, np.ndarray | Flat | Unwrapped) or any(ask(item) is not None for ask in device_labels)
 
 
@@ -280,25 +256,6 @@ def _of_contents(array: Raw) -> Label:
     first = array.flat[0]
     is_constant = all(item is first for item in array.flat) if array.dtype.hasobject else np.all(array == first)
     return NOTHING if is_constant else frozenset({DATA})
-
-
-def is_picked(value: Any) -> bool:
-    """Return whether numbers that were made of nothing may have been picked one by one, so that they say anything.
-
-    They are not where two kinds of steps from one to the next, or of changes of the step, are half of all:
-    those of `arange` and `indices`, their squares, triangles and patterns such as 0 1 0 1.
-    """
-    if isinstance(value, list | tuple):
-        return any(map(is_picked, items_of(value)))
-    if not isinstance(value, np.ndarray) or value.size <= TINY or value.dtype.kind not in "biuf":
-        return False
-    numbers = raw_of(value).ravel().astype(float)
-    return not any(_has_two_steps(np.diff(numbers, times)) for times in (1, 2))
-
-
-def _has_two_steps(steps: Raw) -> bool:
-    _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
-    return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
 
 
 def label_of_key(key: Any) -> Label:

@@ -7,6 +7,7 @@ import collections
 import dis
 import hashlib
 import importlib
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from grader.slices.state import find_state
 from grader.worker.sliced.exact import NUMBERS, exact, items_of, length_of
+from grader.worker.sliced.standard import TextStream
 
 _DEPTH = 8
 _MOST_ITEMS = 200
@@ -211,6 +213,8 @@ def _bare(value: Any) -> Any:
 def _name(value: Any) -> str:
     if isinstance(value, ModuleType):
         return f"module {value.__name__.replace('numba.core.', 'numba.')}"  # `numba.types` has both names
+    if isinstance(value, io.TextIOBase | TextStream):
+        return "a text stream"
     named = value if isinstance(value, type | BuiltinFunctionType | FunctionType) else type(value)
     name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
     return f"a {'array' if name in {'ndarray', 'array'} else name}"

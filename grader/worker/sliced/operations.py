@@ -26,7 +26,6 @@ from grader.worker.sliced.labels import (
     Unwrapped,
     has_mixed,
     has_observed_base,
-    is_picked,
     is_piece,
     label_of,
     label_of_key,
@@ -46,6 +45,8 @@ _VIEWS = words("""
 INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
+_DIGITS = 9
+"""Steps from number to number are the same if they are so rounded."""
 array_classes: dict[bool, type[Labelled]] = {}
 """Whether single reads and writes are recorded -> the class of arrays; filled in by `arrays`."""
 
@@ -122,7 +123,7 @@ def _is_put_together(args: tuple[Any, ...], found: Any) -> bool:
     """Return whether a function joined many arrays, or picked ones, so that numbers made of nothing say something."""
     joined = items_of(args[0]) if args and isinstance(args[0], list | tuple) else args
     arrays = [part for part in joined if isinstance(part, np.ndarray)]
-    return len(arrays) > TINY or (len(arrays) > 1 and is_picked(found))
+    return len(arrays) > TINY or (len(arrays) > 1 and _is_picked(found))
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -146,7 +147,7 @@ def apply(
     outs = out if isinstance(out, tuple) else (out,) if out is not None else ()
     operands = [*args, *(value for key, value in options.items() if key != "out")]
     labels = [(operand, label_of(operand)) for operand in operands]
-    tainted = [(operand, label) for operand, label in labels if label - {INDEX} or (label and is_picked(operand))]
+    tainted = [(operand, label) for operand, label in labels if label - {INDEX} or (label and _is_picked(operand))]
     joined = NOTHING.union(*(label for _, label in labels))
     is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
     is_together = (
@@ -177,6 +178,25 @@ def apply(
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
+
+
+def _is_picked(value: Any) -> bool:
+    """Return whether numbers that were made of nothing may have been picked one by one, so that they say anything.
+
+    They are not where two kinds of steps from one to the next, or of changes of the step, are half of all:
+    those of `arange` and `indices`, their squares, triangles and patterns such as 0 1 0 1.
+    """
+    if isinstance(value, list | tuple):
+        return any(map(_is_picked, items_of(value)))
+    if not isinstance(value, np.ndarray) or value.size <= TINY or value.dtype.kind not in "biuf":
+        return False
+    numbers = raw_of(value).ravel().astype(float)
+    return not any(_has_two_steps(np.diff(numbers, times)) for times in (1, 2))
+
+
+def _has_two_steps(steps: Raw) -> bool:
+    _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
+    return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
 
 
 def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:

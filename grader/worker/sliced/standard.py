@@ -122,6 +122,14 @@ class FileHandler(NullHandler):
     __slots__ = ()
 
 
+def print_exc(*_args: Any, **_options: Any) -> None:
+    """Stand for `traceback.print_exc`, which looks into frames, and print nothing."""
+
+
+def pprint(*_args: Any, **_options: Any) -> None:
+    """Stand for `pprint.pprint`, which looks into objects, and print nothing."""
+
+
 def add_handler(handler: Any) -> None:
     """Stand for `Logger.addHandler`; an object of the slice's own would get each record, and any field of it."""
     if type(handler) not in {NullHandler, StreamHandler, FileHandler}:
@@ -217,6 +225,8 @@ STAND_INS: dict[tuple[str, str], Any] = {
     **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
     **{("logging", one.__name__): one for one in (Formatter, NullHandler, StreamHandler, FileHandler)},
+    ("traceback", "print_exc"): print_exc,
+    ("pprint", "pprint"): pprint,
     ("pathlib", "Path"): Path,
     ("pathlib", "PurePath"): Path,
     **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},

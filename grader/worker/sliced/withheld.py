@@ -117,8 +117,8 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
-    withhold(str, ["format"], _formatting)
     withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
+    withhold(str, ["format"], _formatting)
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
 

@@ -110,3 +110,19 @@ def test_handlers_of_logs_write_nothing_and_open_no_file(opened, tmp_path):
     assert sample.call(3).value == 3
     assert logging.getLogger("sample").handlers == []
     assert not (tmp_path / "log.txt").exists()
+
+
+def test_what_prints_by_looking_into_objects_prints_nothing(opened, capsys):
+    sample = opened("""
+    import traceback
+    from pprint import pprint
+    def f(x):
+        try:
+            return 1 / (x - x)
+        except ZeroDivisionError:
+            traceback.print_exc()
+            pprint({"x": x})
+        return x
+    """)
+    assert sample.call(3).value == 3
+    assert capsys.readouterr() == ("", "")
