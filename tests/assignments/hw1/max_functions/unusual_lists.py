@@ -297,6 +297,87 @@ def max_cpu(A, B):
         pass
     return np.array(matrix.cells)
 
+# %% numpy_for_each_number
+"""Each two numbers are read by A.flat and compared by a function of NumPy, which is made for whole arrays.
+
+slow: each entry is asked for by objects that are observed
+"""
+def larger(a, b):
+    return a if np.sign(a - b) > 0 else b
+
+
+def max_cpu(A, B):
+    C = np.zeros(A.shape, A.dtype)
+    for k in range(A.size):
+        C.flat[k] = larger(A.flat[k], B.flat[k])
+    return C
+
+# %% own_data_buffer_and_flat
+"""Fields of own classes: data, buffer, flat, name, type.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+from collections import UserList
+from dataclasses import dataclass, field
+
+
+class Matrix:
+    def __init__(self, data, name="", type=None):
+        self.data = data
+        self.name = name
+        self.type = type
+        self.buffer = []
+        self.flat = True
+        self.size = len(data) * len(data[0])
+        self.shape = (len(data), len(data[0]))
+
+    def __getitem__(self, key):
+        return self.data[key]
+
+
+@dataclass
+class Device:
+    name: str
+    data: object = None
+    buffer: object = None
+    type: str = "gpu"
+    flat: list = field(default_factory=list)
+
+
+class Row(UserList):
+    def larger(self, other):
+        return Row(a if a > b else b for a, b in zip(self.data, other.data))
+
+
+def max_cpu(A, B):
+    first, second = Matrix(A.tolist(), "A", int), Matrix(B.tolist(), name="B", type=int)
+    for i in range(first.shape[0]):
+        first.buffer.append(Row(first[i]).larger(Row(second.data[i])).data)
+    return np.array(first.buffer, dtype=first.type)
+
+
+def max_numba(A, B):
+    result = Matrix(np.empty(A.shape, A.dtype), "C")
+    fill(A, B, result.data)
+    return result.data
+
+
+@njit
+def fill(A, B, C):
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+
+def max_gpu(A, B):
+    devices = [Device(name) for name in ("A", "B", "C")]
+    for device, source in zip(devices, (A, B)):
+        device.data = source
+        device.buffer = cuda.to_device(device.data)
+    devices[2].buffer = cuda.device_array(A.shape, A.dtype)
+    max_kernel[1000, 1000](*(device.buffer for device in devices))
+    return devices[2].buffer.copy_to_host()
+
 # %% pixels_as_objects
 """Each element becomes an object of a class that knows how to compare.
 
@@ -365,3 +446,66 @@ def count_from_A(A, B):
 
 def as_one_list(C):
     return list(chain.from_iterable(C))
+
+# %% tuples_in_and_out
+"""Compiled functions and kernels take tuples of arrays and give tuples of arrays.
+
+slow: its neighbours of the same kind are in the fast set
+"""
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    A: np.ndarray
+    B: np.ndarray
+
+
+@njit
+def both(pair):
+    A, B = pair
+    larger, smaller = np.empty(A.shape, A.dtype), np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            larger[i, j], smaller[i, j] = max(A[i, j], B[i, j]), min(A[i, j], B[i, j])
+    return larger, (smaller, A.shape)
+
+
+def max_numba(A, B):
+    larger, (smaller, shape) = both((A, B))
+    assert shape == A.shape
+    return larger
+
+
+def rows_of(pair):
+    return tuple(zip(pair.A, pair.B))
+
+
+def larger_row(rows, out):
+    a, b = rows
+    for j in range(len(a)):
+        out[j] = a[j] if a[j] > b[j] else b[j]
+    return rows, out
+
+
+def max_cpu(A, B):
+    results = (np.empty(A.shape, A.dtype), np.zeros(A.shape[0]))
+    for i, rows in enumerate(rows_of(Pair(A, B))):
+        (a, b), results[0][i] = larger_row(rows, results[0][i])
+    return results[0]
+
+
+@cuda.jit
+def max_kernel(pair, out):
+    A, B = pair
+    C, = out
+    for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
+        for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
+            C[i, j] = max(A[i, j], B[i, j])
+
+
+def max_gpu(A, B):
+    given = tuple(cuda.to_device(M) for M in (A, B))
+    out = (cuda.device_array_like(A),)
+    max_kernel[1000, 1000](given, out)
+    C, = (M.copy_to_host() for M in out)
+    return C
