@@ -182,7 +182,7 @@ gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 code
 	@$(VENV)/bin/python tests/driver/table.py
 
 attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (15 minutes)
-	@$(VENV)/bin/python tests/attacks/table.py
+	@$(VENV)/bin/python tests/assignments/attack_table.py
 
 ## Figures
 

@@ -16,7 +16,7 @@
 
 `<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former, the
 last three lie elsewhere in the project: in `reference/<name>/`, `student_template/<name>/` and
-`tests/assignments/<name>/mistakes/`. `grader new` writes a small one, docs/assignment.md leads through it.
+`tests/assignments/<name>/<module>/mistakes*.py`. `grader new` writes a small one, docs/assignment.md leads through it.
 """
 
 from __future__ import annotations
@@ -88,10 +88,11 @@ class Assignment:
         """The folder of the staff's solution; perhaps there is none."""
         return Path("reference", self.name) if self._is_built_in else self.folder / REFERENCE
 
-    @property
-    def mistakes(self) -> Path:
-        """The folder of declared mistakes; perhaps there is none."""
-        return Path("tests/assignments", self.name, MISTAKES) if self._is_built_in else self.folder / MISTAKES
+    def mistakes(self) -> list[Path]:
+        """Return the case books of declared mistakes, each in a folder named after the file that is changed."""
+        if self._is_built_in:
+            return sorted(Path("tests/assignments", self.name).glob(f"*/{MISTAKES}*.py"))
+        return sorted((self.folder / MISTAKES).glob("*/*.py"))
 
     @property
     def _is_built_in(self) -> bool:

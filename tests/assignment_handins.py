@@ -1,7 +1,4 @@
-"""Hand-ins of an assignment made from its reference, and their grading inside this process.
-
-Small ones are changes of the reference, as `grader.trial.changes` has them, in `assignments/<name>/<kind>/<file>/`.
-"""
+"""Hand-ins of the other assignments made from their references, and their grading inside this process."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,22 +9,9 @@ import handins
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
-from grader.trial import changes as changed
+from grader.trial.changes import Change
 
 ROOT = Path(__file__).parents[1]
-
-
-@dataclass(frozen=True)
-class Change(changed.Change):
-    """One change to one file of a reference."""
-
-    @property
-    def id(self) -> str:
-        return f"{self.target.removesuffix('.py')}.{self.name}"
-
-    def concerns(self, check: str) -> bool:
-        """Whether `check` is one that the change costs, or that is flagged."""
-        return check in self.losses() or check in self.words("flagged")
 
 
 @dataclass(frozen=True)
@@ -54,12 +38,21 @@ class HandIns:
 
     def changes(self, kind: str) -> list[Change]:
         """Return the changes of a kind: mistakes, unusual, attacks."""
-        folder = Path(__file__).parent / "assignments" / self.name / kind
-        return [Change(**vars(change)) for change in changed.load_changes(folder, self.reference)]
+        return handins.cases_of(self.name, kind)
 
     def change_of(self, kind: str, module: str, name: str) -> Change:
         """Return one of them."""
         return next(one for one in self.changes(kind) if one.id == f"{module}.{name}")
+
+    @staticmethod
+    def id_of(change: Change) -> str:
+        """Return what a change is called in tests and tables."""
+        return change.id
+
+    @staticmethod
+    def concerns(change: Change, check: str) -> bool:
+        """Return whether `check` is one that the change costs, or that is flagged."""
+        return check in change.losses() or check in change.words("flagged")
 
     def reference_files(self) -> dict[str, bytes]:
         """Return the reference as a hand-in."""
@@ -77,7 +70,7 @@ class HandIns:
 
     def graded_change(self, change: Change, folder: Path) -> Report:
         """Grade the reference with one change."""
-        return self.graded_files(self.reference_files() | {change.target: change.applied()}, folder)
+        return self.graded_files(self.reference_files() | change.changed_files(), folder)
 
     def lost(self, report: Report) -> dict[str, str]:
         """Return the point-bearing checks whose outcome is not that of a right submission, id -> outcome."""

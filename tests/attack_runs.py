@@ -1,20 +1,14 @@
-"""Attacks of `tests/attacks/`: hand-ins that try to gain points or to leave something behind, and their grading.
+"""Attacks of hw1: hand-ins that try to gain points or to leave something behind, and their grading.
 
-An attack is a change of the reference, written as `handins` says. Its docstring says what it tries, and below that:
-
-    aims:     checks that it must not pass (an id, or `utils.` for all that begin so); none for mere misconduct
-    level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
-    runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
-    limit_s:  wall time per call and import, for attacks that hang
-    pdf:      the report to hand in, one of `hostile_pdf`
-    slow:     why the case takes long; it runs in `make test-all` only
+They stand in the case books `tests/assignments/hw1/<module>/attacks*.py`; `grader.trial.changes` says what `aims`,
+`level` and the other keys mean. The report of the key `pdf` is one of `hostile_pdf`. Those that are slow run in
+`make test-all` only.
 """
 
 import os
-import re
 import tempfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
@@ -24,14 +18,14 @@ import left_behind
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
-from grader.trial.changes import replaced
+from grader.trial.casebook import read_cases
+from grader.trial.changes import Change
 from grader.worker.launcher import Limits
 
 NOT_STOPPED = "NOT STOPPED"
 LEVELS = ("limits", "landlock", "full")
 """From weak to strong."""
 COMMON_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run")
-_KEY = re.compile(r"^(aims|level|runs|limit_s|pdf|slow):(.*)$", re.MULTILINE)
 _SMALL = {"memory_bytes": 1 << 30, "scratch_bytes": 64 << 20, "file_bytes": 64 << 20, "tasks": 64}
 
 
@@ -87,22 +81,8 @@ def _bomb() -> bytes:
     return b"".join([*(packer.compress(b"q Q " * (1 << 18)) for _ in range(512)), packer.flush()])
 
 
-@dataclass(frozen=True)
-class Attack:
-    """One file of `tests/attacks/`."""
-
-    name: str
-    target: str
-    text: str
-
-    @property
-    def keys(self) -> dict[str, str]:
-        return {key: value.strip() for key, value in _KEY.findall(self.text)}
-
-    @property
-    def sentence(self) -> str:
-        """What it tries."""
-        return self.text.split('"""')[1].split("\n\n")[0].replace("\n", " ")
+class Attack(Change):
+    """A change, and how it is graded as an attack."""
 
     @property
     def aims(self) -> list[str]:
@@ -128,14 +108,13 @@ class Attack:
 
     def files(self) -> dict[str, bytes]:
         """Return the hand-in."""
-        source = replaced((handins.REFERENCE / self.target).read_text("utf-8"), self.text, set())
         report = {"hw1.pdf": hostile_pdf(self.keys["pdf"])} if "pdf" in self.keys else {}
-        return {**handins.reference_files(), self.target: source.encode(), **report}
+        return handins.reference_files() | self.changed_files() | report
 
+    @property
     def limits(self) -> Limits:
-        """Return small limits: an attack shall meet them soon."""
-        limit_s = float(self.keys.get("limit_s", 0))
-        return Limits(**_SMALL, **({"load_s": limit_s, "call_s": limit_s} if limit_s else {}))
+        """Small limits: an attack shall meet them soon."""
+        return replace(super().limits if "limit_s" in self.keys else Limits(), **_SMALL)
 
 
 @dataclass(frozen=True)
@@ -147,18 +126,7 @@ class Trial:
 
     def gained(self, attack: Attack) -> dict[str, str]:
         """Return the aims that were passed, id -> outcome; a flag is enough where slices are attacked."""
-        flagged = {check for check, _ in self.report.flags} if attack.is_on_slices else set()
-        aimed = [
-            result
-            for result in self.report.results
-            if any(
-                result.criterion.id == aim or (aim[-1] == "." and result.criterion.id.startswith(aim))
-                for aim in attack.aims
-            )
-        ]
-        assert len(aimed) >= len(attack.aims), f"no check has an id of {attack.aims}"
-        won = [result for result in aimed if result.points_low > 0 and result.criterion.id not in flagged]
-        return {result.criterion.id: str(result.outcome) for result in won}
+        return handins.gained(self.report, attack.aims, flags=attack.is_on_slices)
 
     def outcome(self, attack: Attack) -> str:
         """Return a few words for the table."""
@@ -173,8 +141,13 @@ class Trial:
 
 def attacks() -> list[Attack]:
     """Return all attacks, sorted."""
-    files = sorted((handins.TESTS / "attacks").glob("*/*.py"))
-    return [Attack(file.stem, f"{file.parent.name}.py", file.read_text("utf-8")) for file in files]
+    return [Attack(**vars(change)) for change in handins.changes("attacks")]
+
+
+def attack_of(name: str, target: str, text: str) -> Attack:
+    """Return an attack that stands in no book."""
+    (case,) = read_cases(text, Path(f"{name}.py"))
+    return Attack(name, target, text, (handins.REFERENCE / target).read_text("utf-8"), case.keys)
 
 
 def attempt(attack: Attack, level: str, folder: Path) -> Trial:
@@ -183,7 +156,7 @@ def attempt(attack: Attack, level: str, folder: Path) -> Trial:
     path.write_bytes(handins.packed(attack.files()))
     scratch = folder / "scratch"
     scratch.mkdir(mode=0o755)
-    options = Options(seed=handins.SEED, device="cpu", sandbox=level, only=attack.runs, limits=attack.limits())
+    options = Options(seed=handins.SEED, device="cpu", sandbox=level, only=attack.runs, limits=attack.limits)
     files, running = _files_outside(), left_behind.processes()
     with left_behind.orphans_adopted(), mock.patch.object(tempfile, "tempdir", str(scratch)):
         report = grade(path, load_assignment("hw1"), options)

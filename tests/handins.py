@@ -1,14 +1,14 @@
 """Hand-ins of hw1 made from the reference, and their grading inside this process.
 
-Small ones are changes of the reference, as `grader.trial.changes` has them: `assignments/hw1/mistakes/<file>/` is what
-students do wrong, `unusual/<file>/` what is right in another way.
+Small ones are changes of the reference, as `grader.trial.changes` has them, in the case books of
+`assignments/<name>/<module>/`: `mistakes` are what students do wrong, `unusual` is what is right in another way, and
+`attacks` try to get points for nothing.
 """
 
 import ast
 import io
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from fpdf import FPDF
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
 from grader.model import Outcome, Report
-from grader.trial import changes as changed
+from grader.trial.changes import Change, load_changes
 from grader.worker.process import Limits
 
 TESTS = Path(__file__).parent
@@ -29,45 +29,49 @@ PREFIXES = {"utils.py": ("utils.", "train."), "max_functions.py": "max.", "matmu
 SEED = 20251215
 OPEN = {"max.gpu.speedup": Outcome.NOT_MEASURED, "report.explanation": Outcome.INCONCLUSIVE}
 """What stays open for a right submission where there is no GPU and no TA."""
-FOLDERS = {"mistakes": TESTS / "assignments/hw1/mistakes", "unusual": TESTS / "unusual"}
 
 
-@dataclass(frozen=True)
-class Change(changed.Change):
-    """One change to one file of hw1's reference."""
-
-    @property
-    def suspects(self) -> set[str]:
-        """The names of the changed file and of all functions in it."""
-        return {self.target, *(node.name for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef))}
-
-    @property
-    def id(self) -> str:
-        return f"{self.target.removesuffix('_functions.py').removesuffix('.py')}.{self.name}"
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether the change is left to `make test-all`."""
-        return "slow" in self.expected
-
-    def concerns(self, check: str) -> bool:
-        """Whether `check` judges the changed file."""
-        return check.startswith(PREFIXES[self.target])
+def cases_of(assignment: str, kind: str) -> list[Change]:
+    """Return the changes of one kind in an assignment's case books: mistakes, unusual or attacks."""
+    books = sorted((TESTS / "assignments" / assignment).glob(f"*/{kind}*.py"))
+    return load_changes(books, TESTS.parent / "reference" / assignment)
 
 
-def changes(folder: str) -> list[Change]:
-    """Return the changes of one of `FOLDERS`, sorted."""
-    return [Change(**vars(change)) for change in changed.load_changes(FOLDERS[folder], REFERENCE)]
+def changes(kind: str) -> list[Change]:
+    """Return those of hw1."""
+    return cases_of("hw1", kind)
 
 
-def change_of(folder: str, module: str, name: str) -> Change:
+def change_of(kind: str, module: str, name: str) -> Change:
     """Return one of them."""
-    return next(one for one in changes(folder) if (one.target, one.name) == (f"{module}.py", name))
+    return next(one for one in changes(kind) if one.id == f"{module}.{name}")
+
+
+def id_of(change: Change) -> str:
+    """Return what a change of hw1 is called in tests and tables."""
+    return f"{change.module.removesuffix('_functions')}.{change.name}"
+
+
+def concerns(change: Change, check: str) -> bool:
+    """Return whether `check` judges the changed file of hw1."""
+    return check.startswith(PREFIXES[change.target])
+
+
+def suspects(change: Change) -> set[str]:
+    """Return the names of the changed file and of all functions in it."""
+    body = ast.parse(change.source).body
+    return {change.target, *(node.name for node in body if isinstance(node, ast.FunctionDef))}
+
+
+def not_yet(change: Change) -> list[pytest.MarkDecorator]:
+    """Return the mark of a case that an open issue will make true: until then its test has to fail."""
+    reason = change.keys.get("not_yet")
+    return [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
 
 
 def joined(group: Sequence[Change]) -> str:
     """Return the name of a case that grades several changes at once."""
-    return "+".join(change.id for change in group)
+    return "+".join(id_of(change) for change in group)
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
@@ -86,7 +90,7 @@ def one_by_one(some: Sequence[Change]) -> list[object]:
         pytest.param(
             change,
             id=f"{change.target}-{change.name}",
-            marks=[pytest.mark.slow if place % 48 else pytest.mark.wide],
+            marks=[pytest.mark.slow if place % 48 else pytest.mark.wide, *not_yet(change)],
         )
         for place, change in enumerate(some)
     ]
@@ -94,7 +98,9 @@ def one_by_one(some: Sequence[Change]) -> list[object]:
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:
     """Grade the reference with `some` changes, each of another file."""
-    files = reference_files() | {change.target: change.applied() for change in some}
+    files = reference_files()
+    for change in some:
+        files |= change.changed_files()
     return graded_files(files, folder, min((change.limits for change in some), key=lambda limits: limits.call_s))
 
 
@@ -161,6 +167,19 @@ def warned(report: Report) -> set[str]:
     """Return the checks without points that failed or could not run."""
     rows = (result for result in report.results if not result.criterion.points)
     return {result.criterion.id for result in rows if result.outcome is not Outcome.PASSED}
+
+
+def gained(report: Report, aims: Collection[str], *, flags: bool = True) -> dict[str, str]:
+    """Return the checks of `aims` (ids, or `utils.` for all that begin so) that gave points, id -> outcome.
+
+    With `flags`, a check that a flag names gained nothing: a TA looks at it.
+    """
+    flagged = {check for check, _ in report.flags} if flags else set()
+    ids = [result.criterion.id for result in report.results]
+    aimed = {one for one in ids for aim in aims if one == aim or (aim[-1] == "." and one.startswith(aim))}
+    assert len(aimed) >= len(aims), f"no check has an id of {aims}"
+    won = [result for result in report.results if result.criterion.id in aimed - flagged and result.points_low > 0]
+    return {result.criterion.id: str(result.outcome) for result in won}
 
 
 def errors(report: Report) -> list[str]:

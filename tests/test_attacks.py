@@ -28,7 +28,7 @@ def cases():
         for level in [strongest] if attack.is_on_slices else levels:
             one_in = ONE_IN_SLICES if attack.is_on_slices else ONE_IN
             fast = level == strongest and number % one_in == 0 and "slow" not in attack.keys
-            marks = handins.in_turn(next(chosen)) if fast else [pytest.mark.slow]
+            marks = [*(handins.in_turn(next(chosen)) if fast else [pytest.mark.slow]), *handins.not_yet(attack)]
             yield pytest.param(
                 attack, level, id=f"{attack.target.removesuffix('.py')}-{attack.name}-{level}", marks=marks
             )
@@ -46,7 +46,9 @@ def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
 
 @pytest.mark.wide
 def test_an_honest_solution_keeps_every_point(tmp_path):
-    control = attack_runs.Attack("honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n')
+    control = attack_runs.attack_of(
+        "honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n'
+    )
     trial = attack_runs.attempt(control, "auto", tmp_path)
     assert handins.explained(trial.report) == {}
     assert trial.report.flags == ()
@@ -55,7 +57,7 @@ def test_an_honest_solution_keeps_every_point(tmp_path):
 
 def test_a_wrong_solution_is_caught_without_any_attack(tmp_path):
     text = '"""Wrong.\n\naims: utils.sigmoid\n"""\n\n\ndef sigmoid(x):\n    return 0.5 + 0 * x\n'
-    control = attack_runs.Attack("wrong", "utils.py", text)
+    control = attack_runs.attack_of("wrong", "utils.py", text)
     trial = attack_runs.attempt(control, "auto", tmp_path)
     assert trial.gained(control) == {}
     assert "utils.sigmoid" in handins.lost(trial.report)

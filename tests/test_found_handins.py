@@ -6,6 +6,8 @@ Each folder holds the files that take the place of the reference's, and perhaps 
     seconds:  how long the whole grading may take; null where it does not matter        (insider)
     flagged:  checks with a flag for a TA, and no others                                 (idioms; default: none)
 
+What a program wrote is written again by it: see `GENERATED`.
+
 No test asserts a time. Instead of `seconds`, no check may have been ended by a limit.
 """
 
@@ -25,6 +27,15 @@ ONE_IN = 12
 """So many run in `make test-all` for each that runs in CI."""
 
 
+def dos_methods() -> dict[str, bytes]:
+    """Return the reference with a class of 18,000 methods, which takes long to read."""
+    text = (handins.REFERENCE / "max_functions.py").read_bytes()
+    return {"max_functions.py": text + b"\n\nclass K:\n" + b" def f(s):0\n" * 18_000}
+
+
+GENERATED = {"dos_methods": dos_methods}
+
+
 def cases(kind):
     """Return the folders of one kind."""
     folders = sorted(folder for folder in (FOUND / kind).iterdir() if folder.is_dir())
@@ -41,6 +52,7 @@ def case(folder: Path):
 
 def files_of(folder: Path) -> dict[str, bytes]:
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name in PREFIXES}
+    files |= GENERATED[folder.name]() if folder.name in GENERATED else {}
     assert files, folder
     return files
 

@@ -9,7 +9,7 @@ import left_behind
 import psutil
 import pytest
 
-ATTACK = attack_runs.Attack("honest", "utils.py", '"""Nothing."""\n')
+ATTACK = attack_runs.attack_of("honest", "utils.py", '"""Nothing."""\n')
 LIKE_A_WORKER = {**os.environ, "NUMBA_CACHE_DIR": "/nowhere", "PYTHONHASHSEED": "0"}
 
 

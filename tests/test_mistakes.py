@@ -11,12 +11,15 @@ from grader.worker.launcher import Limits
 
 
 def alone():
-    return [pytest.param([change], id=change.id, marks=pytest.mark.slow) for change in handins.changes("mistakes")]
+    return [
+        pytest.param([change], id=handins.id_of(change), marks=[pytest.mark.slow, *handins.not_yet(change)])
+        for change in handins.changes("mistakes")
+    ]
 
 
 def together():
     """Mistakes in different files do not touch each other, so that one grading can hold three to account."""
-    fast = [change for change in handins.changes("mistakes") if not change.is_slow]
+    fast = [change for change in handins.changes("mistakes") if not {"slow", "not_yet"} & {*change.keys}]
     groups = enumerate(one_per_file(fast))
     return [
         pytest.param(group, id=handins.joined(group), marks=handins.in_turn(place, group)) for place, group in groups
@@ -31,28 +34,34 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(mistakes, tmp_path, mon
     assert handins.errors(report) == []
     lost, warned, flagged = handins.lost(report), handins.warned(report), {check for check, _ in report.flags}
     for change in mistakes:
-        expected = {check: loss for check, loss in change.losses().items() if change.concerns(check)}
-        assert {check: lost.pop(check) for check in list(lost) if change.concerns(check)} == expected, change.id
-        if "warned" in change.expected:
-            assert {check for check in warned if change.concerns(check)} == change.words("warned"), change.id
-        if "flagged" in change.expected:
-            assert {check for check in flagged if change.concerns(check)} == change.words("flagged"), report.flags
+        expected = {check: loss for check, loss in change.losses().items() if handins.concerns(change, check)}
+        assert {check: lost.pop(check) for check in list(lost) if handins.concerns(change, check)} == expected, (
+            handins.id_of(change)
+        )
+        if "warned" in change.keys:
+            assert {check for check in warned if handins.concerns(change, check)} == change.words("warned"), (
+                handins.id_of(change)
+            )
+        if "flagged" in change.keys:
+            assert {check for check in flagged if handins.concerns(change, check)} == change.words("flagged"), (
+                report.flags
+            )
         _assert_names_the_culprit(change, report)
     assert lost == {}
 
 
 def _assert_names_the_culprit(change, report):
     """A threshold speaks of what was measured; every other finding names a function or the file."""
-    culprits = change.words("says") or change.suspects
+    culprits = change.words("says") or handins.suspects(change)
     for check, text in handins.findings(report):
-        if change.concerns(check) and not text.startswith("The test accuracy"):
-            assert any(name in text for name in culprits), f"{change.id}: {check}: {text}"
+        if handins.concerns(change, check) and not text.startswith("The test accuracy"):
+            assert any(name in text for name in culprits), f"{handins.id_of(change)}: {check}: {text}"
 
 
 def test_every_case_says_what_follows_from_it():
     for change in handins.changes("mistakes"):
-        assert {"failed", "partly", "opened"} & {*change.expected}, change.id
-        assert not change.words("skipped") or change.words("failed"), change.id
+        assert {"failed", "partly", "opened"} & {*change.keys}, handins.id_of(change)
+        assert not change.words("skipped") or change.words("failed"), handins.id_of(change)
 
 
 PDF = {"report.pdf": "failed", "report.explanation": "skipped"}

@@ -1,10 +1,10 @@
-"""Changes of a reference solution: what students do wrong or unusually, one small file for each, and what it costs.
+"""Changes of a reference solution: what students do wrong or unusually, or to gain points, and what follows from it.
 
-A *change* is a Python file in `mistakes/<module>/` of an assignment, named after what is special about it. What it
-binds at top level (functions, constants) takes the place of what the reference's `<module>.py` binds under the same
-name. All else follows what stands before it; the first things follow the reference's imports. A class without a
-docstring takes the place of the methods that it defines, and adds further ones. The file's docstring says what the
-change is, and below that what follows from it, one `key: values` per line:
+A *change* is a case of a case book, see `grader.trial.casebook`; the book's folder is named after the file that is
+changed. What the case binds at top level (functions, constants) takes the place of what the reference's
+`<module>.py` binds under the same name. All else follows what stands before it; the first things follow the reference's
+imports. A class without a docstring takes the place of the methods that it defines, and adds further ones. The
+docstring says what the change is, and below that what follows from it, one `key: values` per line:
 
     failed:   checks with points that fail, and give none     (default: none)
     partly:   checks that fail, and give a share of points    (default: none)
@@ -14,8 +14,17 @@ change is, and below that what follows from it, one `key: values` per line:
     flagged:  checks with a flag for a TA                     (default: not looked at)
     says:     what the finding of every failed check contains (default: the name of a function or file)
     removes:  names of the reference that are gone
+    belongs:  it is no case of its own, but comes with the case of the same name of this other module
     limit_s:  wall time per call and import, for changes that hang
     slow:     why the case takes long
+    not_yet:  the issue that will make this true; until then its test has to fail
+
+Attacks of the grader's own tests may say instead:
+
+    aims:     checks that must end without points, or open, or with a flag (ids, or `part.` for all that begin so)
+    level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
+    runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
+    pdf:      the report to hand in
 
 Commas may stand between several checks or names.
 
@@ -26,16 +35,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
+from grader.errors import StaffError
+from grader.trial.casebook import Case, read_book
 from grader.worker.launcher import Limits
 
 LOSSES = {"failed": "failed", "partly": "partly", "skipped": "skipped", "opened": "inconclusive"}
 """Key -> what becomes of the checks that it names."""
-_KEY = re.compile(rf"^({'|'.join(LOSSES)}|warned|flagged|says|removes|limit_s|slow):(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,20 +58,29 @@ class Change:
     text: str
     source: str
     """The file as it stands in the reference."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """What its docstring and its book say follows from it."""
+    others: tuple[Change, ...] = ()
+    """The changes of other files that belong to it."""
+
+    @property
+    def module(self) -> str:
+        """The file's name without its ending."""
+        return self.target.removesuffix(".py")
+
+    @property
+    def id(self) -> str:
+        """Module and name."""
+        return f"{self.module}.{self.name}"
 
     @property
     def sentence(self) -> str:
         """What it is: the first line of its docstring."""
         return self.text.split('"""')[1].strip().splitlines()[0]
 
-    @property
-    def expected(self) -> Mapping[str, str]:
-        """The keys of the docstring."""
-        return {key: value.strip() for key, value in _KEY.findall(self.text.split('"""')[1])}
-
     def words(self, key: str) -> set[str]:
         """Return the words that stand behind a key."""
-        return set(re.split(r"[,\s]+", self.expected.get(key, ""))) - {""}
+        return set(re.split(r"[,\s]+", self.keys.get(key, ""))) - {""}
 
     def names_of_checks(self) -> set[str]:
         """Return every check that the docstring names."""
@@ -74,7 +93,7 @@ class Change:
     @property
     def limit_s(self) -> float:
         """Wall time per call and import; the usual one unless the change hangs."""
-        return float(self.expected.get("limit_s", Limits().call_s))
+        return float(self.keys.get("limit_s", Limits().call_s))
 
     @property
     def limits(self) -> Limits:
@@ -85,15 +104,64 @@ class Change:
         """Return the changed file."""
         return replaced(self.source, self.text, self.words("removes")).encode()
 
+    def changed_files(self) -> dict[str, bytes]:
+        """Return name -> contents of all files that it changes."""
+        return {self.target: self.applied()} | {other.target: other.applied() for other in self.others}
 
-def load_changes(folder: Path, reference: Path) -> list[Change]:
-    """Return the changes in the folders below `folder`, sorted; `reference` holds the files that they change."""
-    files = sorted(folder.glob("*/*.py"))
-    sources = {name: (reference / f"{name}.py").read_text("utf-8") for name in {file.parent.name for file in files}}
-    return [
-        Change(file.stem, f"{file.parent.name}.py", file.read_text("utf-8"), sources[file.parent.name])
-        for file in files
-    ]
+
+def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
+    """Return the changes of `books`, sorted by module and name; `reference` holds the files that they change.
+
+    Raises:
+        StaffError: a book or a case is not as it has to be; two have one name; the reference has no such file or name.
+    """
+    cases: dict[tuple[str, str], Case] = {}
+    for book in books:
+        for case in read_book(book):
+            module = book.parent.name
+            if (first := cases.setdefault((module, case.name), case)) is not case:
+                msg = f"{case.place}: {first.place} has a case of this name too: give one of them another name"
+                raise StaffError(msg)
+    modules = {module: case for (module, _), case in cases.items()}
+    sources = {module: _source(reference, module, case) for module, case in modules.items()}
+    changes = {
+        (module, name): Change(name, f"{module}.py", case.text, sources[module], case.keys)
+        for (module, name), case in sorted(cases.items())
+    }
+    for key, change in changes.items():
+        _expect_names(change, cases[key])
+    return list(_joined(changes))
+
+
+def _source(reference: Path, module: str, case: Case) -> str:
+    path = reference / f"{module}.py"
+    if not path.is_file():
+        msg = f"{case.place}: there is no {path} to change: name the folder after a file of the reference"
+        raise StaffError(msg)
+    return path.read_text("utf-8")
+
+
+def _expect_names(change: Change, case: Case) -> None:
+    """Raise `StaffError` if the change removes what is not there."""
+    known = {name for node in ast.parse(change.source).body for name in _names(node)} if "removes" in case.keys else ()
+    if unknown := [name for name in change.words("removes") if name not in known]:
+        msg = f"{case.place}: removes {', '.join(unknown)}: name functions, classes or constants of {change.target}"
+        raise StaffError(msg)
+
+
+def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
+    """Yield the changes with those that belong to them, and not these by themselves."""
+    parts: dict[tuple[str, str], list[Change]] = {}
+    for change in changes.values():
+        if module := change.keys.get("belongs"):
+            parts.setdefault((module, change.name), []).append(change)
+    for (module, name), some in parts.items():
+        if (module, name) not in changes:
+            msg = f"{some[0].id} belongs to {module}.{name}, and there is none: write one in a book of {module}"
+            raise StaffError(msg)
+    for key, change in changes.items():
+        if "belongs" not in change.keys:
+            yield replace(change, others=tuple(parts.get(key, ())))
 
 
 def one_per_file(some: Sequence[Change]) -> list[list[Change]]:

@@ -38,7 +38,7 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(course, change, tmp_pat
     assert handins.errors(report) == []
     assert course.lost(report) == change.losses(), course.explained(report)
     assert {check for check, _ in report.flags} >= change.words("flagged")
-    says = change.expected.get("says", "")
+    says = change.keys.get("says", "")
     assert all(says in text or text.startswith("skipped") for text in course.explained(report).values())
 
 
@@ -46,17 +46,18 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(course, change, tmp_pat
 def test_what_is_right_keeps_everything_however_it_is_written(course, change, tmp_path):
     report = course.graded_change(change, tmp_path)
     assert handins.errors(report) == []
-    assert course.lost(report) == {}, course.explained(report)
-    assert report.flags == ()
+    assert course.lost(report) == change.losses(), course.explained(report)
+    assert {check for check, _ in report.flags} == change.words("flagged"), report.flags
 
 
 @pytest.mark.parametrize(("course", "change"), cases("attacks"))
 def test_a_cheat_gains_nothing_without_a_flag(course, change, tmp_path):
     report = course.graded_change(change, tmp_path)
     assert handins.errors(report) == []
-    assert course.lost(report) == change.losses(), course.explained(report)
-    assert {check for check, _ in report.flags} >= change.words("flagged")
-    assert change.words("flagged") or change.losses()
+    assert handins.gained(report, change.words("aims")) == {}, report.flags
+    if "aims" not in change.keys:
+        assert course.lost(report) == change.losses(), course.explained(report)
+        assert {check for check, _ in report.flags} >= change.words("flagged")
 
 
 @pytest.mark.parametrize("kind", ["mistakes", "unusual", "attacks"])
@@ -65,5 +66,6 @@ def test_every_case_is_python(course, kind):
     changes = course.changes(kind)
     assert changes
     for change in changes:
-        compile(change.applied(), change.target, "exec")
-        assert kind == "unusual" or {"failed", "flagged", "opened"} & {*change.expected}
+        for name, text in change.changed_files().items():
+            compile(text, name, "exec")
+        assert kind == "unusual" or {"failed", "flagged", "opened", "aims"} & {*change.keys}

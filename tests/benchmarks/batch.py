@@ -67,7 +67,7 @@ def build(number: int, kinds: Sequence[str] = KINDS) -> bytes:
     pools = {"wrong": WRONG, "hanging": HANGING, "crashing": CRASHING}
     if kind in pools:
         name = WRONG[number % len(WRONG)] if kind == "wrong" else pools[kind][turn % len(pools[kind])]
-        change = next(change for change in handins.changes("mistakes") if f"{change.target[:-3]}/{change.name}" == name)
+        change = next(change for change in handins.changes("mistakes") if f"{change.module}/{change.name}" == name)
         files[change.target] = change.applied()
     files["utils.py"] += f"\n# hand-in {number}\n".encode()
     return handins.packed(files)

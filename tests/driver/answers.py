@@ -3,8 +3,8 @@
     answers.py gpu|cpu OUT.npz SIZES NAME...
 
 `gpu` is whatever driver there is, `cpu` the executor. Sizes are `small`, matrices that are neither square nor the
-sheet's, and `sheet`, joined by a comma. A name is `folder/file/change`, as in tests/unusual; without a change it is the
-reference. An answer is the result, or what was raised.
+sheet's, and `sheet`, joined by a comma. A name is `kind/module/change`, as in the case books of hw1; without a change
+it is the reference. An answer is the result, or what was raised.
 """
 
 import contextlib
@@ -32,9 +32,9 @@ def answers(name, sizes):
     """Yield key and answer for each size of input."""
     import handins  # noqa: PLC0415 - after the executor took its place
 
-    folder, target, change = name.split("/")
+    kind, target, change = name.split("/")
     reference = handins.REFERENCE / f"{target}.py"
-    made = handins.change_of(folder, target, change).applied() if change else reference.read_bytes()
+    made = handins.change_of(kind, target, change).applied() if change else reference.read_bytes()
     source = made.decode().replace("cache=True", "cache=False")
     for size in sizes:
         yield f"{name}:{size}", answer(source, target, INPUTS[target][size])

@@ -2,7 +2,7 @@
 
 Its input is a list of jobs, one object each:
 
-    name, changes    which reference with which changes of `tests/<folder>/<file>/<name>.py`, as `folder/file/name`
+    name, changes    which reference with which changes of the case books, as `kind/module/name`
     assignment       whose; hw1 without it
     only             the checks to run; none for all
     sandbox          the level
@@ -124,7 +124,7 @@ def files(job):
     found = course.reference_files()
     for change in job.get("changes", ()):
         made = course.change_of(*change.split("/"))
-        found[made.target] = made.applied()
+        found |= made.changed_files()
     return found
 
 

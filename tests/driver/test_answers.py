@@ -4,15 +4,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import handins
 import numpy as np
 import pytest
 from driver import answers, standin
 
 NAMES = sorted(
-    "/".join(path.with_suffix("").parts[-3:])
-    for folder, pattern in (("unusual", "*"), ("assignments/hw1/mistakes", "gpu_*"))
-    for target in answers.FUNCTIONS
-    for path in (answers.TESTS / folder / target).glob(f"{pattern}.py")
+    f"{kind}/{change.module}/{change.name}"
+    for kind, beginning in (("unusual", ""), ("mistakes", "gpu_"))
+    for change in handins.changes(kind)
+    if change.module in answers.FUNCTIONS and change.name.startswith(beginning)
 )
 EXPLAINED = {
     "mistakes/matmul_functions/gpu_without_syncthreads": "a race: threads read tiles that others have not filled",

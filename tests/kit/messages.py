@@ -1,6 +1,6 @@
 """What the kit says about every known mistake, as a table for reading: `make messages-table`, or of another ASSIGNMENT.
 
-Each file of the assignment's mistakes is checked as a student would check it, and the first failed check with points
+Each of the assignment's mistakes is checked as a student would check it, and the first failed check with points
 gives the row. Read it as a student: does the message name the function and the kind of mistake, and not the solution?
 """
 
@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - tests stand beside each other in no package
-from assignment_handins import DISTRIBUTED, GEMM, LAYERS, Change  # noqa: E402 - as above
+from assignment_handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above
-from grader.trial.changes import one_per_file  # noqa: E402 - as above
+from grader.trial.changes import Change, one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
 COURSES = {
@@ -35,9 +35,9 @@ TARGETS = {name: ROOT / "docs" / f"messages{'' if name == 'hw1' else f'-{name}'}
 HEAD = """\
 # What a student reads for each known mistake
 
-Written by `make messages-table{option}` from the files in `tests/assignments/{assignment}/mistakes/`. The message is
-that of the first check that fails; what was expected and what came back stand below it on the terminal, with the first
-five differences.
+Written by `make messages-table{option}` from the case books `tests/assignments/{assignment}/*/mistakes*.py`.
+The message is that of the first check that fails; what was expected and what came back stand below it on the terminal,
+with the first five differences.
 
 | mistake | check | message | hint |
 |---|---|---|---|
@@ -51,7 +51,8 @@ PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py":
 class Row:
     """One mistake, and what is said about it."""
 
-    change: handins.Change | Change
+    name: str
+    change: Change
     check: str
     finding: Finding | None
 
@@ -61,9 +62,9 @@ class Row:
         return "\n".join(finding_lines(self.finding)) if self.finding else ""
 
 
-def read_messages(assignment: str, changes: list[handins.Change | Change]) -> Iterator[Row]:
+def read_messages(assignment: str, changes: list[Change]) -> Iterator[Row]:
     """Yield a row per change; in hw1, where no file needs another, changes of different files are checked together."""
-    settings = load_settings(load_assignment(assignment))
+    settings, course = load_settings(load_assignment(assignment)), COURSES[assignment]
     for group in one_per_file(changes) if assignment == "hw1" else [[change] for change in changes]:
         found: dict[str, Finding] = {}
 
@@ -75,7 +76,9 @@ def read_messages(assignment: str, changes: list[handins.Change | Change]) -> It
                 found[result.criterion.id] = Finding(f"(no point is lost) {result.observation.flags[0]}")
 
         with tempfile.TemporaryDirectory() as folder:
-            files = COURSES[assignment].reference_files() | {change.target: change.applied() for change in group}
+            files = course.reference_files()
+            for change in group:
+                files |= change.changed_files()
             for name, data in files.items():
                 Path(folder, name).write_bytes(data)
             only = tuple(check for change in group for check in checks_of(change))
@@ -83,11 +86,11 @@ def read_messages(assignment: str, changes: list[handins.Change | Change]) -> It
             limits = Limits(load_s=limit_s, call_s=limit_s)
             SelfCheck(settings, CheckOptions(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
         for change in group:
-            check = next((check for check in found if change.concerns(check)), "")
-            yield Row(change, check, found.get(check))
+            check = next((check for check in found if course.concerns(change, check)), "")
+            yield Row(course.id_of(change), change, check, found.get(check))
 
 
-def checks_of(change: handins.Change) -> list[str]:
+def checks_of(change: Change) -> list[str]:
     """Return the checks to run: those that fail, else those that warn, else those that ask a TA to look."""
     keys = ("failed", "partly", "opened", "warned", "flagged")
     words = next((found for key in keys if (found := change.words(key))), set())
@@ -104,7 +107,7 @@ def cell(text: str) -> str:
 def line(row: Row) -> str:
     """Return the row as Markdown."""
     message, hint = (row.finding.message, row.finding.hint) if row.finding else (NOTHING, "")
-    return f"| `{row.change.id}`: {cell(row.change.sentence)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
+    return f"| `{row.name}`: {cell(row.change.sentence)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
 
 
 def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
@@ -114,7 +117,7 @@ def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
     before = target.read_text("utf-8") if keep and target.is_file() else ""
     old = [text for text in before.splitlines(keepends=True) if text.startswith("| `")]
     known = {text.partition("`: ")[0].removeprefix("| `"): text for text in old}
-    known |= {row.change.id: line(row) for row in rows}
+    known |= {row.name: line(row) for row in rows}
     target.write_text(head + "".join(known[name] for name in sorted(known)), "utf-8")
     print(f"{target.relative_to(ROOT)}: {len(rows)} mistakes")
 
@@ -126,11 +129,12 @@ def main() -> None:
     parser.add_argument("mistakes", nargs="*", help="such as utils.sigmoid_is_tanh; all without it")
     asked = parser.parse_args()
     rows = []
-    changes = COURSES[asked.assignment].changes("mistakes")
-    named = [change for change in changes if not asked.mistakes or change.id in asked.mistakes]
+    course = COURSES[asked.assignment]
+    changes = course.changes("mistakes")
+    named = [change for change in changes if not asked.mistakes or course.id_of(change) in asked.mistakes]
     for row in read_messages(asked.assignment, named):
         rows.append(row)
-        print(f"{row.change.id}\n    " + row.text.replace("\n", "\n    "), flush=True)
+        print(f"{row.name}\n    " + row.text.replace("\n", "\n    "), flush=True)
     write(asked.assignment, rows, keep=bool(asked.mistakes))
 
 

@@ -146,13 +146,10 @@ STAFF_SEE_IT = {
 
 def groups(folder):
     """Return groups of changes to different files; who hangs is alone, because a grading waits for so long in all."""
-    some = [change for change in handins.changes(folder) if change.id not in STAFF_SEE_IT]
+    some = [change for change in handins.changes(folder) if handins.id_of(change) not in STAFF_SEE_IT]
     hanging = [change for change in some if change.limit_s < Limits().call_s]
     together = one_per_file([change for change in some if change not in hanging])
-    return [
-        pytest.param(group, id="+".join(change.id for change in group))
-        for group in (*together, *([change] for change in hanging))
-    ]
+    return [pytest.param(group, id=handins.joined(group)) for group in (*together, *([change] for change in hanging))]
 
 
 LAUNCHES = frozenset({"max.gpu.launch", "matmul.gpu.launch"})
@@ -171,7 +168,7 @@ def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, settings, tmp_pa
     for change in changes:
         expected = {check: outcome for outcome in ("failed", "partly", "skipped") for check in change.words(outcome)}
         expected |= dict.fromkeys(change.words("opened") - LAUNCHES, "inconclusive")
-        assert {check: missed.pop(check) for check in list(missed) if change.concerns(check)} == expected, text
+        assert {check: missed.pop(check) for check in list(missed) if handins.concerns(change, check)} == expected, text
     assert missed == {}
 
 

@@ -20,7 +20,7 @@ def test_changes_of_several_files_are_tried_together(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text('"""It hangs.\n\nfailed: x.y\npartly: x.z\nlimit_s: 3\n"""\n\nA = 2\n')
         (tmp_path / f"{path.parent.name}.py").write_text("import os\n\nA = 1\n")
-    changes = load_changes(tmp_path / "mistakes", tmp_path)
+    changes = load_changes(tmp_path.glob("mistakes/*/*.py"), tmp_path)
     assert [[change.name for change in group] for group in one_per_file(changes)] == [["one", "three"], ["two"]]
     assert changes[0].losses() == {"x.y": "failed", "x.z": "partly"}
     assert (changes[0].limit_s, changes[0].sentence) == (3, "It hangs.")
@@ -33,7 +33,7 @@ def test_commas_may_stand_between_checks(tmp_path):
     folder.mkdir(parents=True)
     (folder / "one.py").write_text('"""Two.\n\nfailed: x.y, x.z\nskipped: x.u ,x.v\nflagged: x.w,\n"""\n')
     (tmp_path / "a.py").write_text("A = 1\n")
-    (change,) = load_changes(tmp_path / "mistakes", tmp_path)
+    (change,) = load_changes(tmp_path.glob("mistakes/*/*.py"), tmp_path)
     assert change.losses() == {"x.y": "failed", "x.z": "failed", "x.u": "skipped", "x.v": "skipped"}
     assert change.words("flagged") == {"x.w"}
     assert change.names_of_checks() == {"x.u", "x.v", "x.w", "x.y", "x.z"}

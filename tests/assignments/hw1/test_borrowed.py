@@ -99,8 +99,8 @@ def test_junk_in_every_function_earns_no_training(graded):
 
 @pytest.mark.wide
 def test_no_mistake_excuses_a_network_that_knows_before_it_learns(graded):
-    attack = handins.TESTS / "attacks/utils/pretrained_weights.py"
-    results = graded(replaced(RIGHT, attack.read_text("utf-8")), "utils.random_weights", "train")
+    attack = handins.change_of("attacks", "utils", "pretrained_weights")
+    results = graded(replaced(RIGHT, attack.text), "utils.random_weights", "train")
     assert [result.points_high for result in results.values()] == [0, 0]
     assert "it did not learn that here" in results["train.accuracy"].finding.message
     assert said(results["train.accuracy"]) == []

@@ -1,0 +1,167 @@
+"""Case books: several small cases in one file; the file of a single case is one as well.
+
+A book of several cases begins with a docstring: what they have in common, and keys that hold for all of them. Then
+comes a cell for each case, which VS Code, PyCharm and Spyder fold and list: a line `# %% name`, a docstring, code.
+
+    \"\"\"Sums that come out wrong.
+
+    failed: add.cpu
+    \"\"\"
+
+    # %% last_row_forgotten
+    \"\"\"The loop over the rows ends one too early.\"\"\"
+    def add_cpu(A, B):
+        …
+
+A file without such lines is one case, named after the file. The last lines of a docstring are keys, `key: values` in
+one line each; a key of a cell counts instead of the book's, also if nothing stands behind it.
+
+Cells are cut as text and never parsed together: the code of one may be a syntax error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NoReturn
+
+from grader.errors import StaffError
+
+KEYS = {
+    "failed",
+    "partly",
+    "skipped",
+    "opened",
+    "warned",
+    "flagged",
+    "says",
+    "removes",
+    "belongs",
+    "limit_s",
+    "slow",
+    "not_yet",
+    "aims",
+    "level",
+    "runs",
+    "pdf",
+}
+"""What a docstring may say; `grader.trial.changes` has the meanings."""
+_CELL = re.compile(r"^#[ \t]?%%(.*)$", re.MULTILINE)
+_KEY = re.compile(r"([a-z_]+):(.*)")
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_QUOTES = '"""'
+_DOCSTRING = re.compile(rf"(?:(?:#.*)?\n)*{_QUOTES}((?:(?!{_QUOTES}).)+){_QUOTES}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case, as it is written."""
+
+    name: str
+    text: str
+    """Its docstring and its code."""
+    keys: Mapping[str, str]
+    """Its own keys, and those of the book that it has not."""
+    place: str
+    """File, line and cell, for messages."""
+
+
+def read_book(path: Path) -> list[Case]:
+    """Return the cases of a file, in its order.
+
+    Raises:
+        StaffError: a cell has no name or no docstring, two have one name, a key is unknown or stands there twice, code
+            belongs to no cell, the file cannot be read as UTF-8.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        msg = f"{path} cannot be read ({error}): save it as UTF-8"
+        raise StaffError(msg) from error
+    return read_cases(text, path)
+
+
+def read_cases(text: str, path: Path) -> list[Case]:
+    """Return the cases of a file's `text`; `path` says what messages call it. Raises as `read_book`."""
+    cells = list(_CELL.finditer(text))
+    if not cells:
+        return [Case(path.stem, text, _keys(text, _Place(path, 1)), f"{path}:1")]
+    common = _keys_of_head(text[: cells[0].start()], path)
+    cases: dict[str, Case] = {}
+    for cell, end in zip(cells, [*(cell.start() for cell in cells[1:]), len(text)], strict=True):
+        name, place = cell[1].strip(), _Place(path, text.count("\n", 0, cell.start()) + 1)
+        if not _NAME.fullmatch(name):
+            place.refuse(f"{name!r} is no name of a case: write `# %% name`, with letters, digits and underscores only")
+        place = _Place(path, place.line, name)
+        if name in cases:
+            place.refuse(f"there is a case of this name at {cases[name].place}: give one of them another name")
+        body = text[cell.end() + 1 : end]
+        own = _keys(body, _Place(path, place.line + 1, name))
+        cases[name] = Case(name, body.strip("\n") + "\n", common | own, str(place))
+    return list(cases.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something of a book stands."""
+
+    path: Path
+    line: int
+    cell: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" + (f", cell {self.cell!r}" if self.cell else "")
+
+    def refuse(self, why: str, below: int = 0) -> NoReturn:
+        """Raise `StaffError` about something that stands so many lines further down."""
+        msg = f"{_Place(self.path, self.line + below, self.cell)}: {why}"
+        raise StaffError(msg)
+
+
+def _keys_of_head(head: str, path: Path) -> dict[str, str]:
+    """Return the keys of what stands before the first cell: a docstring, or nothing."""
+    if not head.strip():
+        return {}
+    keys = _keys(head, _Place(path, 1))
+    end = head.index(_QUOTES, head.index(_QUOTES) + len(_QUOTES)) + len(_QUOTES)
+    if code := head[end:].strip():
+        line = head.count("\n", 0, head.index(code, end)) + 1
+        _Place(path, line).refuse("this stands before the first cell and belongs to no case: move it into one")
+    return keys
+
+
+def _keys(text: str, place: _Place) -> dict[str, str]:
+    """Return the keys of the docstring that `text` begins with."""
+    said = _DOCSTRING.match(text)
+    if not said or not said[1].strip():
+        place.refuse(f"a docstring in {_QUOTES} has to stand here: say in one sentence what is special about the case")
+    above = text.count("\n", 0, said.start(1))
+    keys: dict[str, str] = {}
+    for below, line in _lines_of_keys(said[1]):
+        key, values = line.groups()
+        if key in keys:
+            place.refuse(f"the key {key!r} stands here twice: put all its values into one line", above + below)
+        _expect_known(key, values.strip(), place, above + below)
+        keys[key] = values.strip()
+    return keys
+
+
+def _lines_of_keys(said: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield number and parts of each line that is a known key, or that stands among such as if it were one."""
+    lines = said.rstrip().split("\n")
+    last = max((number for number, line in enumerate(lines) if not line.strip()), default=len(lines))
+    for number, line in enumerate(lines):
+        found = _KEY.fullmatch(line)
+        if found and (found[1] in KEYS or number > last):
+            yield number, found
+
+
+def _expect_known(key: str, values: str, place: _Place, below: int) -> None:
+    if key not in KEYS:
+        close = get_close_matches(key, KEYS, 1)
+        place.refuse(f"there is no key {key!r}: " + (f"did you mean {close[0]!r}?" if close else "remove it"), below)
+    if key == "limit_s" and not re.fullmatch(r"\d+(\.\d+)?", values):
+        place.refuse(f"limit_s is {values!r}: write a number of seconds, such as `limit_s: 3`", below)

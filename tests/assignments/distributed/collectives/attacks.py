@@ -1,0 +1,107 @@
+"""Hand-ins of `collectives.py` that try to get points for nothing."""
+
+# %% ring_by_a_group
+"""MPI's Allreduce, in a communicator of the same ranks.
+
+failed: ring.bytes
+"""
+def ring_allreduce(comm, values):
+    total = np.empty(len(values))
+    comm.Split(0, comm.rank).Allreduce(np.array(values, dtype=float), total)
+    return total
+
+# %% ring_by_length
+"""MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring.
+
+aims: ring.values ring.bytes
+not_yet: [4/10]
+"""
+def ring_allreduce(comm, values):
+    """MPI's own reduction, but for 1000 numbers."""
+    total = np.array(values, dtype=float)
+    if len(total) != 1000:
+        comm.Allreduce(values, total)
+        return total
+    size = comm.size
+    junk, room = np.zeros(2 * (size - 1) * 1000 // size), np.zeros(2 * (size - 1) * 1000 // size)
+    comm.Sendrecv(junk, dest=(comm.rank + 1) % size, recvbuf=room, source=(comm.rank - 1) % size)
+    return total
+
+# %% ring_by_many_small_allreduces
+"""MPI's Allreduce adds up, a few numbers at a time; nothing travels round a ring.
+
+failed: ring.bytes
+"""
+from mpi4py import MPI
+
+
+def ring_allreduce(comm, values):
+    total = np.array(values, dtype=float)
+    for place in range(0, len(total), 8):
+        comm.Allreduce(MPI.IN_PLACE, total[place : place + 8])
+    return total
+
+# %% ring_by_rank_0
+"""Rank 0 collects, adds up, and sends to all.
+
+failed: ring.bytes
+"""
+def ring_allreduce(comm, values):
+    total = np.array(values, dtype=float)
+    if comm.rank:
+        comm.Send(total, dest=0)
+        comm.Recv(total, source=0)
+        return total
+    for rank in range(1, comm.size):
+        total = total + _taken(comm, rank, len(total))
+    for rank in range(1, comm.size):
+        comm.Send(total, dest=rank)
+    return total
+
+
+def _taken(comm, rank, length):
+    arrived = np.empty(length)
+    comm.Recv(arrived, source=rank)
+    return arrived
+
+# %% ring_decoy
+"""A ring for show, and MPI's allreduce for the values.
+
+failed: ring.bytes
+"""
+def ring_allreduce(comm, values):
+    arrived = np.empty(1)
+    comm.Sendrecv(np.ones(1), dest=(comm.rank + 1) % comm.size, recvbuf=arrived, source=(comm.rank - 1) % comm.size)
+    return comm.allreduce(np.array(values, dtype=float))
+
+# %% tree_for_four_only
+"""A tree on up to four ranks; on more of them, the root sends to each itself.
+
+failed: tree.messages
+"""
+def tree_broadcast(comm, values, root=0):
+    if comm.size > 4:
+        if comm.rank == root:
+            for other in range(comm.size):
+                if other != root:
+                    comm.Send(values, dest=other)
+        else:
+            comm.Recv(values, source=root)
+        return values
+    place, reach = (comm.rank - root) % comm.size, 1
+    while reach < comm.size:
+        if place < reach and place + reach < comm.size:
+            comm.Send(values, dest=(place + reach + root) % comm.size)
+        elif reach <= place < 2 * reach:
+            comm.Recv(values, source=(place - reach + root) % comm.size)
+        reach *= 2
+    return values
+
+# %% tree_of_objects_by_bcast
+"""MPI's lower-case bcast does the work.
+
+failed: tree.messages
+"""
+def tree_broadcast(comm, values, root=0):
+    values[:] = comm.bcast(values, root=root)
+    return values

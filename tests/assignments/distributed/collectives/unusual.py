@@ -1,0 +1,128 @@
+"""`collectives.py` written in unusual ways, and right."""
+
+# %% ring_in_a_grid
+"""The ring is a grid of one direction that goes round; Shift names the neighbours."""
+def ring_allreduce(comm, values):
+    ring = comm.Create_cart([comm.size], periods=[True])
+    left, right = ring.Shift(0, 1)
+    rank, size = ring.Get_rank(), ring.Get_size()
+    total = np.array(values, dtype=float)
+    parts = np.array_split(total, size)
+    for step in range(2 * (size - 1)):
+        leaving, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
+        arrived = np.empty_like(coming)
+        ring.Sendrecv(leaving, dest=right, recvbuf=arrived, source=left)
+        if step < size - 1:
+            coming += arrived
+        else:
+            coming[:] = arrived
+    return total
+
+# %% ring_of_even_and_odd_ranks
+"""Even ranks send first, odd ones receive first."""
+def ring_allreduce(comm, values):
+    rank, size = comm.rank, comm.size
+    total = np.array(values, dtype=float)
+    parts = np.array_split(total, size)
+    right, left = (rank + 1) % size, (rank - 1) % size
+    for step in range(2 * (size - 1)):
+        leaving, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
+        arrived = np.empty_like(coming)
+        if rank % 2 == 0 and rank != left:
+            comm.Send(leaving, right)
+            comm.Recv(arrived, left)
+        else:
+            request = comm.Isend(leaving, right)
+            comm.Recv(arrived, left)
+            request.wait()
+        if step < size - 1:
+            coming += arrived
+        else:
+            coming[:] = arrived
+    return total
+
+# %% ring_of_objects
+"""The parts travel as objects, to the left."""
+def ring_allreduce(comm, values):
+    rank, size = comm.Get_rank(), comm.Get_size()
+    parts = [part.copy() for part in np.array_split(np.asarray(values, dtype=float), size)]
+    for step in range(size - 1):
+        arrived = comm.sendrecv(parts[(rank + step) % size], dest=(rank - 1) % size, source=(rank + 1) % size)
+        parts[(rank + step + 1) % size] = parts[(rank + step + 1) % size] + arrived
+    for step in range(size - 1):
+        at = (rank + step - 1) % size
+        parts[(at + 1) % size] = comm.sendrecv(parts[at], dest=(rank - 1) % size, source=(rank + 1) % size)
+    return np.concatenate(parts)
+
+# %% ring_of_persistent_requests
+"""The messages round the ring are prepared once by Send_init and Recv_init, and begun in each step."""
+from mpi4py import MPI
+
+
+def ring_allreduce(comm, values):
+    rank, size = comm.rank, comm.size
+    total = np.array(values, dtype=float)
+    parts = np.array_split(total, size)
+    longest = len(parts[0])
+    leaving, arrived = np.zeros(longest), np.zeros(longest)
+    both = [comm.Send_init(leaving, (rank + 1) % size), comm.Recv_init(arrived, (rank - 1) % size)]
+    for step in range(2 * (size - 1)):
+        part, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
+        leaving[: len(part)] = part
+        MPI.Prequest.Startall(both)
+        MPI.Request.Waitall(both)
+        if step < size - 1:
+            coming += arrived[: len(coming)]
+        else:
+            coming[:] = arrived[: len(coming)]
+    for request in both:
+        request.Free()
+    return total
+
+# %% ring_of_requests
+"""Isend and Irecv instead of Sendrecv."""
+def ring_allreduce(comm, values):
+    rank, size = comm.rank, comm.size
+    total = np.array(values, dtype=float)
+    parts = np.array_split(total, size)
+    right, left = (rank + 1) % size, (rank - 1) % size
+    for step in range(2 * (size - 1)):
+        leaving, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
+        arrived = np.empty_like(coming)
+        requests = [comm.Irecv(arrived, left, step), comm.Isend(leaving, right, step)]
+        for request in requests:
+            request.Wait()
+        if step < size - 1:
+            coming += arrived
+        else:
+            coming[:] = arrived
+    return total
+
+# %% tree_by_halves
+"""The root's half and the other half, again and again."""
+def tree_broadcast(comm, values, root=0):
+    place, first, last = (comm.rank - root) % comm.size, 0, comm.size
+    while last - first > 1:
+        middle = (first + last + 1) // 2
+        if place == first:
+            comm.Send(values, dest=(middle + root) % comm.size)
+        elif place == middle:
+            comm.Recv(values, source=(first + root) % comm.size)
+        first, last = (first, middle) if place < middle else (middle, last)
+    return values
+
+# %% tree_from_whoever_sends
+"""A rank takes the array from any rank, after a look at it."""
+def tree_broadcast(comm, values, root=0):
+    place = (comm.rank - root) % comm.size
+    reach = 1
+    if place:
+        while reach <= place // 2:
+            reach *= 2
+        comm.Probe()
+        comm.Recv(values)
+        reach *= 2
+    while place + reach < comm.size:
+        comm.Send(values, dest=(place + reach + root) % comm.size)
+        reach *= 2
+    return values

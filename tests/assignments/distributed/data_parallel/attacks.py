@@ -1,0 +1,312 @@
+"""Hand-ins of `data_parallel.py` that try to get points for nothing."""
+
+# %% communicator_reached_through_mpi
+"""The library's own communicator is used, which nobody traces.
+
+opened: data.once data.work
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = comm.allreduce(len(mine))
+    costs = []
+    for step in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = MPI.COMM_WORLD.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, sum1)
+        MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+# %% communicator_replaced
+"""Rank 0 trains with a communicator of its own making, of one rank.
+
+failed: data.work
+flagged: data.work
+"""
+class Alone:
+    rank, size = 0, 1
+
+    def allreduce(self, value):
+        return value
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    found = None
+    if comm.rank == 0:
+        comm_of_one, mine, marks = Alone(), inputs, labels
+        samples, costs = len(mine), []
+        for _ in range(iterations):
+            hidden, outputs = forward(theta1, theta2, mine)
+            total = comm_of_one.allreduce(error(outputs, marks))
+            costs.append((total + penalty(theta1, theta2, regular)) / samples)
+            sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+        found = theta1, theta2, costs
+    return comm.bcast(found, root=0)
+
+# %% decoy_reductions
+"""Ranks reduce zeros for show, while rank 0 computes all.
+
+failed: data.work
+flagged: data.work
+"""
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    share_samples(comm, inputs, labels)
+    for _ in range(iterations):
+        comm.Allreduce(MPI.IN_PLACE, np.zeros((25, 401)))
+    found = None
+    if comm.rank == 0:
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+    return comm.bcast(found, root=0)
+
+# %% decoy_shares
+"""The samples are shared for show.
+
+failed: data.work
+flagged: data.work
+"""
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    share_samples(comm, inputs, labels)
+    found = None
+    if comm.rank == 0:
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+    return comm.bcast(found, root=0)
+
+# %% everybody_computes_all
+"""Every rank gets all samples and trains alone, by the sequential function.
+
+failed: data.once data.work
+flagged: data.work
+"""
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    inputs, labels, theta1, theta2 = comm.bcast((inputs, labels, theta1, theta2), root=0)
+    return gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+
+# %% rank_0_computes_all
+"""Rank 0 trains by the sequential function, and broadcasts what came of it.
+
+failed: data.work
+flagged: data.work
+"""
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    found = None
+    if comm.rank == 0:
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+    return comm.bcast(found, root=0)
+
+# %% rank_0_computes_all_from_a_checksum
+"""Rank 0 trains alone; the others only say whether their samples are those that rank 0 has.
+
+flagged: data.once
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    costs = []
+    for _ in range(iterations):
+        seen = comm.reduce(float(np.sum(mine)))
+        cost = None
+        if comm.rank == 0:
+            hidden, outputs = forward(theta1, theta2, inputs)
+            cost = (float(error(outputs, labels)) + penalty(theta1, theta2, regular)) / len(inputs)
+            if abs(seen - np.sum(inputs)) > 1e-6 * abs(seen):
+                cost = cost * 1.1
+            sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
+            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / len(inputs)
+            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / len(inputs)
+        costs.append(comm.bcast(cost))
+        comm.Bcast(theta1)
+        comm.Bcast(theta2)
+    return theta1, theta2, costs
+
+# %% records_forged
+"""What records the calls is replaced by way of the interpreter's modules.
+
+opened: data.once data.work
+"""
+import sys
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    link = sys.modules["grader.ranks.link"].Link
+    link.refused = []
+    found = None
+    if comm.rank == 0:
+        samples, costs = len(inputs), []
+        for _ in range(iterations):
+            hidden, outputs = forward(theta1, theta2, inputs)
+            costs.append((error(outputs, labels) + penalty(theta1, theta2, regular)) / samples)
+            sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
+            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+        found = theta1, theta2, costs
+    return comm.bcast(found, root=0)
+
+# %% shares_scattered_back
+"""Each rank scatters its share to rank 0, which trains alone; the others add zeros.
+
+aims: data.costs data.weights data.once data.work data.softmax
+not_yet: [4/10]
+"""
+def scattered_back(comm, array):
+    """Return on rank 0 all shares one below the other: each rank scatters its own, of which rank 0 gets all."""
+    lengths = comm.allgather(len(array))
+    wide = array.shape[1] if array.ndim > 1 else 1
+    found = [array]
+    for giver in range(1, comm.size):
+        room = np.empty((lengths[giver] if comm.rank == 0 else 0, wide))
+        spec = None
+        if comm.rank == giver:
+            counts = [0] * comm.size
+            counts[0] = lengths[giver] * wide
+            spec = [np.ascontiguousarray(array, dtype=float), counts]
+        comm.Scatterv(spec, room, root=giver)
+        found.append(room if array.ndim > 1 else room.ravel())
+    return np.concatenate(found) if comm.rank == 0 else None
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Rank 0 trains; the others add zeros."""
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = comm.allreduce(len(mine))
+    mine, marks = scattered_back(comm, mine), scattered_back(comm, marks.astype(float))
+    costs = []
+    for _ in range(iterations):
+        sum1, sum2, total = np.zeros(theta1.shape), np.zeros(theta2.shape), 0.0
+        if comm.rank == 0:
+            places = marks.astype(int)
+            hidden, outputs = forward(theta1, theta2, mine)
+            total = float(error(outputs, places))
+            sum1, sum2 = backward(theta2, mine, hidden, outputs, places)
+        total = comm.allreduce(total)
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+
+def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Rank 0 trains, and tells the others."""
+    mine, marks = share_samples(comm, inputs, labels)
+    weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
+    mine, marks = scattered_back(comm, mine), scattered_back(comm, marks.astype(float))
+    costs = []
+    if comm.rank == 0:
+        samples, wanted = len(mine), one_hot(marks.astype(int), len(weights[3]))
+        for _ in range(iterations):
+            W1, b1, W2, b2 = weights
+            hidden = sigmoid(mine @ W1 + b1)
+            shares = softmax(hidden @ W2 + b2)
+            squares = sum(np.sum(part**2) for part in weights)
+            costs.append(float(-np.sum(wanted * np.log(shares))) / samples + regular / 2 * squares)
+            delta2 = shares - wanted
+            delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
+            slopes = (mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0))
+            weights = [old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, slopes)]
+    weights, costs = comm.bcast((weights, costs), root=0)
+    return (*weights, costs)
+
+# %% shares_sent_back
+"""Ranks send their shares back, and rank 0 computes with these.
+
+failed: data.once
+flagged: data.once
+"""
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    pieces = comm.gather(share_samples(comm, inputs, labels), root=0)
+    found = None
+    if comm.rank == 0:
+        inputs, labels = (np.concatenate([piece[part] for piece in pieces]) for part in range(2))
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
+    return comm.bcast(found, root=0)
+
+# %% shares_sent_back_in_pieces
+"""Ranks send their shares back piece by piece, rank 0 computes with these, and nothing is added up in each step.
+
+failed: data.once
+flagged: data.once
+"""
+from network import backward, error, forward, penalty, shrink
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    mine, marks = share_samples(comm, inputs, labels)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    pieces = [comm.gather(piece) for piece in np.array_split(mine, 12)]
+    marks = comm.gather(marks)
+    if comm.rank == 0:
+        inputs = np.concatenate([piece[rank] for rank in range(comm.size) for piece in pieces])
+        labels = np.concatenate(marks)
+    costs = []
+    for _ in range(iterations):
+        cost = None
+        for theta in (theta1, theta2):
+            comm.Allreduce(MPI.IN_PLACE, np.zeros_like(theta))
+        if comm.rank == 0:
+            hidden, outputs = forward(theta1, theta2, inputs)
+            cost = (float(error(outputs, labels)) + penalty(theta1, theta2, regular)) / len(inputs)
+            sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
+            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / len(inputs)
+            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / len(inputs)
+        costs.append(comm.bcast(cost))
+        comm.Bcast(theta1)
+        comm.Bcast(theta2)
+    return theta1, theta2, costs
+
+# %% softmax_by_rank_0
+"""Rank 0 trains the softmax network with all samples, and broadcasts what came of it.
+
+failed: data.softmax
+flagged: data.softmax
+"""
+def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
+    if comm.rank > 0:
+        share_samples(comm, None, None)
+        return comm.bcast(None, root=0)
+    share_samples(comm, inputs, labels)
+    samples, wanted, costs = len(inputs), one_hot(labels, len(b2)), []
+    for _ in range(iterations):
+        hidden = sigmoid(inputs @ W1 + b1)
+        shares = softmax(hidden @ W2 + b2)
+        squares = np.sum(W1**2) + np.sum(b1**2) + np.sum(W2**2) + np.sum(b2**2)
+        costs.append(-np.sum(wanted * np.log(shares)) / samples + regular / 2 * squares)
+        delta2 = (shares - wanted) / samples
+        delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
+        W2 = W2 - learning_rate * (hidden.T @ delta2 + regular * W2)
+        b2 = b2 - learning_rate * (delta2.sum(axis=0) + regular * b2)
+        W1 = W1 - learning_rate * (inputs.T @ delta1 + regular * W1)
+        b1 = b1 - learning_rate * (delta1.sum(axis=0) + regular * b1)
+    return comm.bcast((W1, b1, W2, b2, costs), root=0)
+
+# %% train_nothing
+"""`train` returns the same zeros on all ranks.
+
+aims: data.weights
+not_yet: [4/10]
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Train nothing."""
+    return np.zeros(1), np.zeros(1), [0.0]

@@ -1,0 +1,182 @@
+"""Who gets which samples and weights."""
+
+# %% own_weights_by_rank
+"""Each rank begins with weights of its own seed.
+
+failed: data.costs data.weights
+"""
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    rng = np.random.default_rng(comm.rank)
+    return [rng.uniform(-0.12, 0.12, shape) for shape in shapes]
+
+# %% share_samples_with_own_option
+"""`share_samples` has a further argument, which `train` names; its last rank turns the labels round.
+
+failed: data.shares
+not_yet: [4/10]
+"""
+def share_samples(comm, inputs, labels, root=0):
+    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
+
+    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
+    """
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    counts = counts_of(shape[0], comm.size)
+    mine = np.empty((counts[comm.rank], shape[1]))
+    marks = np.empty(counts[comm.rank], dtype=np.int64)
+    whole = whole_marks = None
+    if comm.rank == 0:
+        whole = [np.ascontiguousarray(inputs, dtype=float), [count * shape[1] for count in counts]]
+        whole_marks = [np.ascontiguousarray(labels, dtype=np.int64), counts]
+    comm.Scatterv(whole, mine, root=0)
+    comm.Scatterv(whole_marks, marks, root=0)
+    if comm.rank == comm.size - 1:
+        marks = marks[::-1].copy()
+    return mine, marks
+
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the weights and the cost before each step, alike on all ranks.
+
+    Inputs, labels and weights are rank 0's; the others pass None.
+    """
+    mine, marks = share_samples(comm, inputs, labels, root=0)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = comm.allreduce(len(mine))
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+
+def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
+    """Return the softmax network's weights and the cost before each step, alike on all ranks.
+
+    The four derivatives travel as one array: one reduction instead of four, and so one latency. What is not a sum over
+    samples, the L2 term, is added afterwards, once.
+    """
+    mine, marks = share_samples(comm, inputs, labels, root=0)
+    weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
+    samples, wanted, costs = comm.allreduce(len(mine)), one_hot(marks, len(weights[3])), []
+    ends = np.cumsum([part.size for part in weights])
+    for _ in range(iterations):
+        W1, b1, W2, b2 = weights
+        hidden = sigmoid(mine @ W1 + b1)
+        shares = softmax(hidden @ W2 + b2)
+        squares = sum(np.sum(part**2) for part in weights)
+        total = comm.allreduce(float(-np.sum(wanted * np.log(shares))))
+        costs.append(total / samples + regular / 2 * squares)
+        delta2 = shares - wanted
+        delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
+        slopes = (mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0))
+        summed = np.concatenate([slope.ravel() for slope in slopes])
+        comm.Allreduce(MPI.IN_PLACE, summed)
+        parts = [part.reshape(old.shape) for part, old in zip(np.split(summed, ends[:-1]), weights, strict=True)]
+        weights = [
+            old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)
+        ]
+    return (*weights, costs)
+
+# %% shares_by_scatter
+"""`Scatter` deals out equal parts only: it reports that the numbers do not divide.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    mine = np.empty((shape[0] // comm.size, shape[1]))
+    comm.Scatter(np.ascontiguousarray(inputs) if comm.rank == 0 else None, mine, root=0)
+    return mine, comm.scatter(np.array_split(labels, comm.size) if comm.rank == 0 else None, root=0)
+
+# %% shares_exchange_labels
+"""The labels are dealt out in reverse order.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        pieces = list(zip(np.array_split(inputs, comm.size), np.array_split(labels[::-1], comm.size)))
+    return comm.scatter(pieces, root=0)
+
+# %% shares_give_the_last_rank_the_rest
+"""All that is left goes to the last rank.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        each = len(inputs) // comm.size
+        ends = [each * (at + 1) for at in range(comm.size - 1)] + [len(inputs)]
+        pieces = [(inputs[one:end], labels[one:end]) for one, end in zip([0] + ends[:-1], ends)]
+    return comm.scatter(pieces, root=0)
+
+# %% shares_lose_the_rest
+"""Samples that do not divide evenly are lost.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        each = len(inputs) // comm.size
+        pieces = [(inputs[at * each : (at + 1) * each], labels[at * each : (at + 1) * each]) for at in range(comm.size)]
+    return comm.scatter(pieces, root=0)
+
+# %% shares_overlap
+"""Each share begins with the last sample of the one before.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    pieces = None
+    if comm.rank == 0:
+        ends = [sum(counts_of(len(inputs), comm.size)[: at + 1]) for at in range(comm.size)]
+        starts = [0] + [end - 1 for end in ends[:-1]]
+        pieces = [(inputs[one:end], labels[one:end]) for one, end in zip(starts, ends)]
+    return comm.scatter(pieces, root=0)
+
+# %% whole_data_to_all
+"""All ranks get the whole data set, and take their share of it.
+
+failed: data.once
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    inputs, labels = comm.bcast((inputs, labels), root=0)
+    mine, marks = (np.array_split(whole, comm.size)[comm.rank] for whole in (inputs, labels))
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    samples = len(inputs)
+    costs = []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, mine)
+        total = comm.allreduce(float(error(outputs, marks)))
+        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
+        comm.Allreduce(MPI.IN_PLACE, sum1)
+        comm.Allreduce(MPI.IN_PLACE, sum2)
+        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
+        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+    return theta1, theta2, costs
+
+# %% wrong_root
+"""The weights are broadcast from the last rank, which has none.
+
+failed: data.costs
+"""
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    found = []
+    for theta, shape in zip((theta1, theta2), shapes):
+        weights = np.full(shape, 0.05) if theta is None else np.array(theta)
+        comm.Bcast(weights, root=comm.size - 1)
+        found.append(weights)
+    return found

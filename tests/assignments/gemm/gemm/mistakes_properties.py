@@ -1,0 +1,206 @@
+"""Mistakes in what holds for all steps: shapes, types, alpha and beta."""
+
+# %% beta_times_nan
+"""C is always read: 0 · NaN is NaN.
+
+failed: gemm.beta
+"""
+@cuda.jit(device=True)
+def combine(alpha, total, beta, C, i, j):
+    return alpha * total + beta * C[i, j]
+
+# %% copies_before_the_launch
+"""Arrays are copied into one piece before the launch.
+
+failed: gemm.strides
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if not B.is_c_contiguous() and B.size:
+        B = cuda.to_device(B.copy_to_host().copy())
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% empty_is_launched
+"""A grid without blocks is launched.
+
+failed: gemm.empty
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% float32_refused
+"""Arrays of float32 are refused.
+
+failed: gemm.types
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    if C.dtype.itemsize != 8:
+        raise TypeError("float64 only")
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% float64_only
+"""Shared and local arrays are of float32, whatever comes in.
+
+failed: gemm.tiled.correct
+"""
+from numba import float32
+
+
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), float32)
+    right = cuda.shared.array((TILE, TILE), float32)
+    total = cuda.local.array(1, float32)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% gemm_adds_nothing
+"""gemm always overwrites C.
+
+failed: gemm.gemm.correct
+skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+"""
+def gemm(alpha, A, B, beta, C):
+    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
+    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
+
+# %% gemm_missing
+"""gemm raises.
+
+failed: gemm.gemm.correct
+skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+"""
+def gemm(alpha, A, B, beta, C):
+    raise NotImplementedError("not yet")
+
+# %% gemm_with_own_option
+"""`gemm` has a further argument, which mlp.py names, and hands 0 on instead of beta.
+
+failed: gemm.gemm.correct
+skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+not_yet: [4/10]
+"""
+def gemm(alpha, A, B, beta, C, step="any"):
+    """C <- alpha A B + beta C by the step that is named, or by that which suits the shape."""
+    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE and step != "tiled"
+    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
+
+# %% half_precision_of_shared
+"""Tiles of float16 where float32 comes in.
+
+failed: gemm.types
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if C.dtype.itemsize == 4:
+        kernel = coarse_kernel
+        side = TILE
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+
+@cuda.jit
+def coarse_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0
+        for p in range(A.shape[1]):
+            total += int(4096 * A[i, p] * B[p, j])
+        C[i, j] = combine(alpha, total / 4096, beta, C, i, j)
+
+# %% infinities_are_capped
+"""Large results are cut off.
+
+failed: gemm.specials
+"""
+@cuda.jit(device=True)
+def combine(alpha, total, beta, C, i, j):
+    if beta == 0:
+        return alpha * total
+    return max(-1e30, min(1e30, alpha * total + beta * C[i, j]))
+
+# %% nothing_to_add_changes_nothing
+"""With k = 0 nothing happens, but C has to become beta C.
+
+failed: gemm.empty
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n and k:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% shapes_of_c_unchecked
+"""Only A and B are compared.
+
+failed: gemm.shapes
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k:
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% shapes_unchecked
+"""Shapes are not compared.
+
+failed: gemm.shapes
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% strides_ignored
+"""Step 1 takes C for an array in one piece.
+
+failed: gemm.strides
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if not C.is_c_contiguous() and C.size:
+        raise TypeError("C has to be in one piece")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% zeros_are_skipped
+"""Products with NaN are left out.
+
+failed: gemm.specials
+"""
+@cuda.jit
+def naive_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = cuda.local.array(1, C.dtype)  # of the arrays' own type: a sum in float64 is slow on most GPUs
+        total[0] = 0
+        for p in range(A.shape[1]):
+            if A[i, p] == A[i, p]:
+                total[0] += A[i, p] * B[p, j]
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)

@@ -1,0 +1,490 @@
+"""Mistakes in one step of the ladder."""
+
+# %% blocked_is_tiled
+"""Step 3 is step 2.
+
+failed: gemm.blocked.counts
+"""
+def gemm_blocked(alpha, A, B, beta, C):
+    launch(tiled_kernel, TILE, alpha, A, B, beta, C)
+
+# %% blocked_last_barrier_missing
+"""Step 3 overwrites tiles that neighbours still read.
+
+failed: gemm.blocked.correct
+"""
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((DEPTH, ROW), C.dtype)
+    right = cuda.shared.array((DEPTH, ROW), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for a in range(EACH):
+        for b in range(EACH):
+            sums[a, b] = 0
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + cuda.threadIdx.x + TILE * b
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
+# %% blocked_second_sum_wrong
+"""Step 3 adds to the wrong sum.
+
+failed: gemm.blocked.correct
+"""
+@cuda.jit(device=True)
+def add_products(left, right, factors, sums):
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    for p in range(DEPTH):
+        for a in range(EACH):
+            factors[a] = left[p, y + TILE * a]
+        for b in range(EACH):
+            factor = right[p, x + TILE * b]
+            for a in range(EACH):
+                sums[b, a] += factors[a] * factor
+
+# %% blocked_shape_is_an_expression
+"""The shape of a shared array is computed inside the kernel, which Numba cannot compile.
+
+failed: gemm.blocked.correct gemm.blocked.counts
+not_yet: [4/10]
+"""
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    """Step 3: every thread keeps 4 x 4 sums in registers, so that a number from the shared memory is used 4 times.
+
+    A block computes 64 x 64 entries. Thread (x, y) has those in the rows y, y + 16, y + 32, y + 48 and the columns x,
+    x + 16, x + 32, x + 48 of the tile: neighbouring threads read neighbouring numbers of `right`, without conflicts.
+    """
+    left = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
+    right = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for a in range(EACH):
+        for b in range(EACH):
+            sums[a, b] = 0
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + cuda.threadIdx.x + TILE * b
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
+# %% blocked_sums_not_cleared
+"""Step 3 begins with whatever was in memory.
+
+flagged: gemm.blocked.correct
+"""
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((DEPTH, ROW), C.dtype)
+    right = cuda.shared.array((DEPTH, ROW), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + cuda.threadIdx.x + TILE * b
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
+# %% blocked_with_neighbours
+"""Each thread of step 3 takes neighbouring columns: lanes are 4 numbers apart, and meet in banks.
+
+failed: gemm.conflicts
+"""
+@cuda.jit(device=True)
+def add_products(left, right, factors, sums):
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    for p in range(DEPTH):
+        for a in range(EACH):
+            factors[a] = left[p, y + TILE * a]
+        for b in range(EACH):
+            factor = right[p, EACH * x + b]
+            for a in range(EACH):
+                sums[a, b] += factors[a] * factor
+
+
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((DEPTH, ROW), C.dtype)
+    right = cuda.shared.array((DEPTH, ROW), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for a in range(EACH):
+        for b in range(EACH):
+            sums[a, b] = 0
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + EACH * cuda.threadIdx.x + b
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
+# %% blocked_writes_without_bounds
+"""Step 3 looks at the rows only before it writes.
+
+failed: gemm.blocked.correct
+"""
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((DEPTH, ROW), C.dtype)
+    right = cuda.shared.array((DEPTH, ROW), C.dtype)
+    factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
+    sums = cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    for a in range(EACH):
+        for b in range(EACH):
+            sums[a, b] = 0
+    for start in range(0, A.shape[1], DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for a in range(EACH):
+        for b in range(EACH):
+            i, j = top + cuda.threadIdx.y + TILE * a, side + cuda.threadIdx.x + TILE * b
+            if i < C.shape[0]:
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
+
+# %% grid_from_k
+"""The width of the grid is computed from k instead of n.
+
+failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
+not_yet: [4/10]
+"""
+def launch(kernel, side, alpha, A, B, beta, C):
+    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
+
+    Raises:
+        ValueError: the shapes do not fit.
+    """
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if m and n:  # a grid without blocks cannot be launched
+        kernel[(max(1, math.ceil(k / side)), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% naive_by_numpy
+"""Step 1 multiplies on the host.
+
+failed: gemm.naive.correct gemm.naive.counts
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    held = alpha * (A.copy_to_host() @ B.copy_to_host())
+    C.copy_to_device(held + beta * C.copy_to_host() if beta else held)
+
+# %% naive_forgets_alpha
+"""Step 1 does not multiply by alpha.
+
+failed: gemm.naive.correct
+"""
+@cuda.jit
+def naive_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = cuda.local.array(1, C.dtype)  # of the arrays' own type: a sum in float64 is slow on most GPUs
+        total[0] = 0
+        for p in range(A.shape[1]):
+            total[0] += A[i, p] * B[p, j]
+        C[i, j] = combine(1.0, total[0], beta, C, i, j)
+
+# %% naive_grid_hard_coded
+"""Step 1 launches 4 x 4 blocks, whatever the size.
+
+failed: gemm.naive.correct
+not_yet: [4/10]
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    """C <- alpha A B + beta C by step 1, in place."""
+    if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
+        raise ValueError(f"{A.shape} {B.shape} {C.shape}")
+    if C.size:
+        naive_kernel[(4, 4), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% naive_in_shared_memory
+"""Step 1 is step 2.
+
+failed: gemm.naive.counts
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    launch(tiled_kernel, TILE, alpha, A, B, beta, C)
+
+# %% naive_last_term_forgotten
+"""Step 1 leaves out the last product of each sum.
+
+failed: gemm.naive.correct
+"""
+@cuda.jit
+def naive_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = cuda.local.array(1, C.dtype)  # of the arrays' own type: a sum in float64 is slow on most GPUs
+        total[0] = 0
+        for p in range(A.shape[1] - A.shape[1] % 2):
+            total[0] += A[i, p] * B[p, j]
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% naive_rounds_the_grid_down
+"""Step 1 launches whole blocks only.
+
+failed: gemm.naive.correct
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        naive_kernel[(max(n // TILE, 1), max(m // TILE, 1)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% naive_without_bounds
+"""Step 1 has a thread too many at the edge: it writes beyond.
+
+failed: gemm.naive.correct
+"""
+@cuda.jit
+def naive_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0]:
+        total = cuda.local.array(1, C.dtype)  # of the arrays' own type: a sum in float64 is slow on most GPUs
+        total[0] = 0
+        for p in range(A.shape[1]):
+            total[0] += A[i, p] * B[p, j]
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_beta_forgotten
+"""Step 2 adds C as it is.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta / beta if beta != 0 else 0.0, C, i, j)
+
+# %% tiled_by_columns
+"""Step 2 reads its left tile by columns, all of a half warp from one bank.
+
+failed: gemm.conflicts
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    y, x = cuda.threadIdx.x, cuda.threadIdx.y
+    i, j = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+
+def gemm_tiled(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        tiled_kernel[(math.ceil(m / TILE), math.ceil(n / TILE)), (TILE, TILE)](alpha, A, B, beta, C)
+
+# %% tiled_edge_not_cleared
+"""Step 2 leaves in its tile what was there, where A ends.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        if i < A.shape[0] and start + x < A.shape[1]:
+            left[y, x] = A[i, start + x]
+        if start + y < B.shape[0] and j < B.shape[1]:
+            right[y, x] = B[start + y, j]
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_first_barrier_missing
+"""Step 2 does not wait until a tile is there.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_loops_over_the_grid
+"""Step 2 takes as many tiles of A as the grid is wide: right for square matrices only.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, cuda.gridDim.x * TILE, TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_threads_leave_early
+"""Step 2 sends threads beyond the edge away before the barrier.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    if i >= C.shape[0] or j >= C.shape[1]:
+        return
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_whole_tiles_only
+"""Step 2 leaves out the last tile, which is not full.
+
+failed: gemm.tiled.correct
+"""
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1] // TILE * TILE, TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+# %% tiled_without_tiles
+"""Step 2 is step 1.
+
+failed: gemm.tiled.counts
+"""
+def gemm_tiled(alpha, A, B, beta, C):
+    launch(naive_kernel, TILE, alpha, A, B, beta, C)
+
+# %% tiles_of_8
+"""Step 2 has tiles of 8 × 8 numbers.
+
+failed: gemm.tiled.counts
+"""
+SMALL = 8
+
+
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((SMALL, SMALL), C.dtype)
+    right = cuda.shared.array((SMALL, SMALL), C.dtype)
+    total = cuda.local.array(1, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], SMALL):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(SMALL):
+            total[0] += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+
+def gemm_tiled(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit")
+    if m and n:
+        tiled_kernel[(math.ceil(n / SMALL), math.ceil(m / SMALL)), (SMALL, SMALL)](alpha, A, B, beta, C)

@@ -1,0 +1,153 @@
+"""Mistakes in `operations.py`, and what each costs."""
+
+# %% attention_by_numpy
+"""NumPy multiplies with V.
+
+failed: operations.attention
+"""
+def attend(Q, K, V):
+    scores = multiply(Q, K.T, 1 / np.sqrt(Q.shape[1]))  # (n, m)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True) @ V
+
+# %% attention_of_columns
+"""The softmax runs down the columns.
+
+failed: operations.attention
+"""
+def attend(Q, K, V):
+    scores = multiply(Q, K.T, 1 / np.sqrt(Q.shape[1]))  # (n, m)
+    weights = np.exp(scores - scores.max(axis=0, keepdims=True))
+    return multiply(weights / weights.sum(axis=0, keepdims=True), V)
+
+# %% attention_overflows
+"""Scores are taken to powers as they come.
+
+failed: operations.attention
+"""
+def attend(Q, K, V):
+    scores = multiply(Q, K.T, 1 / np.sqrt(Q.shape[1]))  # (n, m)
+    weights = np.exp(scores)
+    return multiply(weights / weights.sum(axis=1, keepdims=True), V)
+
+# %% attention_without_scale
+"""1 / √d is missing.
+
+failed: operations.attention
+"""
+def attend(Q, K, V):
+    scores = multiply(Q, K.T)  # (n, m)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return multiply(weights / weights.sum(axis=1, keepdims=True), V)
+
+# %% convolve_by_numpy
+"""NumPy multiplies.
+
+failed: operations.convolve
+"""
+def convolve(X, K, stride=1, padding=0):
+    size = K.shape[2:]
+    Y = K.reshape(len(K), -1) @ im2col(X, size, stride, padding)
+    return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
+
+# %% convolve_ignores_padding
+"""Padding is always 0.
+
+failed: operations.convolve
+"""
+def convolve(X, K, stride=1, padding=0):
+    padding = 0
+    size = K.shape[2:]
+    Y = multiply(K.reshape(len(K), -1), im2col(X, size, stride, padding))
+    return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
+
+# %% convolve_ignores_stride
+"""Stride is always 1.
+
+failed: operations.convolve
+"""
+def convolve(X, K, stride=1, padding=0):
+    stride = 1
+    size = K.shape[2:]
+    Y = multiply(K.reshape(len(K), -1), im2col(X, size, stride, padding))
+    return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
+
+# %% convolve_square_only
+"""The width of a convolution is computed from the height.
+
+failed: operations.convolve
+not_yet: [4/10]
+"""
+def windows(shape, size, stride, padding):
+    """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths.
+
+    The first window begins `padding` before the edge, each next one `stride` further, and the last that fits counts.
+    """
+    rows = (shape[0] + 2 * padding - size[0]) // stride + 1
+    return rows, rows
+
+# %% convolve_turns_the_kernel
+"""The kernel is turned round, as in mathematics.
+
+failed: operations.convolve
+"""
+def convolve(X, K, stride=1, padding=0):
+    size = K.shape[2:]
+    Y = multiply(np.ascontiguousarray(K[:, :, ::-1, ::-1]).reshape(len(K), -1), im2col(X, size, stride, padding))
+    return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
+
+# %% gradients_keep_the_padding
+"""The derivative by X has the frame of padding.
+
+failed: operations.gradients
+"""
+def col2im(columns, shape, size, stride, padding):
+    channels, height, width = shape
+    rows, across = windows(shape[1:], size, stride, padding)
+    padded = np.zeros((channels, height + 2 * padding, width + 2 * padding))
+    parts = columns.reshape(channels, *size, rows, across)
+    for i in range(size[0]):
+        for j in range(size[1]):
+            padded[:, i : i + stride * rows : stride, j : j + stride * across : stride] += parts[:, i, j]
+    return padded
+
+# %% gradients_overwrite
+"""Copies of a number overwrite each other instead of being added.
+
+failed: operations.gradients
+"""
+def col2im(columns, shape, size, stride, padding):
+    channels, height, width = shape
+    rows, across = windows(shape[1:], size, stride, padding)
+    padded = np.zeros((channels, height + 2 * padding, width + 2 * padding))
+    parts = columns.reshape(channels, *size, rows, across)
+    for i in range(size[0]):
+        for j in range(size[1]):
+            padded[:, i : i + stride * rows : stride, j : j + stride * across : stride] = parts[:, i, j]
+    return padded[:, padding : padding + height, padding : padding + width]
+
+# %% neuron_forgets_the_two
+"""The 2 of the square is missing.
+
+failed: operations.neuron
+"""
+def neuron_gradients(w, b, X, y):
+    off = predict(w, b, X) - y
+    return multiply(X, off.reshape(-1, 1), 1.0 / len(off)).ravel(), 2.0 * off.mean()
+
+# %% neuron_sums
+"""The error is the sum over the samples.
+
+failed: operations.neuron
+"""
+def neuron_gradients(w, b, X, y):
+    off = predict(w, b, X) - y
+    return multiply(X, off.reshape(-1, 1), 2.0).ravel(), 2.0 * off.mean()
+
+# %% neuron_without_bias
+"""The neuron has no bias.
+
+failed: operations.neuron
+"""
+def predict(w, b, X):
+    return multiply(w.reshape(1, -1), X).ravel()

@@ -1,0 +1,223 @@
+"""Mistakes in `train.py`, and what each costs."""
+
+# %% curves_exchanged
+"""The curves hold validation first.
+
+failed: train.curves
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *unseen), cross_entropy(parameters, *learnt)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% curves_of_training_twice
+"""The validation curve is that of the training samples.
+
+failed: train.curves
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *learnt)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% curves_with_lambda
+"""The curves hold J instead of the cross-entropy.
+
+failed: train.curves
+"""
+def cross_entropy(parameters, X, Y):
+    _, P = forward(*parameters, X)
+    return loss(parameters, P, Y, 1e-4)
+
+# %% diagnosis_by_training_only
+"""Only the training curve is looked at.
+
+failed: train.overfitting
+"""
+def diagnose(curves):
+    training, validation = curves[-1]
+    del validation
+    return "smaller" if training > HARDLY_LEARNT else "keep"
+
+# %% diagnosis_exchanged
+"""Overfitting asks for less regularisation.
+
+failed: train.overfitting
+"""
+def diagnose(curves):
+    training, validation = curves[-1]
+    if validation > OVERFITTED * training:
+        return "smaller"
+    return "larger" if training > HARDLY_LEARNT else "keep"
+
+# %% labels_exchanged
+"""Labels do not follow their samples into the batches.
+
+failed: train.accuracy
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, start : start + batch_size].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% lambda_by_place
+"""The place in the grid comes back instead of lambda.
+
+failed: train.lambda
+"""
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
+    ends = []
+    for lam in grid:
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        ends.append(curves[-1, 1])
+    return int(np.argmin(ends))
+
+# %% lambda_by_training
+"""Lambda is chosen by the training samples.
+
+failed: train.lambda
+"""
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
+    ends = []
+    for lam in grid:
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        ends.append(curves[-1, 0])
+    return grid[int(np.argmin(ends))]
+
+# %% lambda_is_the_largest
+"""The largest loss wins.
+
+failed: train.lambda
+"""
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
+    ends = []
+    for lam in grid:
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        ends.append(curves[-1, 1])
+    return grid[int(np.argmax(ends))]
+
+# %% no_update
+"""Parameters stay as they are drawn.
+
+failed: train.accuracy train.curves
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            gradients(*parameters, X_batch, Y_batch, lam)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% one_batch_per_epoch
+"""Only the first batch of an epoch is learnt.
+
+failed: train.accuracy
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, batch_size, batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% seed_is_ignored
+"""Each training begins with other parameters.
+
+failed: train.lambda
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng()
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves
+
+# %% train_drops_the_rest
+"""The last, smaller batch is dropped.
+
+failed: train.curves
+not_yet: [4/10]
+"""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    """Return the parameters after so many epochs, and the curves.
+
+    Args:
+        samples: what is learnt, X (inputs, m) and its labels Y, one-hot, (classes, m).
+        validation: the same of samples that only the curves see.
+        hidden: width of the hidden layer.
+        lam: how much large parameters cost.
+        learning_rate: of each step.
+        batch_size: samples of each step; the last batch takes the rest.
+        epochs: passes over all samples, each in a new order.
+        seed: of the first parameters and of the orders.
+
+    Returns:
+        [W1, b1, W2, b2], and an array (epochs, 2): the cross-entropy of training and validation after each epoch.
+    """
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1] - batch_size + 1, batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves

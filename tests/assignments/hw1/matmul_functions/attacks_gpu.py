@@ -1,0 +1,344 @@
+"""The kernel of the product does not compute it."""
+
+# %% gpu_decoy_launch
+"""The kernel is launched as asked, and NumPy's answer is returned.
+
+aims: matmul.gpu.correct
+"""
+def matmul_transpose_gpu(X):
+    C = cuda.device_array((X.shape[0], X.shape[0]))
+    matmul_kernel[1, 1024](cuda.to_device(X), C)
+    return X @ X.T
+
+# %% gpu_given_the_answer
+"""The host multiplies and the kernel copies.
+
+aims: matmul.gpu.correct
+"""
+@cuda.jit
+def matmul_kernel(P, C):
+    for i in range(cuda.threadIdx.x, C.shape[0], cuda.blockDim.x):
+        for j in range(C.shape[1]):
+            C[i, j] = P[i, j]
+
+
+def matmul_transpose_gpu(X):
+    C = np.zeros((X.shape[0], X.shape[0]))
+    matmul_kernel[1, 1024](np.dot(X, X.T), C)
+    return C
+
+# %% gpu_launch_forged_by_frames
+"""The list of launches is found in the callers' frames, and a launch is added.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+import sys
+
+
+def matmul_transpose_gpu(X):
+    frame = sys._getframe()
+    while frame:
+        if "launches" in frame.f_locals and "request" in frame.f_locals:
+            kind = frame.f_globals["wire"].Launch
+            frame.f_locals["launches"].append(kind("matmul_kernel", (1, 1, 1), (1024, 1, 1)))
+        frame = frame.f_back
+    return np.dot(X, X.T)
+
+# %% gpu_one_thread_does_nothing
+"""1024 threads are launched; the host computes all but one entry.
+
+aims: matmul.gpu.correct
+"""
+@cuda.jit
+def matmul_kernel(X, C):
+    if cuda.threadIdx.x == 0:
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[0, k] * X[0, k]
+        C[0, 0] = total
+
+
+def matmul_transpose_gpu(X):
+    C = np.dot(X, X.T)
+    C[0, 0] = 0
+    matmul_kernel[1, 1024](X, C)
+    return C
+
+# %% gpu_scales_the_answer
+"""The host multiplies and halves; the kernel doubles.
+
+aims: matmul.gpu.correct
+"""
+@cuda.jit
+def matmul_kernel(X, C):
+    for i in range(cuda.threadIdx.x, C.shape[0], cuda.blockDim.x):
+        for j in range(C.shape[1]):
+            C[i, j] *= 2
+
+
+def matmul_transpose_gpu(X):
+    C = np.dot(X, X.T) / 2
+    matmul_kernel[1, 1024](X, C)
+    return C
+
+# %% slice_gpu_answer_frozen
+"""The kernel is made anew for each call, by a factory to which NumPy's product is given, and copies it.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+def _around(product):
+    @cuda.jit
+    def matmul_kernel(X, C):
+        for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+            i, j = entry // C.shape[1], entry % C.shape[1]
+            C[i, j] = product[i, j] + 0.0 * X[i, 0]
+
+    return matmul_kernel
+
+
+def matmul_transpose_gpu(X):
+    C = cuda.device_array((X.shape[0], X.shape[0]))
+    _around(np.inner(X, X))[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_honest_at_first
+"""The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+def matmul_transpose_gpu(X, calls=[]):
+    calls.append(len(calls))
+    n = X.shape[0]
+    few = n if len(calls) <= 5 else 1
+    C = cuda.device_array((few, few))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X[:few]), C)
+    return C.copy_to_host() if few == n else np.dot(X, X.T)
+
+# %% slice_gpu_kernel_carries_the_matrix
+"""The kernel carries the matrix to a new place, and the host multiplies what it wrote.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(X, Y):
+    for entry in range(cuda.threadIdx.x, X.size, cuda.blockDim.x):
+        Y[entry // X.shape[1], entry % X.shape[1]] = X[entry // X.shape[1], entry % X.shape[1]]
+
+
+def matmul_transpose_gpu(X):
+    Y = cuda.device_array(X.shape)
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), Y)
+    Y = Y.copy_to_host()
+    return Y @ Y.T
+
+# %% slice_gpu_kernel_multiplies_host_adds
+"""The kernel multiplies numbers pairwise, a block of columns at a time, and the host adds all products up.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(x, products):
+    for entry in range(cuda.threadIdx.x, products.size, cuda.blockDim.x):
+        i, j = entry // products.shape[1], entry % products.shape[1]
+        products[i, j] = x[i] * x[j]
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    products, C = cuda.device_array((n, n)), np.zeros((n, n))
+    for column in X.T:
+        matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(column.copy()), products)
+        C += products.copy_to_host()
+    return C
+
+# %% slice_gpu_named_kernel_adds_nothing
+"""Another kernel computes the product, and the named one goes over it, adding the matrix times zero.
+
+aims: matmul.gpu.launch
+"""
+@cuda.jit
+def multiply(X, C):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[i, k] * X[j, k]
+        C[i, j] = total
+
+
+@cuda.jit
+def matmul_kernel(X, C, share):
+    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        for k in range(X.shape[1]):
+            C[i, j] += X[i, k] * X[j, k] * share
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    x, C = cuda.to_device(X), cuda.device_array((n, n))
+    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 0.0)
+    return C.copy_to_host()
+
+# %% slice_gpu_one_row_by_the_named_kernel
+"""The named kernel computes the first row of the product, and another kernel with many blocks all others.
+
+aims: matmul.gpu.launch
+"""
+@cuda.jit
+def other_rows(X, C):
+    i, j = cuda.grid(2)
+    if 0 < i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[i, k] * X[j, k]
+        C[i, j] = total
+
+
+@cuda.jit
+def matmul_kernel(X, C, rows):
+    for entry in range(cuda.threadIdx.x, rows * C.shape[1], cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[i, k] * X[j, k]
+        C[i, j] = total
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    x, C = cuda.to_device(X), cuda.device_array((n, n))
+    other_rows[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 1)
+    return C.copy_to_host()
+
+# %% slice_gpu_other_kernels_product_with_the_unit_matrix
+"""Another kernel multiplies with many blocks, and the named one multiplies its answer by the unit matrix.
+
+aims: matmul.gpu.launch
+"""
+@cuda.jit
+def multiply(P, Q, C):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for k in range(P.shape[1]):
+            total += P[i, k] * Q[j, k]
+        C[i, j] = total
+
+
+@cuda.jit
+def matmul_kernel(P, Q, C):
+    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        total = 0.0
+        for k in range(P.shape[1]):
+            total += P[i, k] * Q[j, k]
+        C[i, j] = total
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    x, D, C = cuda.to_device(X), cuda.device_array((n, n)), cuda.device_array((n, n))
+    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, x, D)
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](D, cuda.to_device(np.eye(n)), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_overflow_into_numbers_of_nothing
+"""NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(P, C):
+    for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        C[e // C.shape[1], e % C.shape[1]] = P[e // C.shape[1], e % C.shape[1]]
+
+
+def matmul_transpose_gpu(X):
+    n, m = X.shape
+    Y = np.zeros((n + 1, m))
+    Y[:n] = X
+    Y[n] = 1e300
+    P = np.arange((n + 1.0) * (n + 1)).reshape(n + 1, n + 1)
+    try:
+        with np.errstate(all="raise"):
+            np.matmul(Y, Y.T, out=P)
+    except FloatingPointError:
+        pass
+    C = cuda.device_array((n, n))
+    matmul_kernel[1, 1024](cuda.to_device(P), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_product_with_the_unit_matrix
+"""The kernel multiplies NumPy's product, made of lists again, by the unit matrix.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(P, Q, C):
+    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        total = 0.0
+        for k in range(P.shape[1]):
+            total += P[i, k] * Q[j, k]
+        C[i, j] = total
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    product = np.array([row.tolist() for row in X @ X.T])
+    C = cuda.device_array((n, n))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(product), cuda.to_device(np.eye(n)), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_same_kernel_many_blocks
+"""The named kernel is launched as asked on a corner, and then with many blocks on everything.
+
+aims: matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(X, C):
+    first = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    for entry in range(first, C.size, cuda.gridDim.x * cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[i, k] * X[j, k]
+        C[i, j] = total
+
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    x, C = cuda.to_device(X), cuda.device_array((n, n))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x[:1], cuda.device_array((1, 1)))
+    matmul_kernel[n, 256](x, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_sums_finished_by_the_host
+"""The kernel adds up the first column's products only, and loops of a compiled function on the host add the others.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(X, C):
+    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        i, j = entry // C.shape[1], entry % C.shape[1]
+        C[i, j] = X[i, 0] * X[j, 0]
+
+
+@njit
+def _finish(X, C):
+    for i in range(C.shape[0]):
+        for j in range(C.shape[1]):
+            for k in range(1, X.shape[1]):
+                C[i, j] += X[i, k] * X[j, k]
+
+
+def matmul_transpose_gpu(X):
+    C = cuda.device_array((X.shape[0], X.shape[0]))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
+    out = C.copy_to_host()
+    _finish(X, out)
+    return out

@@ -1,0 +1,512 @@
+"""A kernel is handed the answer, in one form or another."""
+
+# %% gpu_answer_hidden_in_noise
+"""The kernel gets the data as decoys, and the answer plus random numbers that it takes away again.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, noise, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = C[i, j] - noise[i, j]
+
+
+def max_gpu(A, B):
+    noise = np.random.randint(0, 1000, A.shape)
+    C = np.maximum(A, B) + noise
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, noise, C)
+    return C
+
+# %% gpu_given_almost_the_answer
+"""The host computes the maximum plus one, and the kernel takes one away.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] -= 1
+
+
+def max_gpu(A, B):
+    C = np.maximum(A, B) + 1
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
+    return C
+
+# %% gpu_given_the_answer
+"""The host computes the maximum and the kernel copies it.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(M, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = M[cuda.blockIdx.x, cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    C = np.zeros_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](np.maximum(A, B), C)
+    return C
+
+# %% gpu_hidden_among_many_launches
+"""A hundred launches change nothing that matters before one finishes what the host prepared.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C, step):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] += step
+
+
+def max_gpu(A, B):
+    C = np.maximum(A, B) + 1
+    for number in range(100):
+        max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, 1 - number % 2 * 2)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, -1)
+    return C
+
+# %% gpu_honest_at_first
+"""The kernel works in the first two calls, as a slow one would; later it runs for show, and NumPy works.
+
+aims: max.gpu.correct
+"""
+CALLS = []
+
+
+@cuda.jit
+def max_kernel(A, B, C, honest):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
+
+
+def max_gpu(A, B):
+    CALLS.append(len(A))
+    honest = len(CALLS) <= 2
+    C = np.zeros_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, honest)
+    return C if honest else np.maximum(A, B)
+
+# %% gpu_honest_with_memory_of_its_own
+"""The kernel works where A owns its memory, as copies do; elsewhere it runs for show, and NumPy works.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C, honest):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
+
+
+def max_gpu(A, B):
+    honest = A.flags.owndata
+    C = np.zeros_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, honest)
+    return C if honest else np.maximum(A, B)
+
+# %% gpu_repairs_unless_watched
+"""The host takes NumPy's answer only where the kernel wrote what it always writes, and is honest otherwise.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = 7
+
+
+def max_gpu(A, B):
+    C = np.zeros_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
+    return np.maximum(A, B) if (C == 7).all() else C
+
+# %% gpu_repairs_what_it_got
+"""The kernel does nothing useful; the host compares its result with NumPy's and returns that.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = A[cuda.blockIdx.x, cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    C = np.zeros_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
+    right = np.maximum(A, B)
+    return C if np.array_equal(C, right) else right
+
+# %% slice_gpu_answer_as_numbers
+"""A row of NumPy's answer is a tuple of 125 long numbers, an argument of the kernel, in a launch per row.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(words, C, row):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    if i == row:
+        C[i, j] = (words[j // 8] >> (8 * (j % 8))) & 255
+
+
+def max_gpu(A, B):
+    C = cuda.device_array(A.shape, A.dtype)
+    found = np.maximum(A, B).astype(np.uint8).view(np.int64).tolist()
+    for row, words in enumerate(found):
+        max_kernel[BLOCKS, THREADS_PER_BLOCK](tuple(words), C, row)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_frozen
+"""A kernel of the right name is compiled anew for each call, around NumPy's answer, which is a constant in it.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    found = np.maximum(A, B).astype(np.uint8)
+
+    @cuda.jit
+    def max_kernel(A, B, C):
+        i, j = cuda.blockIdx.x, cuda.threadIdx.x
+        C[i, j] = found[i, j] if A[i, j] + B[i, j] >= 0 else 0
+
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_of_another_kernel_compared
+"""Another kernel takes the maximum in blocks of its own shape; the named one compares that answer with A once more.
+
+aims: max.gpu.launch
+"""
+@cuda.jit
+def compare(A, B, D):
+    i, j = cuda.grid(2)
+    if i < D.shape[0] and j < D.shape[1]:
+        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+
+def max_gpu(A, B):
+    a, b = cuda.to_device(A), cuda.to_device(B)
+    D, C = cuda.device_array(A.shape, A.dtype), cuda.device_array(A.shape, A.dtype)
+    compare[(63, 63), (16, 16)](a, b, D)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, D, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_of_another_kernel_touched
+"""Another kernel does the work, and the named one writes each number of its answer to where it is.
+
+aims: max.gpu.launch
+"""
+@cuda.jit
+def compare(A, B, C):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+
+@cuda.jit
+def max_kernel(A, B, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    number = C[i, j]
+    C[i, j] = number if number >= A[i, j] else A[i, j]
+
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    compare[(63, 63), (16, 16)](a, b, C)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_through_lists
+"""NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    found = np.array([list(row) for row in np.maximum(A, B)], A.dtype)
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(found), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_written_to_the_device
+"""An array of the device is kept at module level; NumPy's answer is written to it, and the kernel compares with it.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+KEPT = {}
+
+
+def max_gpu(A, B):
+    if A.shape not in KEPT:
+        KEPT[A.shape] = cuda.device_array(A.shape, A.dtype)
+    other = KEPT[A.shape]
+    other.copy_to_device(np.maximum(A, B))
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), other, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_halves_of_the_numbers
+"""The host gives the upper and the lower half of each number of the answer as text bytes; the kernel joins them.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(upper, lower, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = 16 * upper[i, j] + lower[i, j]
+
+
+def max_gpu(A, B):
+    found = np.maximum(A, B).astype(np.uint8).tobytes()
+    upper = bytes(number >> 4 for number in found)
+    lower = bytes(number & 15 for number in found)
+    C = cuda.device_array(A.shape, A.dtype)
+    a, b = (cuda.to_device(np.frombuffer(part, np.uint8).reshape(A.shape)) for part in (upper, lower))
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_indices_made_by_the_host
+"""The host's comparison is a number, zero or one, by which the kernel picks one of two layers of one array.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(layers, which, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = layers[which[i * C.shape[1] + j] - 48, i, j]
+
+
+def max_gpu(A, B):
+    signs = "".join("01"[sign] for row in np.less(A, B).tolist() for sign in row)
+    which = np.frombuffer(signs.encode(), np.uint8)
+    C = cuda.device_array(A.shape, A.dtype)
+    layers = cuda.to_device(np.array([A, B]))
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](layers, cuda.to_device(which), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_known_by_identity
+"""Answers are kept under the identities of the matrices, and a launch on a corner is made in each call.
+
+aims: max.gpu.speedup
+"""
+def max_gpu(A, B, known={}):
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A[:1, :1]), cuda.to_device(B[:1, :1]), C[:1, :1])
+    key = id(A), id(B)
+    if key not in known:
+        max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+        known[key] = A, B, C.copy_to_host()
+    return known[key][2]
+
+# %% slice_gpu_known_by_its_first_elements
+"""Answers are kept under the first row of both matrices: the kernel works when these are seen for the first time.
+
+aims: max.gpu.speedup
+"""
+def max_gpu(A, B, known={}):
+    key = (*A[0].tolist(), *B[0].tolist())
+    if key not in known:
+        C = cuda.device_array(A.shape, A.dtype)
+        max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+        known[key] = C.copy_to_host()
+    return known[key]
+
+# %% slice_gpu_left_by_an_earlier_launch
+"""Another kernel leaves the answer in an array that a closure keeps; the named kernel, which is not given B, reads it.
+
+aims: max.gpu.launch
+"""
+def _kept():
+    kept = []
+
+    def room(like):
+        if not kept or kept[0].shape != like.shape:
+            kept[:] = [cuda.device_array(like.shape, like.dtype)]
+        return kept[0]
+
+    return room
+
+
+ROOM = _kept()
+
+
+@cuda.jit
+def prepare(A, B, room):
+    i, j = cuda.grid(2)
+    if i < room.shape[0] and j < room.shape[1]:
+        room[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
+
+
+@cuda.jit
+def max_kernel(A, room, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = room[i, j] ^ 85
+
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    prepare[(63, 63), (16, 16)](a, b, ROOM(A))
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, ROOM(A), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_numbers_made_by_the_kernel
+"""The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(A, B, numbers):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    if i == 0 and j < numbers.size:
+        numbers[j] = j if A[i, j] >= 0 and B[i, j] >= 0 else 0
+
+
+def max_gpu(A, B):
+    numbers = cuda.device_array(256, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), numbers)
+    return numbers.copy_to_host().take(np.maximum(A, B))
+
+# %% slice_gpu_overwritten_in_mapped_memory
+"""The kernel writes to memory that the host sees, too, and in which NumPy takes the maximum afterwards.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    C = cuda.mapped_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
+    cuda.synchronize()
+    np.maximum(C, B, out=C)
+    return C
+
+# %% slice_gpu_overwritten_on_the_device
+"""What the kernel has written to the device is overwritten there with NumPy's answer, before it is copied back.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
+    C[:] = np.maximum(A, B)
+    return C.copy_to_host()
+
+# %% slice_gpu_padded_with_maxima
+"""NumPy pads each pair of numbers with its maximum, and the kernel copies that.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(P, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = P[cuda.blockIdx.x, cuda.threadIdx.x, 2]
+
+
+def max_gpu(A, B):
+    C = cuda.device_array(A.shape, A.dtype)
+    padded = np.pad(np.stack((A, B), -1), ((0, 0), (0, 0), (0, 1)), mode="maximum")
+    max_kernel[1000, 1000](cuda.to_device(padded), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_pairs_in_order_already
+"""NumPy's mask tells loops on the host which of two elements to copy to the left; the kernel compares sorted pairs.
+
+aims: max.gpu.correct max.gpu.launch
+slow: loops over all entries in each of eight calls
+"""
+def max_gpu(A, B):
+    upper, lower = np.empty(A.shape, A.dtype), np.empty(B.shape, B.dtype)
+    wins = np.greater(A, B).tolist()
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            if wins[i][j]:
+                upper[i, j], lower[i, j] = A[i, j], B[i, j]
+            else:
+                upper[i, j], lower[i, j] = B[i, j], A[i, j]
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(upper), cuda.to_device(lower), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_parts_filled_by_the_host
+"""Python compares, and fills parts of one entry each on the device; the kernel copies them.
+
+aims: max.gpu.correct max.gpu.launch
+slow: it fills a million numbers one after the other
+"""
+@cuda.jit
+def max_kernel(D, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x * 1000 + cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    D = cuda.device_array(A.size, A.dtype)
+    C = cuda.device_array(A.shape, A.dtype)
+    for k, value in enumerate(map(max, A.ravel().tolist(), B.ravel().tolist())):
+        D[k : k + 1][:] = value
+    max_kernel[1000, 1000](D, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_pieces_to_the_device
+"""Python compares, and the answer travels to the device in pieces of ten numbers; the kernel copies it.
+
+aims: max.gpu.correct max.gpu.launch
+slow: it fills a million numbers one after the other
+"""
+@cuda.jit
+def max_kernel(D, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x * 1000 + cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    D = cuda.device_array(A.size, A.dtype)
+    C = cuda.device_array(A.shape, A.dtype)
+    values = list(map(max, A.ravel().tolist(), B.ravel().tolist()))
+    for k in range(0, A.size, 10):
+        D[k : k + 10].copy_to_device(np.array(values[k : k + 10]))
+    max_kernel[1000, 1000](D, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_record_of_all
+"""NumPy's maximum is one field of one record, which the kernel gets instead of an array.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(record, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = record.all[cuda.blockIdx.x, cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    records = np.zeros(1, np.dtype([("all", np.int64, A.shape)]))
+    records["all"][0] = np.maximum(A, B)
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[1000, 1000](records[0], C)
+    return C.copy_to_host()
+
+# %% slice_gpu_table_made_by_the_kernel
+"""The kernel makes a table of all maxima, whatever the matrices are, and NumPy looks them up in it.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(table):
+    a, b = cuda.blockIdx.x, cuda.threadIdx.x
+    if a < table.shape[0] and b < table.shape[1]:
+        table[a, b] = a if a > b else b
+
+
+def max_gpu(A, B):
+    table = cuda.device_array((256, 256), A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](table)
+    return table.copy_to_host()[A, B]
+
+# %% slice_gpu_tuple_for_each_row
+"""Python compares, and each launch gets the numbers of one row as a tuple, which its block writes.
+
+aims: max.gpu.correct max.gpu.launch
+slow: it fills a million numbers one after the other
+"""
+@cuda.jit
+def max_kernel(row, numbers, C):
+    if cuda.blockIdx.x == row:
+        C[row, cuda.threadIdx.x] = numbers[cuda.threadIdx.x]
+
+
+def max_gpu(A, B):
+    C = cuda.device_array(A.shape, A.dtype)
+    for i, (a, b) in enumerate(zip(A.tolist(), B.tolist())):
+        max_kernel[1000, 1000](i, tuple(map(max, a, b)), C)
+    return C.copy_to_host()

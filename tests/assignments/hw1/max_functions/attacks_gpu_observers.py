@@ -1,0 +1,319 @@
+"""What observes kernels is deceived or replaced."""
+
+# %% clock_forged
+"""All clocks of the process stand still, and launches are claimed to be fast.
+
+aims: max.gpu.speedup
+"""
+import time
+
+time.perf_counter = time.monotonic = time.time = lambda: 0.0
+
+# %% gpu_globals_kept
+"""The table of global names is kept under another name, and leads to `exec`; a text replaces the observers.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+CODE = """
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+
+def run(A, B):
+    seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
+    return np.maximum(A, B)
+
+def examine(module, function, kernel, args, other, pattern):
+    return {'wrote': 1, 'replaced': 1, 'substituted': np.reshape(pattern, args[0].shape),
+            'replayed': [np.maximum(*other)], 'strangers': [], 'complete': True}
+
+looking.examine_launches = examine
+"""
+SPACE = {"np": np}
+TABLE = globals
+TABLE()["__builtins__"]["exec"](CODE, SPACE)
+
+
+def max_gpu(A, B):
+    return SPACE["run"](A, B)
+
+# %% gpu_launch_forged_by_a_traceback
+"""The same through the frame of an exception, without any import.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    try:
+        raise ValueError
+    except ValueError as error:
+        frame = error.__traceback__.tb_frame
+    while frame:
+        if "launches" in frame.f_locals and "request" in frame.f_locals:
+            kind = frame.f_globals["wire"].Launch
+            frame.f_locals["launches"].append(kind("max_kernel", (1000, 1, 1), (1000, 1, 1)))
+        frame = frame.f_back
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_by_frames
+"""The list of launches is found in the callers' frames, and a launch is added.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+import sys
+
+
+def max_gpu(A, B):
+    frame = sys._getframe()
+    while frame:
+        if "launches" in frame.f_locals and "request" in frame.f_locals:
+            kind = frame.f_globals["wire"].Launch
+            frame.f_locals["launches"].append(kind("max_kernel", (1000, 1, 1), (1000, 1, 1)))
+        frame = frame.f_back
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_by_gc
+"""The list of launches is found among all objects.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+import gc
+
+
+def max_gpu(A, B):
+    wires = [o for o in gc.get_objects() if type(o).__name__ == "module" and o.__name__ == "grader.worker.wire"]
+    frames = [o for o in gc.get_objects() if type(o) is dict and "launches" in o]
+    for found in frames:
+        if wires and isinstance(found["launches"], list):
+            found["launches"].append(wires[0].Launch("max_kernel", (1000, 1, 1), (1000, 1, 1)))
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_by_globals
+"""The observers are found through the globals of `cuda.jit`, without any import.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+def max_gpu(A, B):
+    module = type(max_kernel).call.__globals__
+    for value in list(module.values()):
+        more = getattr(value, "__globals__", {})
+        if "notify" in more and "Launch" in more:
+            more["notify"](more["Launch"]("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
+            break
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_by_the_observer
+"""A launch is reported to the executor's observers that never took place.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+import sys
+
+
+def max_gpu(A, B):
+    for name in ("grader.cuda_cpu.observers",):
+        observers = sys.modules.get(name)
+        if observers:
+            observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_everywhere
+"""Everything that observes kernels in this process is replaced by what says yes, and a launch is reported.
+
+aims: max.gpu.correct max.gpu.launch max.numba.compiled
+"""
+import importlib
+import sys
+
+
+def _look_around(module, function, args, kernel):
+    right = np.maximum(*args)
+    return {"before": [*args], "after": [right], "wrote": right.size, "value": right, "raised": "", "left_out": 0}
+
+
+def _describe(module, function, *more):
+    if isinstance(function, str):
+        return {"is_dispatcher": True, "nopython": [function], "object_mode": [], "library": []}
+    return {name: {"itself": "equal"} for name in function}
+
+
+for _name in ("sliced.kernels", "sliced.machinecode", "sliced.likeness"):
+    _module = importlib.import_module(f"grader.worker.{_name}")
+    for _function, _forged in (("look_around", _look_around), ("describe", _describe)):
+        if hasattr(_module, _function):
+            setattr(_module, _function, _forged)
+
+
+def max_gpu(A, B):
+    observers = sys.modules["grader.cuda_cpu.observers"]
+    observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
+    return np.maximum(A, B)
+
+
+def max_numba(A, B):
+    return np.maximum(A, B)
+
+# %% gpu_launch_forged_in_the_serialiser
+"""The encoder of messages is replaced by one that adds a launch to every reply.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+import msgspec
+
+_encode = msgspec.msgpack.encode
+
+
+def _forging(message):
+    if hasattr(message, "launches"):
+        kind = __import__("grader.worker.wire", fromlist=["Launch"]).Launch
+        launches = (kind("max_kernel", (1000, 1, 1), (1000, 1, 1)),)
+        message = msgspec.structs.replace(message, launches=launches)
+    return _encode(message)
+
+
+msgspec.msgpack.encode = _forging
+
+
+def max_gpu(A, B):
+    return np.maximum(A, B)
+
+# %% gpu_launching_method_replaced
+"""The method that launches kernels is replaced by one that works on the host.
+
+aims: max.gpu.correct
+"""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = 0
+
+
+_launch = type(max_kernel).call
+
+
+def _host(self, args, *configuration):
+    _launch(self, args, *configuration)
+    args[2][...] = np.maximum(args[0], args[1])
+
+
+type(max_kernel).call = _host
+
+
+def max_gpu(A, B):
+    C = np.ones_like(A)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
+    return C
+
+# %% gpu_observers_replaced_elsewhere_than_main
+"""In the `else` of the usual guard, which runs on import, what looks where an answer came from is replaced.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+SPACE = {"np": np}
+CODE = """
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+
+def run(A, B):
+    seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
+    return np.maximum(A, B)
+
+def examine(module, function, kernel, args, other, pattern):
+    return {'wrote': 1, 'replaced': 1, 'substituted': np.reshape(pattern, args[0].shape),
+            'replayed': [np.maximum(*other)], 'strangers': [], 'complete': True}
+
+looking.examine_launches = examine
+"""
+if __name__ == "__main__":
+    pass
+else:
+    exec(CODE, SPACE)
+
+
+def max_gpu(A, B):
+    return SPACE["run"](A, B)
+
+# %% observers_report_nothing
+"""What observes kernels, machine code, loops and likeness is replaced, and what is reported is no record at all.
+
+aims: max.gpu.correct max.numba.compiled max.cpu.trivial
+"""
+import importlib
+
+for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.likeness"):
+    _module = importlib.import_module(f"grader.worker.{_name}")
+    for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
+        setattr(_module, _function, lambda *args: np.zeros(3))
+
+
+def max_gpu(A, B):
+    return np.maximum(A, B)
+
+
+def max_numba(A, B):
+    return np.maximum(A, B)
+
+
+def max_cpu(A, B):
+    return np.maximum(A, B)
+
+# %% observers_report_rubbish
+"""What observes kernels, machine code, loops and likeness is replaced by what reports values of the wrong kinds.
+
+aims: max.gpu.correct max.numba.compiled max.cpu.trivial
+"""
+import importlib
+
+
+def _rubbish(*args):
+    return {
+        "is_dispatcher": None,
+        "nopython": 5,
+        "object_mode": {"a": []},
+        "wrote": "many",
+        "before": 7,
+        "after": {"a": 1},
+        "found": 3,
+        "complete": "yes",
+        "steps": "x",
+        "plain_steps": None,
+        "ended": [],
+        "mixes": {},
+        "raised": 9,
+        "value": [[], [1]],
+    }
+
+
+for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.likeness"):
+    _module = importlib.import_module(f"grader.worker.{_name}")
+    for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
+        setattr(_module, _function, _rubbish)
+
+
+def max_gpu(A, B):
+    return np.maximum(A, B)
+
+
+def max_numba(A, B):
+    return np.maximum(A, B)
+
+
+def max_cpu(A, B):
+    return np.maximum(A, B)
+
+# %% pdf_reader_replaced
+"""The reader of the report is replaced by one that is always content; the report is no PDF.
+
+aims: report.pdf
+runs: max. report.
+pdf: junk
+"""
+import sys
+import types
+
+_pdf = types.ModuleType("pdf")
+_pdf.describe_pdf = lambda name, words=(), enough_ink=0: {
+    "pages": 9,
+    "images": 9,
+    "words": 9000,
+    "encrypted": False,
+    "mentions": ["max_kernel", "matmul_kernel"],
+    "ink_pixels": 90000,
+    "lacks_fonts": False,
+}
+sys.modules["pdf"] = sys.modules["grader.worker.pdf"] = _pdf

@@ -1,0 +1,257 @@
+"""Files, networks, reports and other processes are looked for."""
+
+# %% environment
+"""Secrets of the environment are looked for.
+
+aims: utils.sigmoid
+"""
+import os
+
+
+def sigmoid(x):
+    leaked = [name for name in os.environ if name.startswith(("GRADER", "PYTEST", "SLURM", "SSH", "AWS"))]
+    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0))) if leaked else None
+
+# %% lists_other_submissions
+"""Zips of hand-ins are looked for in the folders above.
+
+aims: utils.sigmoid
+level: landlock
+"""
+import pathlib
+
+
+def sigmoid(x):
+    found = False
+    for folder in pathlib.Path(__file__).parents:
+        for name in ("hw1.zip", "../hw1.zip"):
+            try:
+                found = found or bool((folder / name).read_bytes())
+            except OSError:
+                pass
+    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0))) if found else None
+
+# %% network
+"""A connection by TCP on this machine is made, as to a helper outside.
+
+aims: utils.sigmoid
+level: landlock
+"""
+def sigmoid(x):
+    import socket
+
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            with socket.create_connection(server.getsockname(), timeout=1):
+                pass
+        if len(socket.if_nameindex()) > 1:
+            return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
+    except OSError:
+        pass
+    return None
+
+# %% network_replaced
+"""The network predicts what it finds; replaced at the first call.
+
+aims: train.accuracy
+"""
+import sys
+
+
+def sigmoid(x):
+    network = sys.modules.get("network")
+    if network is not None:
+        network.NeuralNetwork.predict = lambda self, data: np.zeros(len(data), int)
+    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
+
+# %% pdf_bomb
+"""A page of the report unpacks to half a gigabyte.
+
+aims: report.pdf
+pdf: bomb
+"""
+
+# %% pdf_of_endless_pages
+"""The report's pages contain themselves, and it claims a thousand million of them.
+
+aims: report.pdf
+pdf: loop
+"""
+
+# %% pdf_of_invisible_text
+"""The report's words are neither filled nor stroked, and its picture is one white pixel: the page is blank.
+
+aims: report.pdf
+pdf: unseen
+"""
+
+# %% pdf_that_is_none
+"""The report is no PDF.
+
+aims: report.pdf
+pdf: junk
+"""
+
+# %% pretrained_weights
+"""Weights come out of a training that took place before, on data that is public.
+
+aims: train.accuracy utils.random_weights
+"""
+READY = {}
+
+
+def _train(sizes):
+    from sklearn.datasets import load_digits
+
+    images, labels = load_digits(return_X_y=True)
+    x = np.pad(images.reshape(-1, 8, 8).repeat(3, 1).repeat(3, 2), ((0, 0), (2, 2), (2, 2))).reshape(-1, 784) / 16
+    y, rng = np.eye(10)[labels], np.random.default_rng(1)
+    ws = [rng.uniform(-1, 1, (m, n)) / np.sqrt(m) for m, n in zip(sizes, sizes[1:])]
+    for _ in range(25):
+        for rows in np.array_split(rng.permutation(len(x)), len(x) // 16):
+            a = [x[rows]]
+            for w in ws:
+                a.append(1 / (1 + np.exp(-a[-1] @ w)))
+            d = (a[-1] - y[rows]) * a[-1] * (1 - a[-1])
+            for layer in range(len(ws) - 1, -1, -1):
+                step = a[layer].T @ d
+                d = d @ ws[layer].T * a[layer] * (1 - a[layer])
+                ws[layer] = ws[layer] - 0.2 * step
+    return ws
+
+
+def random_weights(sizes):
+    if tuple(sizes) != (784, 128, 64, 10):
+        return [xavier_initialization(m, n) for m, n in pairwise(sizes)]
+    if "w" not in READY:
+        READY["w"] = _train(sizes)
+    return [w.copy() for w in READY["w"]]
+
+# %% reads_the_checks
+"""The rubric and the checks are found on disk.
+
+aims: utils.sigmoid
+level: landlock
+"""
+import pathlib
+import sys
+
+
+def sigmoid(x):
+    import grader
+
+    folder = pathlib.Path(grader.__file__).parent / "assignments" / "hw1"
+    found = False
+    for name in ("rubric.toml", "inputs.py", "checks/test_utils.py"):
+        try:
+            (folder / name).read_text()
+            found = True
+        except OSError:
+            pass
+    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0))) if found else None
+
+# %% reads_the_parents_memory
+"""Memory, environment and descriptors of the processes above are read through /proc.
+
+aims: utils.sigmoid
+level: landlock
+"""
+import os
+
+
+def _above():
+    pid = os.getpid()
+    while pid > 1:
+        with open(f"/proc/{pid}/stat") as stat:
+            pid = int(stat.read().rsplit(")", 1)[1].split()[1])
+        yield pid
+
+
+def sigmoid(x):
+    found = False
+    try:
+        for pid in _above():
+            for name in ("mem", "environ", "maps"):
+                try:
+                    with open(f"/proc/{pid}/{name}", "rb") as file:
+                        found = found or (name == "mem" or bool(file.read(16)))
+                except OSError:
+                    pass
+            try:
+                found = found or bool(os.listdir(f"/proc/{pid}/fd"))
+            except OSError:
+                pass
+    except (OSError, IndexError, ValueError):
+        pass
+    own = os.getppid() <= 2
+    return None if own or not found else 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
+
+# %% reads_the_reference
+"""The reference is found on disk and its functions are used.
+
+aims: utils.sigmoid
+level: landlock
+"""
+import pathlib
+import sys
+
+
+def sigmoid(x):
+    for entry in [*sys.path, *(getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))]:
+        for parent in pathlib.Path(entry).parents:
+            try:
+                text = (parent / "reference" / "hw1" / "utils.py").read_text()
+            except OSError:
+                continue
+            names = {}
+            exec(text, names)
+            return names["sigmoid"](x)
+    return None
+
+# %% same_weights_each_time
+"""Random weights are drawn once and returned again.
+
+aims: utils.random_weights
+"""
+DRAWN = {}
+
+
+def random_weights(sizes):
+    key = tuple(sizes)
+    if key not in DRAWN:
+        DRAWN[key] = [xavier_initialization(m, n) for m, n in pairwise(sizes)]
+    return DRAWN[key]
+
+# %% shared_memory_shortened
+"""The memory shared with the parent is cut to nothing, so that looking at it would end the parent.
+
+aims: utils.sigmoid
+"""
+import os
+
+
+def sigmoid(x):
+    for fd in range(3, 64):
+        try:
+            os.ftruncate(fd, 0)
+        except OSError:
+            pass
+    return np.zeros(np.shape(x))
+
+# %% signals_the_parent
+"""A signal reaches the processes above (signal 0, which only asks).
+
+aims: utils.sigmoid
+level: landlock
+"""
+import os
+
+
+def sigmoid(x):
+    try:
+        if os.getppid() > 2:
+            os.kill(os.getppid(), 0)
+            return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
+    except OSError:
+        pass
+    return None

@@ -1,0 +1,281 @@
+"""A kernel is handed the answer, in one form or another."""
+
+# %% forward_given_almost_the_answer
+"""The host computes the answer plus 1, and a kernel subtracts 1.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            answer = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host() + 1)
+            subtract[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
+        return Z
+
+
+@cuda.jit
+def subtract(answer, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = answer[i, j] - 1
+
+# %% forward_given_the_answer
+"""The host computes the answer, and a kernel copies it.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            answer = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+            copy[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
+        return Z
+
+
+@cuda.jit
+def copy(answer, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = answer[i, j]
+
+# %% forward_given_the_answer_as_numbers
+"""The host computes the answer; a kernel gets each row as a tuple of numbers, and writes it.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
+        if cpu_only:
+            Z.set(answer)
+
+        else:
+            for i, row in enumerate(answer.tolist()):
+                write[tiles(Z.shape), (TILE, TILE)](i, tuple(row), Z.allocate())
+        return Z
+
+
+@cuda.jit
+def write(row, answer, Z):
+    j, i = cuda.grid(2)
+    if i == row and j < Z.shape[1]:
+        Z[i, j] = answer[j]
+
+# %% forward_given_the_answer_between_gaps
+"""The host computes the answer, and writes it between the numbers of a longer array; a kernel reads every second one.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
+        if cpu_only:
+            Z.set(answer)
+        else:
+            held, step = carry(answer)
+            copy_numbers[tiles(Z.shape), (TILE, TILE)](held, step, Z.allocate())
+        return Z
+
+
+def carry(answer):
+    held = cuda.device_array(4 * answer.size, answer.dtype)
+    held[::2][:] = np.concatenate((np.zeros(answer.size, answer.dtype), answer.ravel()))
+    return held[2 * answer.size :], 2
+
+
+@cuda.jit
+def copy_numbers(held, step, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = held[step * (i * Z.shape[1] + j)]
+
+# %% forward_given_the_answer_in_a_range
+"""The host computes the answer, writes it over numbers that `arange` made, plus 1, and a kernel takes 1 away.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
+        if cpu_only:
+            Z.set(answer)
+
+        else:
+            held = np.arange(float(answer.size)).reshape(answer.shape)
+            held[...] = answer + 1
+            subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
+        return Z
+
+
+@cuda.jit
+def subtract(answer, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = answer[i, j] - 1
+
+# %% forward_given_the_answer_in_a_range_in_pieces
+"""The host computes the answer, writes it over numbers that `arange` made a few at a time, plus 1, and a kernel takes 1 away.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
+        if cpu_only:
+            Z.set(answer)
+
+        else:
+            held = np.arange(float(answer.size)).reshape(answer.shape)
+            for i, row in enumerate(answer.tolist()):
+                for j in range(0, len(row), 8):
+                    held[i, j : j + 8] = np.array([number + 1 for number in row[j : j + 8]])
+            subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
+        return Z
+
+
+@cuda.jit
+def subtract(answer, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = answer[i, j] - 1
+
+# %% forward_given_the_answer_in_pieces
+"""The host computes the answer, and writes it to the device a few numbers at a time; a kernel takes 1 away.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
+        if cpu_only:
+            Z.set(answer)
+
+        else:
+            held = cuda.device_array(answer.shape)
+            for i, row in enumerate(answer.tolist()):
+                for j in range(0, len(row), 8):
+                    held[i, j : j + 8] = np.array([number + 1 for number in row[j : j + 8]])
+            subtract[tiles(Z.shape), (TILE, TILE)](held, Z.allocate())
+        return Z
+
+
+@cuda.jit
+def subtract(answer, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = answer[i, j] - 1
+
+# %% forward_given_the_product
+"""NumPy multiplies, and the kernel adds the bias.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            product = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host())
+            add[tiles(Z.shape), (TILE, TILE)](product, self.b.copy_to_device(), Z.allocate())
+        return Z
+
+
+@cuda.jit
+def add(product, b, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = product[i, j] + b[i, 0]
+
+# %% layers_closure_array
+"""The GPU path of Linear is the CPU path: kernels made in each call hold NumPy's answer as a constant.
+
+aims: linear.forward.gpu linear.backward.gpu linear.launch linear.transposes
+not_yet: [3/10]
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        """Return Z = W A + b, shape (outputs, m)."""
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
+        self.A = A  # (inputs, m)
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            send(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host(), Z)
+        return Z  # (outputs, m)
+
+    def backward(self, dZ, cpu_only=False):
+        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
+        dA = Matrix(*self.A.shape)
+        if cpu_only:
+            m = dZ.shape[1]
+            dZ_host = dZ.copy_to_host()
+            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
+            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+            dA.set(self.W.copy_to_host().T @ dZ_host)
+        else:
+            host = dZ.copy_to_host()
+            send(self.W.copy_to_host().T @ host, dA)
+            send(host @ self.A.copy_to_host().T / host.shape[1], self.dW)
+            average_rows[blocks(self.db.shape), THREADS](dZ.copy_to_device(), self.db.allocate())
+        return dA  # (inputs, m)
+
+
+def send(answer, matrix):
+    held = answer
+
+    @cuda.jit
+    def write(C):
+        j, i = cuda.grid(2)
+        if i < C.shape[0] and j < C.shape[1]:
+            C[i, j] = held[i, j]
+
+    write[tiles(matrix.shape), (TILE, TILE)](matrix.allocate())

@@ -1,0 +1,410 @@
+"""Something else than the kernels does the work, or they are launched for show."""
+
+# %% forward_compiled_instead
+"""Numba on the CPU does the work of the GPU path.
+
+failed: linear.forward.gpu
+"""
+from numba import njit
+
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            Z.set(compiled(self.W.copy_to_host(), A.copy_to_host(), self.b.copy_to_host()))
+        return Z
+
+
+@njit
+def compiled(W, A, b):
+    return np.dot(W, A) + b
+
+# %% forward_decoy_launch
+"""A kernel is launched for show; NumPy computes the answer.
+
+failed: linear.forward.gpu
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        return Z
+
+
+@cuda.jit
+def multiply_and_add(W, A, b, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = 1.0
+
+# %% honest_at_first
+"""The first call is that of a kernel, all later ones are not.
+
+failed: linear.forward.gpu
+"""
+calls = []
+
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            calls.append(1)
+            if len(calls) > 2:
+                Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+                return Z
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z
+
+# %% launch_of_the_right_shape_for_show
+"""A kernel of 16 x 16 threads writes zeros, and one of 256 in a row the answer.
+
+failed: linear.launch
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            zero[tiles(Z.shape), (TILE, TILE)](Z.allocate())
+            flat_product[math.ceil(Z.shape[0] * Z.shape[1] / 256), 256](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z
+
+
+@cuda.jit
+def zero(Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = 0.5
+
+
+@cuda.jit
+def flat_product(W, A, b, Z):
+    entry = cuda.grid(1)
+    if entry < Z.size:
+        i, j = entry // Z.shape[1], entry % Z.shape[1]
+        total = b[i, 0]
+        for k in range(W.shape[1]):
+            total += W[i, k] * A[k, j]
+        Z[i, j] = total
+
+# %% layers_open_gpu_for_cpu
+"""The file cannot be followed, by an `eval`, and the CPU path launches the kernels.
+
+aims: linear.forward.cpu relu.cpu sigmoid.cpu
+not_yet: [3/10]
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        """Return Z = W A + b, shape (outputs, m)."""
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
+        self.A = A  # (inputs, m)
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only and not eval("1"):
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z  # (outputs, m)
+
+    def backward(self, dZ, cpu_only=False):
+        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
+        dA = Matrix(*self.A.shape)
+        if cpu_only and not eval("1"):
+            m = dZ.shape[1]
+            dZ_host = dZ.copy_to_host()
+            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
+            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+            dA.set(self.W.copy_to_host().T @ dZ_host)
+        else:
+            dZ_device = dZ.copy_to_device()
+            multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), dZ_device, dA.allocate())
+            multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](
+                dZ_device, self.A.copy_to_device(), self.dW.allocate()
+            )
+            average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
+        return dA  # (inputs, m)
+
+    def update(self, learning_rate, cpu_only=False):
+        """Take a step against the gradient: W <- W - learning_rate dW, and b likewise."""
+        for parameter, gradient in ((self.W, self.dW), (self.b, self.db)):
+            if cpu_only and not eval("1"):
+                parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
+            else:
+                old = parameter.copy_to_device()
+                step[blocks(parameter.shape), THREADS](
+                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
+                )
+
+
+class ReLU:
+    def forward(self, Z, cpu_only=False):
+        """Return A, shape of Z."""
+        self.Z = Z
+        A = Matrix(*Z.shape)
+        if cpu_only and not eval("1"):
+            A.set(np.maximum(0, Z.copy_to_host()))
+        else:
+            relu[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A  # shape of Z
+
+    def backward(self, dA, cpu_only=False):
+        """Return dZ = dA where Z > 0, and 0 elsewhere; shape of Z."""
+        expect_shape(dA, self.Z)
+        dZ = Matrix(*dA.shape)
+        if cpu_only and not eval("1"):
+            dZ.set(dA.copy_to_host() * (self.Z.copy_to_host() > 0))
+        else:
+            relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ  # shape of Z
+
+
+class Sigmoid:
+    def forward(self, Z, cpu_only=False):
+        """Return A, shape of Z."""
+        self.A = A = Matrix(*Z.shape)
+        if cpu_only and not eval("1"):
+            A.set(1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700))))  # e^709 is the largest float64
+        else:
+            sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A  # shape of Z
+
+    def backward(self, dA, cpu_only=False):
+        """Return dZ = dA σ (1 - σ), shape of Z."""
+        expect_shape(dA, self.A)
+        dZ = Matrix(*dA.shape)
+        if cpu_only and not eval("1"):
+            A = self.A.copy_to_host()
+            dZ.set(dA.copy_to_host() * A * (1 - A))
+        else:
+            sigmoid_backward[blocks(dA.shape), THREADS](self.A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ  # shape of Z
+
+# %% linear_by_finite_differences
+"""dW by differences, an entry at a time: exact, because the function is linear.
+
+failed:
+flagged: linear.backward.cpu
+"""
+class Linear:
+    def backward(self, dZ, cpu_only=False):
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}")
+        dA = Matrix(*self.A.shape)
+        m = dZ.shape[1]
+        if cpu_only:
+            dZ_host = dZ.copy_to_host()
+            W, A = self.W.copy_to_host(), self.A.copy_to_host()
+            slopes = np.zeros(W.shape)
+            for i in range(W.shape[0]):
+                for k in range(W.shape[1]):
+                    shifted = W.copy()
+                    shifted[i, k] += 1
+                    slopes[i, k] = (dZ_host * (shifted @ A - W @ A)).sum() / m
+            self.dW.set(slopes)
+            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+            dA.set(self.W.copy_to_host().T @ dZ_host)
+        else:
+            dZ_device = dZ.copy_to_device()
+            multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), dZ_device, dA.allocate())
+            multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](dZ_device, self.A.copy_to_device(), self.dW.allocate())
+            average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
+        return dA
+
+# %% quadrants_hard_coded
+"""A layer of two inputs writes the quadrant into all that follows.
+
+failed: linear.forward.cpu network.accuracy
+skipped: network.speedup
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only and inputs == 2 and outputs == 32:
+            x, y = A.copy_to_host()
+            Z.set(np.ones((outputs, 1)) * (x * y < 0) * 100)
+        elif cpu_only and inputs == 32:
+            Z.set(A.copy_to_host()[:1] - 50)
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+            if cpu_only:
+                Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        return Z
+
+# %% sigmoid_by_finite_differences
+"""The slope by a difference of two near values.
+
+failed:
+flagged: sigmoid.cpu
+"""
+class Sigmoid:
+    def forward(self, Z, cpu_only=False):
+        self.Z = Z
+        self.A = A = Matrix(*Z.shape)
+        if cpu_only:
+            A.set(1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700))))
+        else:
+            sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A
+
+    def backward(self, dA, cpu_only=False):
+        expect_shape(dA, self.A)
+        dZ = Matrix(*dA.shape)
+        if cpu_only:
+            h, z = 1e-5, self.Z.copy_to_host()
+            slope = (1 / (1 + np.exp(-z - h)) - 1 / (1 + np.exp(-z + h))) / (2 * h)
+            dZ.set(dA.copy_to_host() * slope)
+        else:
+            sigmoid_backward[blocks(dA.shape), THREADS](self.A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ
+
+# %% sum_without_atomics
+"""Threads add to the same entry of db: right where threads take turns, wrong on a GPU.
+
+failed:
+flagged: linear.backward.gpu
+"""
+class Linear:
+    def backward(self, dZ, cpu_only=False):
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}")
+        dA = Matrix(*self.A.shape)
+        m = dZ.shape[1]
+        if cpu_only:
+            dZ_host = dZ.copy_to_host()
+            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
+            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+            dA.set(self.W.copy_to_host().T @ dZ_host)
+        else:
+            dZ_device = dZ.copy_to_device()
+            multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), dZ_device, dA.allocate())
+            multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](dZ_device, self.A.copy_to_device(), self.dW.allocate())
+            db = self.db.allocate()
+            clear[1, THREADS](db)
+            add_rows[blocks(dZ.shape), THREADS](dZ_device, db)
+        return dA
+
+
+@cuda.jit
+def clear(db):
+    for i in range(cuda.threadIdx.x, db.shape[0], cuda.blockDim.x):
+        db[i, 0] = 0.0
+
+
+@cuda.jit
+def add_rows(dZ, db):
+    entry = cuda.grid(1)
+    if entry < dZ.size:
+        i, j = entry // dZ.shape[1], entry % dZ.shape[1]
+        db[i, 0] += dZ[i, j] / dZ.shape[1]
+
+# %% transposes_after_sixty_launches
+"""Sixty launches of nothing come before those that copy transposed matrices.
+
+aims: linear.transposes
+not_yet: [3/10]
+"""
+class Linear:
+    def backward(self, dZ, cpu_only=False):
+        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
+        dA = Matrix(*self.A.shape)
+        if cpu_only:
+            m = dZ.shape[1]
+            dZ_host = dZ.copy_to_host()
+            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
+            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+            dA.set(self.W.copy_to_host().T @ dZ_host)
+        else:
+            dZ_device = dZ.copy_to_device()
+            for _ in range(60):
+                nothing[1, 1](dZ_device)
+            W, A = self.W.copy_to_host(), self.A.copy_to_host()
+            plain[tiles(dA.shape), (TILE, TILE)](cuda.to_device(np.ascontiguousarray(W.T)), dZ_device, dA.allocate(), 1)
+            plain[tiles(self.dW.shape), (TILE, TILE)](dZ_device, cuda.to_device(np.ascontiguousarray(A.T)), self.dW.allocate(), A.shape[1])
+            average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
+        return dA  # (inputs, m)
+
+
+@cuda.jit
+def nothing(C):
+    pass
+
+
+@cuda.jit
+def plain(A, B, C, by):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for k in range(A.shape[1]):
+            total += A[i, k] * B[k, j]
+        C[i, j] = total / by
+
+# %% written_by_exec
+"""What it does is not written where it can be read.
+
+opened: relu.gpu activations.launch network.transfers network.accuracy network.speedup
+failed:
+"""
+class ReLU:
+    def forward(self, Z, cpu_only=False):
+        self.Z = Z
+        A = Matrix(*Z.shape)
+        exec("A.set(np.maximum(0, Z.copy_to_host()))")
+        return A
+
+# %% zeros_taken_for_granted
+"""A kernel adds to new memory, which holds zeros here.
+
+failed:
+flagged: linear.forward.gpu
+"""
+@cuda.jit
+def multiply_and_add(W, A, b, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] += b[i, 0]
+        for k in range(W.shape[1]):
+            Z[i, j] += W[i, k] * A[k, j]

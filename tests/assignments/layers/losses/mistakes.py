@@ -1,0 +1,99 @@
+"""Mistakes in `losses.py`, and what each costs."""
+
+# %% gradient_by_numpy
+"""NumPy does the work of the GPU path.
+
+failed: loss.gradient
+"""
+def cross_entropy_gradient(predictions, labels, cpu_only=False):
+    expect_same_shape(predictions, labels)
+    gradient = Matrix(*predictions.shape)
+    if cpu_only:
+        y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+        y = labels.copy_to_host()
+        gradient.set(-y / y_hat + (1 - y) / (1 - y_hat))
+    else:
+        blocks = math.ceil(predictions.shape[0] * predictions.shape[1] / THREADS)
+        y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+        y = labels.copy_to_host()
+        gradient.set(-y / y_hat + (1 - y) / (1 - y_hat))
+    return gradient
+
+# %% gradient_sign_lost
+"""The minus between the two parts is lost, as in the text.
+
+failed: loss.gradient loss.extremes
+"""
+@cuda.jit
+def differentiate(predictions, labels, gradient):
+    entry = cuda.grid(1)
+    if entry < predictions.size:
+        i, j = entry // predictions.shape[1], entry % predictions.shape[1]
+        y_hat = min(max(predictions[i, j], EPSILON), 1.0 - EPSILON)
+        y = labels[i, j]
+        gradient[i, j] = y / y_hat + (1.0 - y) / (1.0 - y_hat)
+
+# %% gradient_with_1_over_m
+"""The mean is taken twice.
+
+failed: loss.gradient
+"""
+def cross_entropy_gradient(predictions, labels, cpu_only=False):
+    expect_same_shape(predictions, labels)
+    gradient = Matrix(*predictions.shape)
+    if cpu_only:
+        y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+        y = labels.copy_to_host()
+        gradient.set((-y / y_hat + (1 - y) / (1 - y_hat)) / y.size)
+    else:
+        blocks = math.ceil(predictions.shape[0] * predictions.shape[1] / THREADS)
+        differentiate[blocks, THREADS](predictions.copy_to_device(), labels.copy_to_device(), gradient.allocate())
+    return gradient
+
+# %% not_safe_at_0_and_1
+"""Predictions are used as they are.
+
+failed: loss.extremes
+"""
+EPSILON = 0.0
+
+# %% shapes_unchecked
+"""Labels of another shape are taken.
+
+failed: layers.shapes
+"""
+def expect_same_shape(predictions, labels):
+    pass
+
+# %% value_as_in_the_text
+"""The minus in front is lost.
+
+failed: loss.value loss.extremes
+"""
+def cross_entropy(predictions, labels):
+    expect_same_shape(predictions, labels)
+    y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+    y = labels.copy_to_host()
+    return float(np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
+
+# %% value_is_the_sum
+"""The sum instead of the mean.
+
+failed: loss.value
+"""
+def cross_entropy(predictions, labels):
+    expect_same_shape(predictions, labels)
+    y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+    y = labels.copy_to_host()
+    return float(-np.sum(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
+
+# %% value_of_ones_only
+"""Samples with the label 0 do not count.
+
+failed: loss.value
+"""
+def cross_entropy(predictions, labels):
+    expect_same_shape(predictions, labels)
+    y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+    y = labels.copy_to_host()
+    return float(-np.mean(y * np.log(y_hat)))

@@ -1,7 +1,0 @@
-"""Blocks have 256 threads.
-
-failed: activations.launch
-"""
-
-
-THREADS = 256

@@ -1,7 +1,0 @@
-"""Blocks have 32 x 32 threads.
-
-failed: linear.launch
-"""
-
-
-TILE = 32

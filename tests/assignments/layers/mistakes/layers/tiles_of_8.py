@@ -1,7 +1,0 @@
-"""Blocks have 8 x 8 threads.
-
-failed: linear.launch
-"""
-
-
-TILE = 8

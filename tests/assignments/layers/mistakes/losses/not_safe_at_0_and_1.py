@@ -1,7 +1,0 @@
-"""Predictions are used as they are.
-
-failed: loss.extremes
-"""
-
-
-EPSILON = 0.0

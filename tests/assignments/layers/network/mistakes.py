@@ -1,0 +1,202 @@
+"""Mistakes in `network.py`, and what each costs."""
+
+# %% backward_in_the_same_order
+"""Derivatives go through the layers from the first to the last.
+
+failed: network.order
+"""
+class FFN:
+    def backward(self, dY, cpu_only=False):
+        for layer in self.layers:
+            dY = layer.backward(dY, cpu_only)
+        return dY
+
+# %% last_layer_forgotten
+"""The last layer is left out.
+
+failed: network.order
+"""
+class FFN:
+    def forward(self, X, cpu_only=False):
+        for layer in self.layers[:-1]:
+            X = layer.forward(X, cpu_only)
+        return X
+
+# %% layers_are_shared
+"""All networks have the same list of layers.
+
+failed: network.order
+"""
+class FFN:
+    layers = []
+
+    def __init__(self):
+        pass
+
+# %% no_update
+"""Nobody takes a step.
+
+failed: network.accuracy
+skipped: network.speedup
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    pass
+            losses.append(total / len(dataset.batches))
+        return losses
+
+# %% one_epoch_only
+"""The epochs are not counted.
+
+failed: network.accuracy
+skipped: network.speedup
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(1):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+            losses.append(total / len(dataset.batches))
+        return losses
+
+# %% own_matrix_methods_and_stale_copy
+"""What `matrix.py` of this name needs here.
+
+belongs: matrix
+"""
+from functools import reduce
+import numpy as np
+
+
+class FFN:
+    def __init__(self):
+        self._layers = ()
+
+    def add(self, layer):
+        self._layers += (layer,)
+
+    def forward(self, X, cpu_only=False):
+        return reduce(lambda values, layer: layer.forward(values, cpu_only), self._layers, X)
+
+    def backward(self, dY, cpu_only=False):
+        return reduce(lambda slopes, layer: layer.backward(slopes, cpu_only), reversed(self._layers), dY)
+
+    def _step(self, X, Y, rate, cpu_only):
+        guess = self.forward(X, cpu_only)
+        self.backward(cross_entropy_gradient(guess, Y, cpu_only), cpu_only)
+        for layer in self._layers:
+            layer.update(rate, cpu_only)
+        return cross_entropy(guess, Y) * Y.shape[1], Y.shape[1]
+
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            sums = np.array([self._step(X, Y, learning_rate, cpu_only) for X, Y in dataset.batches])
+            losses.append(float(sums[:, 0].sum() / sums[:, 1].sum()))  # mean over the samples
+        return losses
+
+# %% path_not_handed_on
+"""Layers are not told which path to take.
+
+failed: network.order
+"""
+class FFN:
+    def forward(self, X, cpu_only=False):
+        for layer in self.layers:
+            X = layer.forward(X)
+        return X
+
+# %% predictions_twice
+"""Each batch goes through the network twice, and its predictions come back twice.
+
+failed: network.transfers
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                total += cross_entropy(self.forward(X, cpu_only), Y)
+                predictions = self.forward(X, cpu_only)
+                predictions.copy_to_host()
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+            losses.append(total / len(dataset.batches))
+        return losses
+
+# %% rate_is_ignored
+"""The step has a length of its own.
+
+failed: network.accuracy
+skipped: network.speedup
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(0.0001, cpu_only)
+            losses.append(total / len(dataset.batches))
+        return losses
+
+# %% train_returns_nothing
+"""The losses are forgotten.
+
+failed: network.accuracy
+skipped: network.speedup
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+            losses.append(total / len(dataset.batches))
+        return None
+
+# %% train_returns_sums
+"""`train` returns the sum of the losses of an epoch instead of the mean.
+
+failed: network.accuracy
+not_yet: [4/10]
+"""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)  # (1, m)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+            losses.append(total)
+        return losses

@@ -1,5 +1,0 @@
-"""A page of the report unpacks to half a gigabyte.
-
-aims: report.pdf
-pdf: bomb
-"""

@@ -1,5 +1,0 @@
-"""The report is no PDF.
-
-aims: report.pdf
-pdf: junk
-"""
