@@ -140,7 +140,7 @@ def answer(
         encoded = wire.encode(value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, Path(settings.submission))
-        return wire.Reply(request.ticket, raised=raised, phase=phase, launches=tuple(launches))
+        return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=tuple(launches))
 
 
@@ -165,9 +165,7 @@ def answer_sliced(
         encoded = wire.encode(sliced.plain(value), outbound)
     except BaseException as error:  # noqa: BLE001 - as in `answer`
         raised = describe(error, Path(settings.submission))
-        return wire.Reply(
-            request.ticket, raised=raised, phase=phase, launches=slices.seen_launches(), seen=slices.seen_so_far()
-        )
+        return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=slices.seen_launches(), seen=seen)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import handins
 import pytest
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS
+from nonempty import some
 
 OTHERS = [LAYERS, GEMM, DISTRIBUTED]
 TABLE = Path(__file__).parents[2] / "docs/messages.md"
@@ -39,7 +40,7 @@ def test_the_message_names_who_and_what(mistake):
 
 
 def test_no_hint_is_a_solution():
-    for change in CHANGES.values():
+    for change in some(CHANGES.values()):
         reference = (handins.REFERENCE / change.target).read_text("utf-8")
         bodies = [line for line in reference.splitlines() if line.startswith("    ")]
         work = {line.strip() for line in bodies if len(line.strip()) > 15 and "=" in line}

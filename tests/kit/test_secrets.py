@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from nonempty import some
 
 from grader.kit import handout as handout_module
 from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect
@@ -92,7 +93,7 @@ def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings
 
 
 def test_students_run_the_same_slices_as_the_staff(contents):
-    for path in (*PACKAGE.glob("slices/*.py"), *PACKAGE.glob("worker/**/*.py")):
+    for path in (*some(PACKAGE.glob("slices/*.py")), *some(PACKAGE.glob("worker/**/*.py"))):
         assert contents[f"wheel/grader/{path.relative_to(PACKAGE)}"] == path.read_bytes()
 
 
@@ -106,14 +107,14 @@ def test_no_file_is_one_of_the_staff(contents, settings):
         *PACKAGE.glob("sandbox/*"),
     ]
     digests = {hashlib.sha256(path.read_bytes()).digest(): path for path in secret if path.is_file()}
-    for name, data in contents.items():
+    for name, data in some(contents.items()):
         digest = hashlib.sha256(data).digest()
         assert not data or digest in given or digest not in digests, f"{name} is {digests[digest]}"
 
 
 def test_no_line_of_the_solutions_is_shown(contents):
     shown = shown_lines(contents)
-    for name in SOLUTIONS:
+    for name in some(SOLUTIONS):
         given = lines((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         for line in lines((REFERENCE / name).read_text("utf-8")) - given:
             assert line not in shown, f"{shown[line]} holds a line of the reference's {name}: {line}"
@@ -121,7 +122,7 @@ def test_no_line_of_the_solutions_is_shown(contents):
 
 def test_no_line_of_what_is_hidden_is_shown(contents, settings):
     shown = shown_lines(contents)
-    for path, edition in hidden_files(settings).items():
+    for path, edition in some(hidden_files(settings).items()):
         given = lines(edition.read_text("utf-8")) if edition.is_file() else set()
         if path.is_relative_to(PACKAGE / "cuda_cpu"):
             continue  # tools that students have no use for: left out to be small, and no secret
@@ -158,7 +159,7 @@ def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
         if name.endswith(".py")
         for meaning, text in meanings(data.decode()).items()
     }
-    for name in SOLUTIONS:
+    for name in some(SOLUTIONS):
         given = meanings((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         secret = meanings((REFERENCE / name).read_text("utf-8"))
         for meaning in secret.keys() - given.keys():
@@ -179,7 +180,7 @@ def test_a_solution_in_other_words_would_be_found(written):
 
 
 def test_a_hidden_line_would_be_found(settings):
-    for path in hidden_files(settings):
+    for path in some(hidden_files(settings)):
         telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
         assert len(telling) >= 3, f"{path} has hardly a telling line"
 
@@ -194,7 +195,7 @@ def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
     known = (
         set(sys.stdlib_module_names) | set(NEEDS.values()) | OPTIONAL | {"grader", "llvmlite", "markupsafe"} | beside
     )
-    for name, data in contents.items():
+    for name, data in some(contents.items()):
         if not name.startswith("wheel/grader") or not name.endswith(".py"):
             continue
         for imported in imports(ast.parse(data)):
@@ -216,12 +217,11 @@ def imports(tree: ast.Module):
 
 def test_a_student_edition_has_the_functions_of_what_it_replaces(settings):
     names = used(settings)
-    for path, edition in hidden_files(settings).items():
-        if edition.is_file():
-            asked, given = public(path), public(edition)
-            missing = {name for name in names if name in asked} - set(given)
-            assert not missing, f"{edition} lacks {missing}"
-            assert all(given[name] == asked[name] for name in given), edition
+    for path, edition in some((path, each) for path, each in hidden_files(settings).items() if each.is_file()):
+        asked, given = public(path), public(edition)
+        missing = {name for name in names if name in asked} - set(given)
+        assert not missing, f"{edition} lacks {missing}"
+        assert all(given[name] == asked[name] for name in given), edition
 
 
 def public(path):

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 import zipfile
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -230,6 +231,23 @@ def test_gradescope_says_who_and_when(find, tmp_path):
     )
     assert handin.handed_in_at == datetime(2025, 12, 15, 10, 0, 0, 123456, UTC)
     assert "submission_12 does not" in " ".join(roster.warnings)
+
+
+@pytest.fixture
+def _far_from_greenwich(monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Jerusalem")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_far_from_greenwich")
+def test_a_time_of_gradescopes_without_a_zone_is_utc(find, tmp_path):
+    text = METADATA.replace("2025-12-15 10:00:00.123456789 Z", "2025-12-15 10:00:00")
+    files = {"submission_metadata.yml": text.encode(), "submission_11/utils.py": b"1"}
+    (handin,) = find(archive(tmp_path / "export.zip", files)).handins
+    assert handin.handed_in_at == datetime(2025, 12, 15, 10, 0, tzinfo=UTC)
 
 
 def test_gradescope_without_metadata_goes_by_numbers(find, tmp_path):

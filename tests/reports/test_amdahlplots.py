@@ -60,8 +60,17 @@ def test_whatever_the_facts_are_nothing_leaves_the_drawing(parts, bounds, measur
         assert all(0 <= bar.width <= plots.WIDTH - plot.left for bar in plot.bars)
 
 
+def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
+    plot = amdahlplots.amdahl(result_with(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0}))
+    (label, _rest) = (part.legend.label for part in plot.parts)
+    assert label.startswith("Li")
+    assert len(label) < 40
+    assert not {"\x1b", "\u202e"} & {*label, *plot.described}
+
+
 def test_what_is_drawn_is_not_listed_again():
-    facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "parallel_percent": 97.71}
+    drawn = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
+    facts = {**drawn, "parallel_percent": 97.71}
     result = result_with(**facts)
     names = {fact.name for fact in cards.card(result, make(lambda _: None)).facts}
     assert names == {"parallel (%)"}

@@ -91,6 +91,27 @@ def test_two_tas_do_not_overwrite_each_other(client, store):
     assert post(client, points="9", version="1").status_code == 303
 
 
+def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
+    give_mark(store, Mark("012345678", "report.explanation", 3, "", "dana"))
+    give_mark(store, Mark("012345678", "report.explanation", 5, "better", "noa"))
+    answer = post(client, withdraw="1", version="1")
+    assert (answer.status_code, "Meanwhile noa" in answer.get_data(as_text=True)) == (409, True)
+    assert read_marks(store).current["012345678", "report.explanation"].points == 5
+    assert post(client, withdraw="1", version="2").status_code == 303
+
+
+def test_where_marking_is_anonymous_a_problem_names_nobody(store):
+    anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
+    start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
+    for handed_in in read_record(store.roster, Roster).handins:
+        give_mark(store, Mark(handed_in.students[0].id, "report.explanation", 3, "", "noa"))
+    answer = anonymous.post(start, data=form(version="0"), headers=FROM_PAGE, **PAGE)
+    text = re.sub('<input type="hidden"[^>]*>', "", answer.get_data(as_text=True))
+    assert (answer.status_code, "of Hand-in " in text) == (409, True)
+    people = [who for one in read_record(store.roster, Roster).handins for who in one.students]
+    assert not [word for who in people for word in (who.id, who.name) if word in text]
+
+
 def test_two_tas_mark_different_students_without_a_conflict(client, store):
     give_mark(store, Mark("023456789", "report.explanation", 3, "", "noa"))
     assert post(client, version="0").status_code == 303

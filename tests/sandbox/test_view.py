@@ -7,6 +7,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from nonempty import some
 
 from grader.sandbox import view
 
@@ -22,7 +23,7 @@ def test_of_this_project_only_what_runs_inside_is_listed():
 
 def test_nothing_that_is_hidden_can_be_reached_through_what_is_read():
     seen = view.installed_view()
-    for path in seen.read:
+    for path in some(seen.read):
         for part, whole in view.carve(path, seen.hidden):
             assert not (whole and view.PACKAGE.parent.is_relative_to(part) and part != view.PACKAGE.parent), part
 

@@ -137,6 +137,25 @@ def test_a_crash_that_a_fresh_worker_does_not_repeat_is_a_doubt_not_a_fault(subm
     assert "SIGSEGV" in student.doubts[0]
 
 
+def test_a_repeated_call_is_timed_when_its_function_is_compiled(submit, tmp_path):
+    student = submit(f"""
+        import os, pathlib
+        crashed = pathlib.Path({str(tmp_path / "crashed")!r})
+        calls = []
+        def fine(): return 1
+        def crash_once():
+            if not crashed.exists():
+                crashed.touch()
+                os.abort()
+            calls.append(1)
+            return len(calls)
+    """)
+    student.utils.fine()
+    answer = student.call("utils", "crash_once", (), timed=True)
+    assert answer.value == 2, "the first call in the new worker compiles"
+    assert answer.returned_s > 0
+
+
 def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit):
     student = submit("def hang():\n    while True: pass")
     for _ in range(2):

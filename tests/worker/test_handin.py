@@ -1,6 +1,9 @@
 """Two workers for one file: what the whole file ends up with has to be what its slices are."""
 
+from contextlib import closing
+
 import numpy as np
+import psutil
 import pytest
 from sliced_handins import open_text
 
@@ -180,6 +183,25 @@ def test_a_log_of_numbers_that_nobody_reads_is_no_change(handin, kept, changed):
     assert list(student.look_again()["sample"]) == changed
 
 
+def test_single_reads_and_writes_are_seen_when_asked_for(handin):
+    student = handin(PLAIN + "\n\ndef f(x):\n    x[1] = x[0]\n    return x\n")
+    seen = student.call("sample", "f", (np.arange(3),), full=True).seen
+    assert (seen.reads, seen.writes) == (1, 1)
+    seen = student.call("sample", "f", (np.arange(3),)).seen
+    assert (seen.reads, seen.writes) == (0, 0)
+
+
+@pytest.mark.parametrize("ask", ["ask_slices", "ask_plain", "ask_executor"])
+def test_all_workers_share_one_time_of_grading(tmp_path, ask):
+    limits = Limits(load_s=20, call_s=20, grading_s=1.5)
+    text = "def f(x):\n    while True:\n        pass\n"
+    with closing(open_text(tmp_path, "sample", text, GRADED, limits=limits)) as student:
+        with pytest.raises(Inconclusive, match="all the time that a grading has"):
+            getattr(student, ask)("sample", "f", (1,))
+        with pytest.raises(Inconclusive, match="all the time that a grading has"):
+            student.load("sample")
+
+
 def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(handin):
     student = handin(PLAIN)
     student.call("sample", "g", (np.arange(3),), full=True)
@@ -211,11 +233,14 @@ def test_names_and_output_of_both(handin):
     assert "while it was imported" in student.output
 
 
-def test_both_workers_have_a_process_and_end(handin):
+def test_all_workers_end(handin):
     student = handin(PLAIN)
-    one, other = student.pids
-    assert one != other
-    assert student.sliced.pids == (other,)
+    student.ask_plain("sample", "g", (1,))
+    pids = set(student.pids)
+    assert len(pids) == 3
+    assert {*student.sliced.pids, *student.plain.pids} < pids
+    student.close()
+    assert not any(map(psutil.pid_exists, pids))
 
 
 def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(handin):

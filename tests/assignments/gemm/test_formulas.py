@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from nonempty import some
 
 from grader.assignments.gemm import convolution, digits, network, recipe
 from grader.authoring import Setup, gradients
@@ -26,7 +27,7 @@ def test_complex_steps_agree_with_the_chain_rule(rng):
         "db2": off.sum(axis=1, keepdims=True) + net.lam * b2,
     }
     bound = net.roundings() * gradients.UNIT * max(np.abs(one).max() for one in right.values())
-    for name, slope in net.differentiate().items():
+    for name, slope in some(net.differentiate().items()):
         assert np.abs(slope - right[name]).max() <= bound
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from nonempty import some
 
 from grader.assignments.layers import inputs, recipe
 from grader.authoring import gradients
@@ -16,7 +17,7 @@ def rng():
 def test_the_sheets_formulas_are_the_derivatives_of_a_linear_layer(rng, sizes):
     case = inputs.draw_linear(rng, sizes)
     solved = case.solve_backward()
-    for name, (slope, bound) in case.differentiate().items():
+    for name, (slope, bound) in some(case.differentiate().items()):
         assert np.abs(slope - solved[name][0]).max() <= bound + 1e-13 * solved[name][1].max()
         assert bound < 1e-5
 

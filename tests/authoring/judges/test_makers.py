@@ -53,5 +53,11 @@ def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
     assert makers(*launches) == []
 
 
+def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():
+    upper, lower = RIGHT[:3], RIGHT[3:]
+    first = launched([lower, 0 * upper], [lower, upper])
+    assert makers(first, launched([0 * lower], [lower])) == []
+
+
 def test_infinities_and_zeros_are_no_places_to_begin():
     assert find_makers([launched([NOTHING], [np.full((8, 8), np.inf)])], NOTHING) == []

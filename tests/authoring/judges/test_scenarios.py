@@ -111,6 +111,19 @@ def test_what_a_worker_says_in_another_form_is_for_a_person():
         scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")
 
 
+def test_what_used_names_that_no_slice_may_use_is_for_a_person():
+    told = {"launches": [], "came_from": {}, "copies": [], "mixed": 0, "value": {}, "refused": ["numpy.load"]}
+    student = SimpleNamespace(
+        load=lambda _: None,
+        expect_spelt=lambda *_: None,
+        why_open=lambda *_: "",
+        ask_slices=lambda *_: SimpleNamespace(value=told),
+    )
+    run = scenarios.run(student, ("totals", "add"), (), [("sums", "Total")], "`Total.add`")
+    with pytest.raises(Inconclusive, match=r"could not be followed: it uses numpy.load\. A TA"):
+        scenarios.expect_followed(student, run, [("sums", "Total")])
+
+
 def test_what_could_not_be_followed_says_why():
     run = replace(seen(), is_observed=False, doubt="it uses numpy.load")
     with pytest.raises(Inconclusive, match=r"`Total.add` could not be followed: it uses numpy.load\. A TA"):

@@ -2,9 +2,11 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from sample_batches import DANA, HANDINS, OMER, RUBRIC, make_batch
+from sample_reports import full_marks, one_mistake
 
 from grader.batch.grades.canvas_sheet import new_gradebook
 from grader.batch.grades.graded import load_batch
@@ -95,3 +97,13 @@ def test_without_an_export_ids_are_canvass_own(store):
         [DANA.name, DANA.id, "", DANA.email, "", "93.5"],
     ]
     assert OMER.id not in str(read(new_gradebook(rows, RUBRIC)))
+
+
+@pytest.mark.parametrize("shared", [{"id": DANA.id}, {"email": DANA.email}])
+def test_what_two_students_share_gives_neither_of_them_a_grade(tmp_path, shared):
+    twin = replace(OMER, **shared)
+    store = make_batch(tmp_path / "batch", [((DANA,), one_mistake, ""), ((twin,), full_marks, "")], (), "folder")
+    (key,) = shared.values()
+    line = f"A Student,{key},,,G1,12.00,7.00,50\r\n"
+    rows = filled(store, tmp_path, EXPORT + line, canvas_column="Homework 1", provisional="low")
+    assert key not in [row[1] for row in rows]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from sample_batches import DANA, OMER, PAIR, RAR, make_batch
+from sample_reports import full_marks
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions, count_lateness, parse_time
@@ -39,6 +40,14 @@ def days(store):
 
 def came(store, *times):
     (store.lms / "moodle.csv").write_text(worksheet(*times), "utf-8")
+
+
+def give_times(store, *times):
+    """Let the hand-ins come from Gradescope at these times; those after have none."""
+    roster = read_record(store.roster, Roster)
+    timed = (replace(one, handed_in_at=at) for one, at in zip(roster.handins, times, strict=False))
+    handins = (*timed, *roster.handins[len(times) :])
+    write_record(store.roster, replace(roster, platform="gradescope", handins=handins))
 
 
 @pytest.mark.parametrize(
@@ -107,15 +116,25 @@ def test_the_sheet_has_the_days_and_the_report_says_when_it_came(store):
 
 
 def test_gradescopes_times_are_compared_with_a_deadline_in_any_zone(store):
-    roster = read_record(store.roster, Roster)
-    at = datetime(2026, 1, 15, 22, 30, tzinfo=UTC)
-    write_record(
-        store.roster,
-        replace(roster, platform="gradescope", handins=tuple(replace(one, handed_in_at=at) for one in roster.handins)),
-    )
+    give_times(store, *[datetime(2026, 1, 15, 22, 30, tzinfo=UTC)] * 4)
     adopt_deadline(store, "2026-01-15 23:59+02:00")
     count_lateness(store)
     assert {round(late, 2) for late in days(store).values()} == {0.02}, "half an hour"
+
+
+def test_where_only_minutes_are_told_the_seconds_of_the_last_one_are_in_time(store):
+    """A platform tells seconds, and the sheet says 23:59."""
+    give_times(store, datetime(2026, 1, 15, 23, 59, 42, tzinfo=UTC), datetime(2026, 1, 16, 0, 0, 3, tzinfo=UTC))
+    adopt_deadline(store, "2026-01-15 23:59+00:00")
+    count_lateness(store)
+    assert list(days(store)) == [OMER.id]
+
+
+def test_who_has_no_line_is_as_late_as_the_latest_partner(tmp_path):
+    store = make_batch(tmp_path / "batch", [((DANA, OMER, RAR), full_marks, "")], ())
+    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},1\n{OMER.id},2\n", "utf-8")
+    adopt_lateness(store, tmp_path / "late.csv")
+    assert days(store) == {DANA.id: 1, OMER.id: 2, RAR.id: 2}
 
 
 def test_a_time_that_cannot_be_read_makes_nobody_late_and_is_said(store):

@@ -11,6 +11,7 @@ from grader.batch.grades.graded import load_batch
 from grader.batch.grades.merging import PROVISIONAL, merge
 from grader.errors import UsageError
 from grader.model import File, Outcome
+from grader.reports.evidence import decode
 from grader.scoring.score import score
 
 MISTAKE = "utils.create_batches"
@@ -77,6 +78,14 @@ def test_whoever_has_no_record_keeps_the_batchs_grading(batch, tmp_path):
     assert merged.unused == 1
     after = load_batch(merged.store)
     assert [one.evidence for one in after.graded] == [one.evidence for one in before.graded]
+
+
+def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):
+    files = own_files(one_mistake, "1")()
+    early, late = (replace(on_platform(files), wall_s=wall_s) for wall_s in (1, 2))
+    merged = merge(batch, [early, late], tmp_path / "final")
+    (key,) = merged.joined
+    assert decode((merged.store.folder(key) / PROVISIONAL).read_bytes()).wall_s == 2
 
 
 def test_a_refused_file_is_joined_with_nothing(batch, tmp_path):

@@ -9,6 +9,8 @@ import pytest
 from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
 from sample_reports import full_marks
 
+from grader.batch.grades.comments import Comment, store_comment
+from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
 from grader.batch.grades.marks import give_mark
 from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
 from grader.batch.grades.sheets import write_sheets
@@ -99,6 +101,20 @@ def test_late_days_of_a_stranger_are_not_kept(store, tmp_path):
     with pytest.raises(UsageError, match=r"late\.csv, row 2: there is no student 'nobody'"):
         adopt_lateness(store, tmp_path / "late.csv")
     assert not store.late.exists()
+
+
+def test_a_copy_holds_every_file_that_a_person_or_a_platform_gave(store, stricter, tmp_path):
+    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
+    (tmp_path / "extensions.csv").write_text(f"student,days,until\n{DANA.id},2,\n")
+    adopt_rubric(store, stricter)
+    adopt_lateness(store, tmp_path / "late.csv")
+    adopt_extensions(store, tmp_path / "extensions.csv")
+    adopt_deadline(store, "2026-01-15 23:59")
+    store_comment(store, Comment("report.explanation", "too short"))
+    given = (store.rubric, store.late, store.extensions, store.deadline, store.marks, store.root / "comments.json")
+    copy = copy_truth(store, tmp_path / "copy")
+    for path in given:
+        assert (copy.root / path.name).read_bytes() == path.read_bytes()
 
 
 def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):

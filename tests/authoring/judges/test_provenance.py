@@ -1,0 +1,91 @@
+"""Whether the launches of a kernel make an answer, told from what workers report of arrays and labels."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader.authoring import Answer, Inconclusive, Note, Seen, StudentFault
+from grader.authoring.judges import provenance
+from grader.worker.wire import Launch
+
+SIZE = 20
+CALL = ("matmul_functions", "matmul_transpose_gpu")
+X = np.random.default_rng(3).uniform(size=(SIZE, SIZE))
+RIGHT = X @ X.T
+NOTHING = np.zeros((SIZE, SIZE))
+LAUNCH = Launch("transpose_kernel", (1, 1, 1), (SIZE, 1, 1), ("argument 0",))
+OTHER = Launch("other_kernel", (1, 1, 1), (SIZE, 1, 1), ("argument 0",))
+HOST, KERNEL = ("argument 0", "elements"), ("argument 0", "kernel: transpose_kernel")
+
+
+def judge(label, *, told=0, args=(X,), after=(RIGHT,), launches=(LAUNCH,), without=NOTHING):
+    """Judge a right answer by what workers say: where it comes from, and what the arrays of the kernel hold.
+
+    `without` is the answer of a call in which the kernel was not launched.
+    """
+    reports = {
+        "look_around": {"before": [*args, NOTHING], "after": list(after), "wrote": RIGHT.size, "value": RIGHT},
+        "run_without": {"value": without, "raised": "", "left_out": 1},
+    }
+    student = SimpleNamespace(
+        judged=set(),
+        doubts_about={},
+        why_open=lambda *_: "",
+        call=lambda *_, **__: Answer(RIGHT, 0.1, launches, seen=Seen(label=label, told=told)),
+        ask_slices=lambda _module, function, *_, **__: SimpleNamespace(value=reports[function]),
+    )
+    note = Note()
+    provenance.expect_launch(student, CALL, LAUNCH.kernel, (1, SIZE), lambda: args, lambda *_: (RIGHT, 1e-9), note)
+
+
+def rows(count):
+    """Return the answer, right in its first rows only."""
+    return np.where(np.arange(SIZE)[:, None] < count, RIGHT, 0)
+
+
+def test_a_kernel_that_leaves_the_answer_in_one_of_its_arrays_makes_it():
+    judge(KERNEL, after=[X, RIGHT])
+
+
+def test_the_host_may_copy_the_half_that_symmetry_leaves():
+    judge(HOST, after=[X, np.tril(RIGHT)])
+
+
+def test_an_answer_that_only_the_host_has_is_not_the_kernels():
+    with pytest.raises(StudentFault, match="`transpose_kernel` does not make the answer of .*: the host does"):
+        judge(HOST, after=[X, NOTHING])
+
+
+def test_what_the_arguments_hold_already_is_no_work_of_the_kernel():
+    with pytest.raises(StudentFault, match="the host does"):
+        judge(HOST, args=(X, np.tril(RIGHT)), after=[np.tril(RIGHT)])
+
+
+def test_a_kernel_that_is_told_number_by_number_is_for_a_person():
+    with pytest.raises(Inconclusive, match="gives its kernels 300 numbers one by one"):
+        judge(KERNEL, told=300)
+
+
+def test_a_few_numbers_for_each_row_are_not_too_many():
+    judge(KERNEL, told=4 * SIZE)
+
+
+def test_two_kernels_may_make_a_half_each():
+    judge(KERNEL, launches=(LAUNCH, OTHER), without=rows(SIZE // 2))
+
+
+def test_a_kernel_without_which_most_of_the_answer_is_there_does_not_make_it():
+    with pytest.raises(StudentFault, match="The launches of `transpose_kernel` do not make the answer"):
+        judge(KERNEL, launches=(LAUNCH, OTHER), without=rows(15))
+
+
+def test_one_array_of_the_right_numbers_is_enough_where_python_handed_them_over():
+    seen = Seen(label=("elements", "kernel: transpose_kernel"))
+    student = SimpleNamespace(
+        ask_slices=lambda *_, **__: SimpleNamespace(value={"after": [X, RIGHT], "wrote": RIGHT.size})
+    )
+    note = Note()
+    answer = Answer(RIGHT, 0.1, (LAUNCH,), seen=seen)
+    provenance.expect_origin(student, CALL, answer, (X,), lambda *_: (RIGHT, 1e-9), note)
+    assert note.facts["kernels_alone_right_percent"] == 100

@@ -1,0 +1,138 @@
+"""Whatever option is given, the command asks the rest of the house for something else than without it."""
+
+import dataclasses
+import importlib
+import re
+import secrets
+import types
+from unittest.mock import MagicMock
+
+import pytest
+
+from grader.commands import HELP, Parser
+
+PLACES = {
+    "appeal": ["batch", "somebody"],
+    "diff": ["old", "new"],
+    "grade": ["hw1.zip"],
+    "inside": ["gradescope"],
+    "mail": ["batch", "template"],
+    "mark": ["batch", "somebody", "some.check", "5"],
+    "merge": ["batch", "records"],
+    "new": ["axpy"],
+    "package": ["gradescope"],
+    **{name: ["batch"] for name in ("batch", "rescore", "review", "similarity", "verify")},
+}
+"""Command -> what it cannot do without."""
+BESIDE = {
+    "appeal --requests": ["batch"],
+    "batch --slurm": ["batch", "--backend", "slurm"],
+    "mark --file": ["batch"],
+    "mark --replace": ["batch", "--file", "marks.csv"],
+}
+"""Option -> what stands beside it, where that is something else."""
+EXAMPLES = {
+    "Path": "somewhere",
+    "float": "9",
+    "int": "2",
+    "natural": "7",
+    "_count": "3",
+    "_counts": "2",
+    "_data_folder": "digits",
+    "_formats": "json",
+    "_percent": "50",
+    "_share": "2/3",
+    "_words": "-x",
+    "str": "other",
+}
+"""How an option's text is read -> a text that is no option's default."""
+ANSWERS = {
+    "bench": {"choose_device.return_value": ("cpu", "CPU"), "count_cores.return_value": 8, "render.return_value": ""},
+    "grade": {
+        "grade.return_value.evidence.refusal": "",
+        "grade.return_value.evidence.submission.name": "hw1",
+        "grade.return_value.score_low": 5.0,
+        "printable.return_value": "hw1",
+        "render.return_value": "",
+    },
+    "mark": {"read_marks.return_value.current": {}, "number.return_value": 5.0},
+    "merge": {"find_records.return_value": ((), ())},
+    "package": {"collect_finals.return_value": ({}, ())},
+    "verify": {"find_place.return_value.is_batch": False},
+}
+"""Command -> what it has to be answered, so that it goes on as far as its last option."""
+INSIDE = {
+    "batch": ["grader.batch.cluster.slurm.SlurmBackend", "grader.batch.cluster.slurm_settings.read_settings"],
+    "bench": ["grader.sandbox.levels.choose_launcher"],
+    "check": ["grader.kit.dialogue.talk"],
+    "doctor": ["grader.packages.inside.grading.find_data", "grader.packages.inside.grading.read_settings"],
+    "grade": ["grader.grading.grade"],
+    "review": ["grader.commands.review.serve"],
+    "similarity": ["grader.commands.similarity._read_template"],
+    "zip": ["grader.kit.dialogue.predict_quietly"],
+}
+"""Command -> what else it asks: what is imported while it runs, or stands in its own module."""
+
+
+def is_asked(value, module):
+    """Return whether a name of a command's module is something of the house that does work, and no record or error."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__.startswith("grader.")
+    if not getattr(value, "__module__", "").startswith("grader.") or value.__module__ == module.__name__:
+        return False
+    is_work = isinstance(value, type) and not dataclasses.is_dataclass(value) and not issubclass(value, Exception)
+    return is_work or isinstance(value, types.FunctionType)
+
+
+@pytest.fixture
+def request_of(monkeypatch, tmp_path):
+    """Return a function that runs a command line, of which nothing is done, and returns all that it asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(secrets, "randbits", lambda _: 0)
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "")
+
+    def run(name, words):
+        module = importlib.import_module(f"grader.commands.{name}")
+        parser = Parser(name)
+        module.add(parser)
+        options, house = parser.parse_args(words), MagicMock()
+        house.configure_mock(**ANSWERS.get(name, {}))
+        with monkeypatch.context() as patched:
+            for path in INSIDE.get(name, ()):
+                patched.setattr(path, getattr(house, path.rpartition(".")[2]))
+            for known, value in list(vars(module).items()):
+                if is_asked(value, module):
+                    patched.setattr(module, known, getattr(house, known))
+            try:
+                end = options.command(options)
+            except Exception as error:  # noqa: BLE001 - answers that make no sense; all was asked before
+                end = repr(error)
+        return re.sub(r"id='\d+'|0x[0-9a-f]+|/grader-[\w-]+", "", f"{house.mock_calls} {end!r}")
+
+    return run
+
+
+def given(option):
+    """Return a command line's words that give an option a value that is not its default."""
+    if option.nargs == 0:
+        return [option.option_strings[-1]]
+    if option.choices:
+        return [option.option_strings[-1], next(str(one) for one in option.choices if one and one != option.default)]
+    return [f"{option.option_strings[-1]}={EXAMPLES[getattr(option.type, '__name__', 'str')]}"]
+
+
+def options_of(name):
+    parser = Parser(name)
+    importlib.import_module(f"grader.commands.{name}").add(parser)
+    return [option for option in parser._actions if option.option_strings and option.dest != "help"]
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_each_option_changes_what_is_asked_for(request_of, name):
+    lost = []
+    for option in options_of(name):
+        beside = BESIDE.get(f"{name} {option.option_strings[-1]}", PLACES.get(name, []))
+        before = request_of(name, beside)
+        assert before == request_of(name, beside), "the same command line asks for the same"
+        lost += [] if request_of(name, [*beside, *given(option)]) != before else option.option_strings
+    assert lost == []
