@@ -42,6 +42,8 @@ GIVEN = {
     "ASSIGNMENTS": ("new", "--into={}"),
     "AGAINST": ("bench-versions", "--against={}"),
     "MARKS": ("test", "{}"),
+    "SAMPLE": ("outcomes", "--sample={}"),
+    "SEED": ("outcomes", "--seed={}"),
     "NUMBA": ("conformance", "numba=={}"),
 }
 """Name -> a target that uses it, and the argument in which the program gets it."""
@@ -121,6 +123,13 @@ def test_the_reference_is_graded_where_no_submission_is_named(checkout):
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
         assert make(checkout, "grade", *words).returncode == 0
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]
+
+
+def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
+    for words in ([], ["ASSIGNMENT=hw1"]):
+        assert make(checkout, "outcomes", *words).returncode == 0
+    programs = [arguments for arguments, _data in called(checkout) if arguments[0] == "tests/outcomes"]
+    assert programs == [["tests/outcomes", "--out=out"], ["tests/outcomes", "--out=out", "--assignment=hw1"]]
 
 
 def test_what_has_to_be_named_is_asked_for(checkout):
