@@ -1,4 +1,4 @@
-"""What every check comes to for every case, one line a case: `make outcomes`; `tests/outcomes.txt` holds them.
+"""What every check comes to for every case, one line a case: `make outcomes`.
 
 A *case* is a hand-in of the tests (a mistake, something unusual, an attack) or a control (reference, template). Its
 line lists the checks that came to something else than for the reference, so that most lines are short. No line has:
