@@ -2,6 +2,7 @@
 # Each target sets up what it needs: a virtual environment in .venv, renewed when pyproject.toml changes.
 
 PYTHON ?= python3
+NAMED := $(if $(filter undefined,$(origin ASSIGNMENT)),,yes)
 ASSIGNMENT ?= hw1
 OUT ?= out
 WORKERS ?= auto
@@ -14,7 +15,7 @@ endif
 # ARGS alone is meant for the shell: words as on the command line of `grader`, with quotes.
 # What make itself does cannot be undone here: it drops leading spaces, and runs what stands in `NAME:=…` and `NAME!=…`.
 GIVEN := PYTHON ASSIGNMENT ASSIGNMENTS OUT DATA WORKERS NUMBA SUBMISSION SUBMISSIONS BATCH STUDENTS BACKEND RUBRIC \
-	PROVISIONAL OLD NEW HTML CORES FOR FINAL MARKS AGAINST
+	PROVISIONAL OLD NEW HTML CORES FOR FINAL MARKS AGAINST SAMPLE SEED
 $(foreach name,$(GIVEN) ARGS,$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -52,7 +53,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -142,6 +143,10 @@ test: $(VENV)/.dev lint ## lint, types and the fast tests, about 4 minutes on 2 
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
 	@$(FOR_TESTS) $(ARGS)
+
+outcomes: $(VENV)/.dev ## what every check comes to for every case of the tests (hours; goes on), or of ASSIGNMENT; SAMPLE=60, SEED=word, AGAINST=tests/outcomes.txt
+	@$(VENV)/bin/python tests/outcomes --out="$$OUT" $(if $(NAMED),$(FOR_ASSIGNMENT)) \
+		$(if $(SAMPLE),--sample="$$SAMPLE") $(if $(SEED),--seed="$$SEED") $(if $(AGAINST),--against="$$AGAINST") $(ARGS)
 
 lint: $(VENV)/.dev ## ruff and mypy
 	@$(RUN) ruff check .

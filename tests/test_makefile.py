@@ -44,6 +44,8 @@ GIVEN = {
     "ASSIGNMENTS": ("new", "--into={}"),
     "AGAINST": ("bench-versions", "--against={}"),
     "MARKS": ("test", "{}"),
+    "SAMPLE": ("outcomes", "--sample={}"),
+    "SEED": ("outcomes", "--seed={}"),
     "NUMBA": ("conformance", "numba=={}"),
 }
 """Name -> a target that uses it, and the argument in which the program gets it."""
@@ -142,6 +144,13 @@ def test_only_who_names_no_submission_is_told_that_it_is_the_reference(checkout,
     done = make(checkout, target, "ASSIGNMENT=gemm")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", said)
     assert make(checkout, target, "SUBMISSION=mine.zip").stderr == ""
+
+
+def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
+    for words in ([], ["ASSIGNMENT=hw1"]):
+        assert make(checkout, "outcomes", *words).returncode == 0
+    programs = [arguments for arguments, _data in called(checkout) if arguments[0] == "tests/outcomes"]
+    assert programs == [["tests/outcomes", "--out=out"], ["tests/outcomes", "--out=out", "--assignment=hw1"]]
 
 
 def test_what_has_to_be_named_is_asked_for(checkout):

@@ -7,7 +7,7 @@
     cutting   from a function along the names to its slice, *closed* or *open*, and the text that remains of each file
 
 A slice is closed if everything in it is allowed; then its text says all that it can do, and it is run alone, where
-nothing else exists (`grader.worker.slicing`). An open one is a question for a TA, never an accusation.
+nothing else exists (`grader.worker.sliced`). An open one is a question for a TA, never an accusation.
 
 Nothing here executes anything of the submission, and nothing here knows an assignment.
 """

@@ -2,7 +2,7 @@
 
 RestrictedPython has such a policy, too, but keeps it by rewriting the code; here the code that runs has to be the code
 that was handed in, because Numba compiles it and a clock times it. So the policy is kept twice: by reading (this
-package) and by modules that hold the allowed names only (`grader.worker.facade`).
+package) and by modules that hold the allowed names only (`grader.worker.sliced.facade`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,214 @@
+"""How large rooms of the grader may be, which files may be small, and where mechanisms may be that belong to one place.
+
+The tables began with the figures of the day, and may only fall. A change that raises a row lowers another, by as
+much at least, and says why in its commit. `python tests/test_budget.py` prints the tables as they would be now.
+"""
+
+import ast
+import io
+import tokenize
+from pathlib import Path
+
+GRADER = Path(__file__).parents[1] / "grader"
+SLACK = 50
+"""A room that is so many lines smaller than its row, or one file, has its row lowered."""
+
+ROOMS = {
+    ".": (961, 8),
+    "assignments": (7829, 105),
+    "authoring": (4423, 30),
+    "batch": (6645, 56),
+    "bench": (947, 8),
+    "commands": (1817, 23),
+    "cuda_cpu": (9184, 71),
+    "intake": (857, 6),
+    "kit": (1334, 14),
+    "lms": (1040, 11),
+    "mpi_trace": (104, 3),
+    "packages": (1421, 20),
+    "ranks": (2740, 17),
+    "reports": (2069, 18),
+    "review": (1160, 10),
+    "sandbox": (1492, 13),
+    "scoring": (682, 5),
+    "slices": (1411, 8),
+    "timing": (1590, 15),
+    "trial": (696, 13),
+    "worker": (7660, 48),
+}
+"""Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
+MOST = (56062, 502)
+"""Lines and files in all rooms together, at most."""
+
+PLACES = {
+    "fcntl": [
+        "batch/gate.py",
+        "batch/grades/marks.py",
+        "batch/running.py",
+        "timing/locks.py",
+        "worker/folders.py",
+        "worker/process.py",
+    ],
+    "multiprocessing": [],
+    "socket": [
+        "commands/review.py",
+        "ranks/link.py",
+        "ranks/pmi.py",
+        "ranks/rank.py",
+        "ranks/team.py",
+        "sandbox/probe.py",
+        "worker/child.py",
+        "worker/process.py",
+    ],
+    "subprocess": [
+        "batch/cluster/controller.py",
+        "batch/grades/appeal.py",
+        "cuda_cpu/ptx/inspection.py",
+        "machine.py",
+        "packages/parts.py",
+        "packages/templates/github/bundle/autograder.py",
+        "ranks/team.py",
+        "sandbox/bubblewrap.py",
+        "sandbox/doctor.py",
+        "sandbox/levels.py",
+        "trial/kit.py",
+        "worker/process.py",
+    ],
+    "xml.etree": ["bench/chart.py"],
+    "yaml": ["batch/grades/records.py"],
+}
+"""Module -> the only files that may import it."""
+
+LEAST_CODE = 40
+"""Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
+SMALL = """
+    __main__.py authoring/gradients.py authoring/judges/costs.py authoring/judges/declared.py
+    authoring/judges/launches.py authoring/judges/times.py authoring/judges/workload.py batch/backend.py
+    batch/gate.py batch/grades/gpus.py batch/grades/likeness.py batch/grades/rules.py batch/local.py batch/model.py
+    batch/pages/live.py cli.py commands/data.py commands/diff.py commands/doctor.py commands/handout.py
+    commands/inside.py commands/mail.py commands/new.py commands/selftest.py commands/student.py commands/verify.py
+    cuda_cpu/borrowed.py cuda_cpu/groups.py cuda_cpu/halfmodel.py cuda_cpu/hints.py cuda_cpu/inspection.py
+    cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
+    cuda_cpu/numba_internals/numba_cuda.py cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py
+    cuda_cpu/oldvalues.py cuda_cpu/ptx/argumenttypes.py cuda_cpu/tracing/session.py errors.py intake/packing.py
+    kit/caller.py kit/contact.py kit/watching.py lms/model.py mpi_trace/program.py packages/autolab.py
+    packages/colab.py packages/container.py packages/github.py packages/gradescope.py packages/handedout.py
+    packages/inside/autolab.py packages/inside/gradescope.py packages/prairielearn.py ranks/branches.py
+    ranks/frozen.py reports/files.py reports/record.py review/inside/sheets.py sandbox/gpudriver.py
+    sandbox/kernel.py scoring/joining.py slices/privatenames.py timing/amdahl.py timing/conclusion.py
+    timing/hockney.py timing/section.py timing/stopwatch.py trial/scaffold.py worker/ink.py worker/output.py
+    worker/pdf.py worker/sliced/signatures.py worker/synchronise.py
+"""
+"""The only files that may have less."""
+_NO_CODE = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
+    *(tokenize.ENCODING, tokenize.ENDMARKER),
+}
+
+
+def sizes() -> dict[str, tuple[int, int]]:
+    """Return room -> lines and files of Python."""
+    found: dict[str, tuple[int, int]] = {}
+    for path in sorted(GRADER.rglob("*.py")):
+        room, *rest = path.relative_to(GRADER).parts
+        lines, files = found.get(room if rest else ".", (0, 0))
+        found[room if rest else "."] = (lines + len(path.read_bytes().splitlines()), files + 1)
+    return found
+
+
+def places() -> dict[str, list[str]]:
+    """Return module of `PLACES` -> the files that import it, sorted."""
+    found: dict[str, list[str]] = {name: [] for name in PLACES}
+    for path in sorted(GRADER.rglob("*.py")):
+        imported = set(imports_of(ast.parse(path.read_bytes())))
+        for name, files in found.items():
+            if any(one == name or one.startswith(f"{name}.") for one in imported):
+                files.append(path.relative_to(GRADER).as_posix())
+    return found
+
+
+def small() -> list[str]:
+    """Return the files with little code, sorted; an `__init__`, templates and an assignment's may be as they like."""
+    return [
+        path.relative_to(GRADER).as_posix()
+        for path in sorted(GRADER.rglob("*.py"))
+        if path.name != "__init__.py"
+        and not {"templates", "assignments"} & {*path.relative_to(GRADER).parts}
+        and len(lines_of_code(path.read_bytes())) < LEAST_CODE
+    ]
+
+
+def lines_of_code(text: bytes) -> set[int]:
+    """Return the numbers of the lines with code."""
+    tokens = tokenize.tokenize(io.BytesIO(text).readline)
+    lines = {line for one in tokens if one.type not in _NO_CODE for line in range(one.start[0], one.end[0] + 1)}
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str())):
+                lines -= {*range(node.lineno, node.end_lineno + 1)}
+    return lines
+
+
+def imports_of(tree):
+    """Yield the full names of what a file imports, at its top or inside a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_no_room_is_larger_than_its_row():
+    found = sizes()
+    assert set(found) == set(ROOMS), "a room came or went: give it a row, or take its row away"
+    larger = {room: (found[room], row) for room, row in ROOMS.items() if found[room] > row or found[room][1] > row[1]}
+    assert larger == {}, "room: what it has, and what it may have, of lines and files"
+
+
+def test_a_room_that_became_smaller_has_a_lower_row():
+    found = sizes()
+    smaller = {
+        room: (found[room], row)
+        for room, row in ROOMS.items()
+        if found[room][0] < row[0] - SLACK or found[room][1] < row[1]
+    }
+    assert smaller == {}, "room: what it has now, so that nobody fills it up again, and its row"
+
+
+def test_a_row_is_raised_only_where_another_is_lowered():
+    lines, files = zip(*ROOMS.values(), strict=True)
+    assert sum(lines) <= MOST[0]
+    assert sum(files) <= MOST[1]
+
+
+def test_what_should_be_in_one_place_comes_to_no_further_one():
+    assert places() == PLACES, "a new place: use the one that is there. A place less: take it off the list"
+
+
+def test_no_further_file_is_small():
+    assert small() == sorted(SMALL.split()), "a new small file: put it where it belongs. One less: take it off the list"
+
+
+def test_blank_lines_comments_and_docstrings_are_no_code():
+    text = (
+        b'"""One.\n\nTwo."""\n\n# three\nX = (\n    1,  # 4\n)\n"""Five."""\ndef f():\n    """Six."""\n    return X\n'
+    )
+    assert lines_of_code(text) == {6, 7, 8, 10, 12}
+
+
+def test_an_import_is_found_however_it_is_written():
+    text = (
+        "import subprocess as s\ndef f():\n    from xml.etree import ElementTree\n    import xml.etree.cElementTree\n"
+    )
+    assert sorted(imports_of(ast.parse(text))) == ["subprocess", "xml.etree.ElementTree", "xml.etree.cElementTree"]
+    assert list(imports_of(ast.parse("from . import socket\nfrom xml import etree"))) == ["xml.etree"]
+
+
+if __name__ == "__main__":
+    for room, (lines, files) in sizes().items():
+        print(f'    "{room}": ({lines}, {files}),')
+    print(" ".join(small()))
+    print(tuple(map(sum, zip(*sizes().values(), strict=True))))
+    for module, files in places().items():
+        print(f'    "{module}": [')
+        print("".join(f'        "{file}",\n' for file in files) + "    ],")

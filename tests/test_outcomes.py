@@ -1,0 +1,176 @@
+"""`make outcomes`: which cases there are and are drawn, what their lines say, going on, and comparing."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import handins
+import pytest
+from outcomes.cases import CONTROLS, COURSES, KINDS, all_cases, sample
+from outcomes.lines import Came, came_of, differences, line_of, lines_of, read_lines
+from outcomes.running import Journal, grade_all, shared_parts
+
+from grader.assignment import load_assignment
+from grader.batch.model import GradingOptions
+from grader.intake.datasets import DIGITS
+from grader.model import Evidence, Observation, Outcome, Run, Submission
+from grader.scoring.score import score
+
+ROOT = handins.TESTS.parent
+PASSED, FAILED = Came("passed", 1.0, 0), Came("failed", 0.0, 0)
+REFERENCE = {"a.one": PASSED, "a.two": Came("passed", 1.0, 1), "b": Came("inconclusive", 0.0, 0)}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return all_cases()
+
+
+def test_every_kind_of_every_assignment_has_cases(cases):
+    assert {(case.assignment, case.kind) for case in cases} == {(name, kind) for name in COURSES for kind in KINDS}
+    assert [case.id for case in cases] == sorted({case.id for case in cases})
+    assert {case.name for case in cases if case.kind == CONTROLS} == {"reference", "template"}
+
+
+def test_what_is_graded_of_a_case_exists(cases):
+    checks = {name: {row.id for row in load_assignment(name).rubric.criteria} for name in COURSES}
+    for case in cases:
+        for word in case.only:
+            assert any(check == word or check.startswith(f"{word}.") for check in checks[case.assignment]), case.id
+
+
+def test_a_sample_is_the_same_for_a_seed_and_another_for_another(cases):
+    first, again, other = ([case.id for case in sample(cases, 60, seed)] for seed in ("a1", "a1", "b2"))
+    assert first == again
+    assert len({*first} & {*other}) < 40
+    assert first == sorted({*first})
+
+
+def test_a_sample_is_spread_over_assignments_and_kinds_and_holds_the_controls(cases):
+    drawn = sample(cases, 60, "a1")
+    assert len(drawn) == 60 + 2 * len(COURSES)
+    share = 60 / (len(cases) - 2 * len(COURSES))
+    for group in {(case.assignment, case.kind) for case in cases if case.kind != CONTROLS}:
+        all_of, of = ([case for case in some if (case.assignment, case.kind) == group] for some in (cases, drawn))
+        assert abs(len(of) - share * len(all_of)) <= 1, group
+
+
+def test_a_sample_that_asks_for_more_than_there_is_takes_all(cases):
+    assert [case.id for case in sample(cases, 10**6, "")] == [case.id for case in cases]
+
+
+def test_a_line_has_what_is_not_as_for_the_reference():
+    came = REFERENCE | {"a.one": FAILED, "b": FAILED, "a.two": Came("failed", 0.8, 1)}
+    assert line_of("hw1 attacks m.n", came, REFERENCE) == "hw1 attacks m.n: failed a.one b; failed 0.80 of a.two"
+    assert line_of("hw1 attacks m.n", REFERENCE, REFERENCE) == "hw1 attacks m.n: as the reference"
+
+
+def test_a_line_names_flags_that_came_or_went():
+    came = REFERENCE | {"a.one": Came("passed", 1.0, 1), "a.two": Came("passed", 1.0, 2), "b": REFERENCE["b"]}
+    assert line_of("x", came, REFERENCE) == "x: flagged a.one a.two x2"
+    assert line_of("x", REFERENCE | {"a.two": PASSED}, REFERENCE) == "x: flagged a.two x0"
+
+
+def report_of(*seen, refusal=""):
+    evidence = Evidence(Submission("", ""), Run("cpu", "", "", 0), seen, "hw1", refusal)
+    return score(evidence, load_assignment("hw1").rubric)
+
+
+def test_what_a_check_came_to_is_outcome_share_and_number_of_flags():
+    partly = Observation("utils.create_batches", "", Outcome.FAILED, flags=("why", "and"), share=0.5)
+    came = came_of(report_of(partly, Observation("max.times", "", Outcome.PASSED)), ["utils.create_batches", "max"])
+    assert came["utils.create_batches"] == Came("failed", 0.5, 2)
+    assert came["max.times"] == Came("passed", 0.0, 0)
+    assert came["max.gpu.correct"] == Came("absent", 0.0, 0)
+    assert {check.partition(".")[0] for check in came} == {"utils", "max"}
+
+
+def test_a_refused_hand_in_has_the_outcomes_that_it_gets():
+    assert {one.outcome for one in came_of(report_of(refusal="no zip")).values()} == {"inconclusive"}
+
+
+def test_lines_are_sorted_held_against_their_own_reference_and_read_back():
+    came = {"hw1 controls reference": {"a": PASSED}, "gemm controls reference": {"a": FAILED}}
+    came |= {"hw1 mistakes m": {"a": FAILED}, "gemm mistakes m": {"a": FAILED}}
+    lines = lines_of(came)
+    assert lines == [
+        "gemm controls reference: failed a",
+        "gemm mistakes m: as the reference",
+        "hw1 controls reference: passed a",
+        "hw1 mistakes m: failed a",
+    ]
+    assert read_lines(["# for readers", "", *lines])["hw1 mistakes m"] == "failed a"
+
+
+def test_comparing_names_each_line_that_differs_as_old_and_new():
+    old = {"a": "failed x", "b": "as the reference", "gone": "failed y"}
+    new = {"a": "failed x", "b": "failed x", "come": "failed z"}
+    assert differences(old, new, ["a", "b"], everything=False) == ["old b: as the reference", "new b: failed x"]
+    found = differences(old, new, [*new], everything=True)
+    assert found[2:] == ["old come: no such case", "new come: failed z", "old gone: failed y", "new gone: no such case"]
+
+
+def filled(folder, cases):
+    """Return a journal in which the cases are as they are now, each with one check."""
+    journal = Journal(folder)
+    shared = {name: shared_parts(GradingOptions(name, DIGITS, "cpu")) for name in COURSES}
+    for case in cases:
+        journal.write(case, shared[case.assignment] | {"case": case.digest()}, {"a": PASSED})
+    return journal
+
+
+def test_what_is_done_is_not_graded_again(cases, tmp_path):
+    some, told = sample(cases, 5, "a1"), []
+    came, problems = grade_all(some, filled(tmp_path, some), told.append)
+    assert came == {case.id: {"a": PASSED} for case in some}
+    assert problems == []
+    assert all(text.endswith(" 0 of them to be graded") for text in told)
+
+
+def test_a_changed_hand_in_and_changed_code_and_half_a_file_are_not_done(cases, tmp_path):
+    case = cases[0]
+    journal = Journal(tmp_path)
+    journal.write(case, {"grader": "1", "case": case.digest()}, {"a": PASSED})
+    assert journal.read(case, {"grader": "1", "case": case.digest()}) == {"a": PASSED}
+    assert journal.read(case, {"grader": "2", "case": case.digest()}) is None
+    changed = replace(case, make=lambda: {**case.files, "new.py": b""})
+    assert changed.digest() != case.digest() != replace(case, only=("max",)).digest()
+    path = journal.path(case)
+    path.write_bytes(path.read_bytes()[:-9])
+    assert journal.read(case, {"grader": "1", "case": case.digest()}) is None
+
+
+PLANTED = """
+import runpy, sys
+from grader.authoring.judges import loops
+loops.expect_own_loops = lambda *_, **__: None
+sys.argv = ["outcomes", *sys.argv[1:]]
+runpy.run_path("tests/outcomes", run_name="__main__")
+"""
+"""The program with a judge that lets everything pass."""
+
+
+@pytest.mark.slow
+def test_a_change_of_a_judge_is_named_by_the_comparison(tmp_path):
+    case = ("--assignment=hw1", "--case=slice_cpu_vectorized_by_rows")
+    known = run("tests/outcomes", *case, f"--out={tmp_path}/1")
+    name = "hw1 attacks max_functions.slice_cpu_vectorized_by_rows"
+    assert known.stdout.splitlines()[0] == f"{name}: failed max.cpu.trivial", known.stderr
+    (tmp_path / "known.txt").write_text(known.stdout)
+    same = run("tests/outcomes", *case, f"--out={tmp_path}/1", f"--against={tmp_path}/known.txt")
+    assert (same.returncode, same.stdout) == (0, f"2 cases are as in {tmp_path}/known.txt\n")
+    assert "0 of them to be graded" in same.stderr
+    planted = run("-c", PLANTED, *case, f"--out={tmp_path}/2", f"--against={tmp_path}/known.txt")
+    assert planted.returncode == 1, planted.stderr
+    assert planted.stdout == f"old {name}: failed max.cpu.trivial\nnew {name}: as the reference\n"
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    done = run("tests/outcomes", f"--against={tmp_path}/none.txt")
+    assert (done.returncode, done.stderr) == (3, f"outcomes: {tmp_path}/none.txt cannot be read\n")
+
+
+def run(*arguments):
+    """Run Python in this repository."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
