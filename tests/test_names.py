@@ -13,8 +13,10 @@ PATH = re.compile(rf"(?<![\w./-])((?:{TOPS})/[\w./<>*{{}},-]+)")
 SHORT = re.compile(r"(?<=`)((?:\w+/)*\w+\.py)(?=`)")
 OWN = re.compile(r"(?<=`)(\w+)\.(\w+)(?=`)")
 LINK = re.compile(r"(?<=\S)\]\(([\w./-]+\.\w{2,4})(?:#[^)]*)?\)")
-HANDINS = {"attacks", "handins_found", "malformed", "mistakes", "unusual"}
+HANDINS = {"handins_found", "malformed"}
 """Folders below `tests/` that hold what students may write."""
+BOOK = re.compile(r"(?:attacks|mistakes|unusual)\w*\.py")
+"""The names of case books, which hold it as well."""
 ENDINGS = {"csv", "html", "json", "py", "toml", "txt", "xml"}
 EXAMPLES = {"grader.def", "grader.sif", "autograder.py", "reference/tiny.py"}
 """What `make package` makes, and a file of the assignment that docs/assignment.md begins."""
@@ -63,7 +65,8 @@ def test_names_that_are_not_there_are_found():
 def sources() -> Iterator[Path]:
     """Yield the files whose docstrings are read: those of the grader, and of tests but hand-ins."""
     yield from (path for path in sorted(ROOT.glob("grader/**/*.py")) if "templates" not in path.parts)
-    yield from (path for path in sorted(ROOT.glob("tests/**/*.py")) if not HANDINS & {*path.parts})
+    tests = (path for path in sorted(ROOT.glob("tests/**/*.py")) if not HANDINS & {*path.parts})
+    yield from (path for path in tests if not BOOK.fullmatch(path.name))
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:

@@ -83,16 +83,18 @@ def checks_of(*files: str) -> tuple[str, ...]:
 def attacks_of_hw1() -> Iterator[Case]:
     """Yield the attacks, with the small limits and the checks of `attack_runs`."""
     for attack in attack_runs.attacks():
-        name = f"{attack.target.removesuffix('.py')}.{attack.name}"
-        yield Case("hw1", "attacks", name, attack.files, attack.runs, attack.limits())
+        yield Case("hw1", "attacks", attack.id, attack.files, attack.runs, attack.limits)
 
 
 def changes_of_hw1() -> Iterator[Case]:
     """Yield the mistakes and what is unusual."""
-    for kind in handins.FOLDERS:
+    for kind in ("mistakes", "unusual"):
         for change in handins.changes(kind):
-            name = f"{change.target.removesuffix('.py')}.{change.name}"
-            yield Case("hw1", kind, name, partial(changed, HW1, change), checks_of(change.target), change.limits)
+            yield Case("hw1", kind, change.id, partial(changed, HW1, change), _checks_about(change), change.limits)
+
+
+def _checks_about(change: Change) -> tuple[str, ...]:
+    return checks_of(change.target, *(other.target for other in change.others))
 
 
 def found_for_hw1() -> Iterator[Case]:
@@ -114,7 +116,7 @@ def changes_of_others() -> Iterator[Case]:
 
 def changed(course: HandIns, change: Change) -> Files:
     """Return the reference with one change."""
-    return course.reference_files() | {change.target: change.applied()}
+    return course.reference_files() | change.changed_files()
 
 
 def with_files(own: Files) -> Files:
