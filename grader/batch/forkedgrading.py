@@ -103,6 +103,8 @@ def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
         _redirect(log)
         work(lambda text: _tell(channel, text))
         code = 0
+    except KeyboardInterrupt:
+        pass  # the batch ends it, and needs no telling
     except GraderError as error:
         _print(f"grader: {error}")
     except BaseException as error:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
