@@ -17,7 +17,7 @@ ROOMS = {
     ".": (963, 8),
     "assignments": (7829, 105),
     "authoring": (4439, 30),
-    "batch": (6675, 56),
+    "batch": (6677, 56),
     "bench": (947, 8),
     "commands": (1817, 23),
     "cuda_cpu": (9184, 71),
@@ -37,7 +37,7 @@ ROOMS = {
     "worker": (7979, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56774, 505)
+MOST = (56776, 505)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
