@@ -149,10 +149,7 @@ def zeros_biases(sizes):
     return [None] + [np.zeros(n) for n in sizes[1:]]
 
 # %% cached_shapes
-"""The shapes of a network are worked out once and cached, and globals count the calls.
-
-flagged: train.accuracy
-"""
+"""The shapes of a network are worked out once and cached, and globals count the calls."""
 from collections import Counter
 from functools import lru_cache
 
