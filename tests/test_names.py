@@ -50,7 +50,7 @@ def test_names_that_are_not_there_are_found():
         "grader.slices.cutting.sew",
         "grader.model.Mark.paint",
     ]
-    assert list(unknown_in("`grader/slices/cutting.py`, tests/assignments/<name>/attacks/ and docs/*.md")) == []
+    assert list(unknown_in("`grader/slices/cutting.py`, tests/assignments/<name>/max_functions/ and docs/*.md")) == []
     assert list(unknown_in("`grader/slices/sewing.py` and tests/nowhere/")) == [
         "grader/slices/sewing.py",
         "tests/nowhere/",
