@@ -144,7 +144,7 @@ test: $(VENV)/.dev lint ## lint, types and the fast tests, about 4 minutes on 2 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
 	@$(FOR_TESTS) $(ARGS)
 
-outcomes: $(VENV)/.dev ## what every check comes to for every case of the tests (hours; goes on), or of ASSIGNMENT; SAMPLE=60, SEED=word, AGAINST=tests/outcomes.txt
+outcomes: $(VENV)/.dev ## what every check comes to for every case of the tests (hours; goes on), or of ASSIGNMENT; SAMPLE=60, SEED=word, AGAINST=before.txt
 	@$(VENV)/bin/python tests/outcomes --out="$$OUT" $(if $(NAMED),$(FOR_ASSIGNMENT)) \
 		$(if $(SAMPLE),--sample="$$SAMPLE") $(if $(SEED),--seed="$$SEED") $(if $(AGAINST),--against="$$AGAINST") $(ARGS)
 
