@@ -77,14 +77,10 @@ class Forked:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
             deadline_s = time.monotonic() + _STOPS_S
-            while not self._has_ended() and time.monotonic() < deadline_s:
+            while self.read_checks() is not None and time.monotonic() < deadline_s:
                 time.sleep(0.01)
             os.kill(self.pid, signal.SIGKILL)
         self.collect()
-
-    def _has_ended(self) -> bool:
-        """Return whether the process is over, without collecting it."""
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _last_words(self) -> str:
         try:
