@@ -125,8 +125,9 @@ def assignment_folders(root: Path | None = None) -> dict[str, Path]:
         return _folders(root)
     own, outside = _folders(ASSIGNMENTS), _folders(folder) if (folder := outside_folder()) else {}
     if twice := sorted({*own} & {*outside}):
-        msg = f"there are two assignments {twice[0]!r}, {own[twice[0]]} and {outside[twice[0]]}: rename the second"
-        raise UsageError(msg)
+        raise UsageError(
+            f"there are two assignments {twice[0]!r}, {own[twice[0]]} and {outside[twice[0]]}: rename the second"
+        )
     return {**own, **outside}
 
 
@@ -140,8 +141,7 @@ def outside_folder() -> Path | None:
     if not named:
         return None
     if not Path(named).is_dir():
-        msg = f"{OUTSIDE}={named} names no folder: name the folder that your assignments' folders are in"
-        raise UsageError(msg)
+        raise UsageError(f"{OUTSIDE}={named} names no folder: name the folder that your assignments' folders are in")
     return Path(named).resolve()
 
 
@@ -205,8 +205,7 @@ def _read_rubric(path: Path, *, is_users: bool) -> Rubric:
 def _expect_checks(words: tuple[str, ...], rules: Rubric) -> None:
     for word in words:
         if not any(is_named(row.id, (word,)) for row in rules.criteria):
-            msg = f"{rules.assignment}/{_SHEET} says that {word} learns, which is no check: see rubric.toml"
-            raise StaffError(msg)
+            raise StaffError(f"{rules.assignment}/{_SHEET} says that {word} learns, which is no check: see rubric.toml")
 
 
 def _read_sheet(path: Path) -> _Sheet:
@@ -214,5 +213,4 @@ def _read_sheet(path: Path) -> _Sheet:
         return msgspec.toml.decode(path.read_bytes(), type=_Sheet)
     except msgspec.MsgspecError as error:
         how = f"; [graded.<module>] has lists called {', '.join(WAYS)}" if "graded" in str(error) else ""
-        msg = f"{path.parent.name}/{path.name}: {error}{how}"
-        raise StaffError(msg) from error
+        raise StaffError(f"{path.parent.name}/{path.name}: {error}{how}") from error

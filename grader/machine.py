@@ -40,8 +40,7 @@ def choose_device(wanted: str) -> tuple[str, str]:
         os.environ["CUDA_VISIBLE_DEVICES"] = found.gpu["uuid"]
         return "gpu", found.gpu["name"]
     if wanted == "gpu":
-        msg = f"no CUDA kernel runs here ({found.problem}): see `make doctor`, or grade with --device cpu"
-        raise UsageError(msg)
+        raise UsageError(f"no CUDA kernel runs here ({found.problem}): see `make doctor`, or grade with --device cpu")
     return "cpu", _ON_CPU
 
 

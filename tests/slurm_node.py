@@ -209,8 +209,7 @@ class SlurmNode:
                 pass
             time.sleep(0.05)
         logs = "\n".join(f"{path.name}: {path.read_text()[-1500:]}" for path in (self.folder / "log").iterdir())
-        message = f"the Slurm for tests did not start\n{logs}"
-        raise TimeoutError(message)
+        raise TimeoutError(f"the Slurm for tests did not start\n{logs}")
 
     def _is_ours(self, process):
         """Look for the environment as a whole: step daemons write their title over its beginning."""

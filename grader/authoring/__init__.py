@@ -108,8 +108,7 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
             work as assignment.toml says; see `grader.authoring.judges.declared`.
     """
     if stage not in STAGES:
-        msg = f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}"
-        raise ValueError(msg)
+        raise ValueError(f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}")
     return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
 
 
@@ -176,8 +175,7 @@ class Note:
             ValueError: the share is none of all points, or all of them.
         """
         if not 0 < share < 1:
-            msg = f"a share of the points lies between 0 and 1, and {share:g} does not: fail, or return"
-            raise ValueError(msg)
+            raise ValueError(f"a share of the points lies between 0 and 1, and {share:g} does not: fail, or return")
         if share < self.share:
             self.share = share
             self.missing = Finding(f"Partly right, for {100 * share:.3g} % of the points: {reason}.")

@@ -145,11 +145,11 @@ def run_checks(
     if plugin.staff_error is not None:
         raise plugin.staff_error
     if code == pytest.ExitCode.USAGE_ERROR and more:
-        msg = f"pytest does not take {' '.join(more)!r}; it says why above: correct --pytest"
-        raise UsageError(msg)
+        raise UsageError(f"pytest does not take {' '.join(more)!r}; it says why above: correct --pytest")
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-        msg = f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
-        raise StaffError(msg)
+        raise StaffError(
+            f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
+        )
 
 
 def collect_checks(checks: Path) -> None:

@@ -27,8 +27,9 @@ def write_record(path: Path, record: Any) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"the folder {path.parent} cannot be made ({error.strerror}): choose another with --out"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"the folder {path.parent} cannot be made ({error.strerror}): choose another with --out"
+        ) from error
     try:
         encoded = msgspec.json.encode(record, enc_hook=str, order="sorted")
     except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
@@ -47,15 +48,13 @@ def read_record(path: Path, kind: type[Record]) -> Record:
     except FileNotFoundError as error:
         raise UsageError(_no_batch(path)) from error
     except OSError as error:
-        msg = f"{path} cannot be read ({error.strerror}): name the folder of a batch"
-        raise UsageError(msg) from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}): name the folder of a batch") from error
     try:
         if any(f'"{old}"'.encode() in raw for old in _RENAMED):
             return msgspec.convert(_with_names_of_today(msgspec.json.decode(raw)), type=kind, dec_hook=_decode)
         return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        msg = f"{path} is not what a batch writes ({error}): delete it and run the batch again"
-        raise UsageError(msg) from error
+        raise UsageError(f"{path} is not what a batch writes ({error}): delete it and run the batch again") from error
 
 
 def _no_batch(path: Path) -> str:
@@ -120,5 +119,4 @@ def _decode(kind: type[Any], value: Any) -> Any:
     if kind is Path:
         is_hex = value.startswith(_NOT_UTF8)
         return Path(os.fsdecode(bytes.fromhex(value.removeprefix(_NOT_UTF8))) if is_hex else value)
-    msg = f"{kind.__name__} cannot be read from a batch's file"
-    raise NotImplementedError(msg)
+    raise NotImplementedError(f"{kind.__name__} cannot be read from a batch's file")

@@ -70,8 +70,7 @@ def run_job(
     began = time.perf_counter()
     handin = job.handin
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
-        msg = f"{handin.path} has changed since the batch began: run the batch again"
-        raise GraderError(msg)
+        raise GraderError(f"{handin.path} has changed since the batch began: run the batch again")
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
     report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
     evidence = named(report.evidence, handin)
@@ -145,6 +144,5 @@ def sha256_of(path: Path) -> str:
             while chunk := file.read(_CHUNK_BYTES):
                 digest.update(chunk)
     except OSError as error:
-        msg = f"{path} cannot be read ({error.strerror})"
-        raise Unreadable(msg) from error
+        raise Unreadable(f"{path} cannot be read ({error.strerror})") from error
     return digest.hexdigest()

@@ -168,8 +168,7 @@ def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:
         found = [handin for handin in roster.handins if _is_of(handin, word)]
         if not found:
             some = json.dumps([handin.key for handin in roster.handins[:5]], ensure_ascii=False)
-            msg = f"there is no hand-in of {word!r} in this batch: name a student's id, as in {some}"
-            raise UsageError(msg)
+            raise UsageError(f"there is no hand-in of {word!r} in this batch: name a student's id, as in {some}")
         chosen |= {handin.key: handin for handin in found}
     return tuple(handin for handin in roster.handins if handin.key in chosen)
 

@@ -92,8 +92,9 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found
                 return found
     what = "submission" if platform in {"auto", "folder"} else f"submission of {platform.capitalize()}'s"
     held = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
-    msg = f"{source} holds no {what} but {held}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
-    raise UsageError(msg)
+    raise UsageError(
+        f"{source} holds no {what} but {held}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
+    )
 
 
 def _handin(one: Counted, store: Store) -> Handin:
@@ -134,8 +135,9 @@ def _put(upload: Upload, target: Path) -> None:
         if not target.exists() or sha256_of(part) != sha256_of(target):
             part.replace(target)
     except OSError as error:
-        msg = f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
-        raise GraderError(msg) from error
+        raise GraderError(
+            f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
+        ) from error
     finally:
         part.unlink(missing_ok=True)
 

@@ -110,21 +110,22 @@ def held(store: Store, source: Path) -> Iterator[None]:
         GraderError: its disk is full.
     """
     if store.root.resolve().is_relative_to(source.resolve()):
-        msg = f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
-        raise UsageError(msg)
+        raise UsageError(
+            f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
+        )
     expect_writable(store.root)
     try:
         store.root.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        msg = f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
+        ) from error
     try:
         fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike flock, it is not passed on to forked gradings
     except OSError as error:
         os.close(descriptor)
-        msg = f"another batch is running in {store.root}: wait for it, or stop it first"
-        raise UsageError(msg) from error
+        raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first") from error
     try:
         yield
     finally:
@@ -138,8 +139,7 @@ def _read_before(request: BatchRequest) -> Settings | None:
         return None
     before = read_record(request.store.settings, Settings)
     if before.assignment != request.how.assignment:
-        msg = f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out"
-        raise UsageError(msg)
+        raise UsageError(f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out")
     return before
 
 

@@ -210,8 +210,7 @@ def _copydetect() -> Any:
     try:
         from copydetect import detector  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        message = f"similarity needs copydetect: {install_command('staff')}"
-        raise UsageError(message) from error
+        raise UsageError(f"similarity needs copydetect: {install_command('staff')}") from error
     return detector
 
 

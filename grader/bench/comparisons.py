@@ -73,13 +73,11 @@ def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison
     """
     path = assignment.folder / FILE
     if not path.is_file():
-        msg = f"assignment {assignment.name} compares nothing: it has no {FILE}"
-        raise UsageError(msg)
+        raise UsageError(f"assignment {assignment.name} compares nothing: it has no {FILE}")
     found = read_comparisons(path)
     kept = tuple(comparison for comparison in found if only in {"", comparison.id})
     if not kept:
-        msg = f"there is no comparison {only!r}: choose one of {', '.join(row.id for row in found)}"
-        raise UsageError(msg)
+        raise UsageError(f"there is no comparison {only!r}: choose one of {', '.join(row.id for row in found)}")
     return kept
 
 
@@ -92,8 +90,7 @@ def read_comparisons(path: Path) -> tuple[Comparison, ...]:
     try:
         sheet = msgspec.toml.decode(path.read_bytes(), type=_Sheet)
     except msgspec.MsgspecError as error:
-        msg = f"{path.parent.name}/{path.name}: {error}"
-        raise StaffError(msg) from error
+        raise StaffError(f"{path.parent.name}/{path.name}: {error}") from error
     works = read_works(path.with_suffix(".py"))
     return tuple(_comparison(entry, works, path) for entry in sheet.comparison)
 
@@ -107,17 +104,16 @@ def read_works(path: Path) -> dict[str, Work]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        msg = f"{path.parent.name}/{path.name} cannot be imported: {type(error).__name__}: {error}"
-        raise StaffError(msg) from error
+        raise StaffError(
+            f"{path.parent.name}/{path.name} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
     return {name: work for name, work in vars(module).items() if isinstance(work, Work)}
 
 
 def _comparison(entry: _Entry, works: Mapping[str, Work], path: Path) -> Comparison:
     if entry.work not in works:
         known = ", ".join(works) or f"a variable of {path.stem}.py that is a Work; there is none"
-        msg = f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}"
-        raise StaffError(msg)
+        raise StaffError(f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}")
     if wrong := [row.name for row in entry.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
-        msg = f"{path.name}: {entry.id}: {wrong[0]} needs 1 to {_MOST_CALLS} calls of a `module.function`"
-        raise StaffError(msg)
+        raise StaffError(f"{path.name}: {entry.id}: {wrong[0]} needs 1 to {_MOST_CALLS} calls of a `module.function`")
     return Comparison(entry.id, entry.title, works[entry.work], entry.shape, entry.row)

@@ -184,8 +184,7 @@ def _ask_peak(staff: Student) -> Peak:
     try:
         told: Any = staff.call("physics", "describe_gpu", ()).value
     except StudentFault as fault:
-        msg = f"the GPU could not be measured: {fault.finding.message}"
-        raise WorkerError(msg) from fault
+        raise WorkerError(f"the GPU could not be measured: {fault.finding.message}") from fault
     return Peak(told["fp64_flops_per_s"] or None, told["to_device_bytes_per_s"], told["from_device_bytes_per_s"])
 
 

@@ -95,8 +95,7 @@ def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"no folder can be made at {folder} ({error.strerror}): name another with --out"
-        raise UsageError(msg) from error
+        raise UsageError(f"no folder can be made at {folder} ({error.strerror}): name another with --out") from error
     files = {"bench.csv": to_csv(bench)}
     for chart in bench.charts:
         files[f"bench-{chart.id}.svg"] = draw(bench, chart)

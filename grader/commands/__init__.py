@@ -76,8 +76,7 @@ def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: S
 def natural(text: str) -> int:
     """Return the number that `text` stands for; argparse refuses one that is not whole, or below 0."""
     if not text.isdecimal():
-        msg = f"{text!r} is not a whole number of 0 or more"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
 
 
@@ -111,11 +110,13 @@ def _data_folder(text: str) -> Path | None:
     if text == DIGITS:
         return None
     if not folder.is_dir():
-        msg = f"there is no folder {text!r}: correct it, or leave it out for data/ or {DIGITS}"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(
+            f"there is no folder {text!r}: correct it, or leave it out for data/ or {DIGITS}"
+        )
     if not mnist_files(folder):
-        msg = f"the folder {text!r} does not hold MNIST: name another, or put it there with `make data DATA=...`"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(
+            f"the folder {text!r} does not hold MNIST: name another, or put it there with `make data DATA=...`"
+        )
     return folder
 
 

@@ -46,14 +46,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _appeal(options: argparse.Namespace) -> int:
     if not 1 <= options.runs <= _MOST_RUNS:
-        message = f"--runs {options.runs}: choose 1 to {_MOST_RUNS}."
-        raise UsageError(message)
+        raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
     store, err = Store(options.batch), Console(stderr=True)
     if options.who is None:
         return _answer_requests(store, options, lambda text: err.print(f"  {text}", markup=False, highlight=False))
     if options.requests:
-        message = "requests name the students themselves: give either --requests or a student."
-        raise UsageError(message)
+        raise UsageError("requests name the students themselves: give either --requests or a student.")
     case = find_case(store, options.who)
     appeal = hear(store, case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False))
     sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")

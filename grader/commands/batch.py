@@ -213,6 +213,5 @@ def _say_end(batch: Batch, problems: dict[str, str], written: Sheets, alike: lis
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        msg = f"{text!r} is not a number of 1 or more"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 1 or more")
     return int(text)

@@ -60,8 +60,7 @@ def _bench(options: argparse.Namespace) -> int:
         try:
             submission = read_submission(options.folder, place.submission, assignment.files)
         except SubmissionRefused as refused:
-            msg = f"{options.folder} cannot be opened: {refused}"
-            raise UsageError(msg) from refused
+            raise UsageError(f"{options.folder} cannot be opened: {refused}") from refused
         limits = Limits(grading_s=BENCH_LIMIT_S)
         setting = Setting(
             place, submission.missing, device, launcher, limits, secrets.randbits(32), assignment.baselines
@@ -84,8 +83,7 @@ def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int
     counts = tuple(sorted(set(wanted or CORES)))
     kept = tuple(count for count in counts if count <= there)
     if not kept:
-        msg = f"this machine lets us use {there} core(s), fewer than {counts[0]}: say --cores {there}"
-        raise UsageError(msg)
+        raise UsageError(f"this machine lets us use {there} core(s), fewer than {counts[0]}: say --cores {there}")
     lacking = ", ".join(str(count) for count in counts if count > there)
     said = f"Not measured on {lacking} cores: this machine lets us use {there}. On the server, ask for more with -c."
     return kept, (said,) if lacking else ()
@@ -108,6 +106,5 @@ def _show(text: str) -> None:
 def _counts(text: str) -> tuple[int, ...]:
     words = text.split(",")
     if not all(word.isdecimal() and 0 < int(word) <= 1024 for word in words):  # noqa: PLR2004 - more than machines have
-        msg = f"{text!r} is no list of numbers of cores such as 1,2,4,8"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of numbers of cores such as 1,2,4,8")
     return tuple(map(int, words))

@@ -135,13 +135,11 @@ def _words(text: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(text))
     except ValueError as error:
-        msg = f"{text!r} cannot be split into arguments: {error}"
-        raise argparse.ArgumentTypeError(msg) from error
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be split into arguments: {error}") from error
 
 
 def _formats(text: str) -> tuple[str, ...]:
     names = tuple(filter(None, text.split(",")))
     if not names or (unknown := [name for name in names if name not in FORMATS]):
-        msg = f"unknown format {(unknown or [text])[0]!r}: choose from {','.join(FORMATS)}"
-        raise argparse.ArgumentTypeError(msg)
+        raise argparse.ArgumentTypeError(f"unknown format {(unknown or [text])[0]!r}: choose from {','.join(FORMATS)}")
     return names

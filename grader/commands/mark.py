@@ -52,8 +52,7 @@ def _mark(options: argparse.Namespace) -> int:
     read_record(store.roster, Roster)
     if options.file:
         if options.student:
-            message = "a table names the students itself: give either --file or a student."
-            raise UsageError(message)
+            raise UsageError("a table names the students itself: give either --file or a student.")
         _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
         said = f"{counted(count, 'mark')} from {options.file}.\n" if count else f"{options.file} says nothing new.\n"
     elif options.check is None:
@@ -78,8 +77,7 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
         withdraw_mark(store, student, options.check, options.by, expected_version=before.version)
         return f"{found.label}: {options.check} has no mark any more{was}.\n"
     if options.points is None:
-        message = f"how many points for {options.check}? Name them after the check, or say --withdraw."
-        raise UsageError(message)
+        raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
     points = number(options.points, options.check, "points")
     give_mark(store, Mark(student, options.check, points, options.comment, options.by), expected_version=before.version)
     return f"{found.label}: {options.check} {points:g} points{was}.\n"
@@ -87,8 +85,7 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
 
 def _student(store: Store, word: str | None) -> Student:
     if word is None:
-        message = "whom? Name a student, or a table with --file."
-        raise UsageError(message)
+        raise UsageError("whom? Name a student, or a table with --file.")
     return find_student(read_record(store.roster, Roster), word)
 
 

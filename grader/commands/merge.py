@@ -35,8 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _merge(options: argparse.Namespace) -> int:
     place = find_place(options.batch)
     if not place.is_batch or place.batch is None:
-        msg = f"{options.batch} is no batch: name the folder that `make batch` wrote"
-        raise UsageError(msg)
+        raise UsageError(f"{options.batch} is no batch: name the folder that `make batch` wrote")
     records, problems = find_records(options.provisional)
     batch = options.batch.resolve()  # `.` has no name of its own
     target = options.out or batch.with_name(f"{batch.name}-final")

@@ -62,8 +62,9 @@ def _package(options: argparse.Namespace) -> int:
                 parts = replace(parts, wheelhouse=Path(temporary))
             made = make_package(options.platform, parts, out)
     except OSError as error:
-        msg = f"the package cannot be written to {out} ({error.strerror}): choose another folder with --out"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"the package cannot be written to {out} ({error.strerror}): choose another folder with --out"
+        ) from error
     learns = f" The network learns {'MNIST' if parts.data else 'the digits'}."
     said = learns if assignment.learns and PLATFORMS[options.platform].grades else ""
     sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{said}\n")
@@ -76,17 +77,20 @@ def _expect_possible(options: argparse.Namespace) -> None:
     made = PLATFORMS[options.platform]
     chosen = [name for name, default in _FOR_GRADING.items() if getattr(options, name) != default]
     if chosen and not made.grades:
-        msg = f"{options.platform} grades nothing, and sets itself up over the network: leave out --{chosen[0]}"
-        raise UsageError(msg)
+        raise UsageError(
+            f"{options.platform} grades nothing, and sets itself up over the network: leave out --{chosen[0]}"
+        )
     if options.final is not None and not made.shows_finals:
-        msg = f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
-        raise UsageError(msg)
+        raise UsageError(
+            f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
+        )
 
 
 def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str, bytes]:
     if options.sandbox == LIMITS:
-        msg = f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
-        raise UsageError(msg)
+        raise UsageError(
+            f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
+        )
     finals, left_out = collect_finals(options.final, assignment)
     sys.stdout.write("".join(f"{line}\n" for line in left_out))
     return finals

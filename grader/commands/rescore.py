@@ -65,13 +65,13 @@ def _rescore(options: argparse.Namespace) -> int:
         return _rescore_batch(options, place.batch)
     for name in ("late", "deadline", "extensions", "moodle", "canvas", "canvas_column", "provisional"):
         if getattr(options, name):
-            message = f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
-            raise UsageError(message)
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
+            )
     if place.batch is not None and options.rubric and not options.out:
-        message = (
+        raise UsageError(
             f"{options.path} belongs to the batch {place.batch.root}, whose sheets would not know: name the batch."
         )
-        raise UsageError(message)
     report = score_place(place, options.rubric)
     if options.out is None:
         rewrite_reports(report, place.folder)

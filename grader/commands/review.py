@@ -45,8 +45,7 @@ def _share(text: str) -> tuple[int, int]:
     number, _slash, count = text.partition("/")
     if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count):
         return int(number), int(count)
-    message = f"{text!r} is no share: say 1/3, 2/3 or 3/3 for three TAs"
-    raise argparse.ArgumentTypeError(message)
+    raise argparse.ArgumentTypeError(f"{text!r} is no share: say 1/3, 2/3 or 3/3 for three TAs")
 
 
 def _review(options: argparse.Namespace) -> int:
@@ -109,8 +108,9 @@ def serve(
         from grader.review.app import create_app  # noqa: PLC0415 - the same
         from grader.review.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
-        message = f"the marking view needs {error.name}, which is not installed: {install_command('staff')}"
-        raise UsageError(message) from error
+        raise UsageError(
+            f"the marking view needs {error.name}, which is not installed: {install_command('staff')}"
+        ) from error
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])
     app = create_app(store, guard, settings, make_cache(sandbox), sheets)
@@ -125,7 +125,8 @@ def _listen(port: int) -> socket.socket:
         listening.bind((PAGE_HOST, port))
     except (OSError, OverflowError) as error:
         listening.close()
-        message = f"port {port} of {PAGE_HOST} cannot be used ({error}): leave out --port for a free one."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"port {port} of {PAGE_HOST} cannot be used ({error}): leave out --port for a free one."
+        ) from error
     listening.listen()
     return listening

@@ -92,14 +92,12 @@ def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
 def _read_template(folder: Path) -> dict[str, str]:
     texts = {path.name: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.py"))}
     if not texts:
-        message = f"there is no template in {folder}: name the folder of the handed-out files with --template."
-        raise UsageError(message)
+        raise UsageError(f"there is no template in {folder}: name the folder of the handed-out files with --template.")
     return texts
 
 
 def _percent(text: str) -> float:
     value = float(text) if text.replace(".", "", 1).isdecimal() else -1.0
     if not 0 < value <= 100:  # noqa: PLR2004 - a percentage
-        message = f"{text!r} is no percentage between 0 and 100"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} is no percentage between 0 and 100")
     return value

@@ -30,8 +30,7 @@ def _verify(options: argparse.Namespace) -> int:
     place = find_place(options.path)
     if place.is_batch and place.batch is not None:
         if options.rubric:
-            message = "--rubric is for one report, a batch has its own: rescore the batch with it."
-            raise UsageError(message)
+            raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
         problems = list(verify_batch(place.batch))
     else:
         problems = list(verify_report(score_place(place, options.rubric), place.folder))

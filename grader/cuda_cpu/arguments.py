@@ -49,8 +49,7 @@ def _make_array_packer(kind: Any) -> Packer:
         fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and _is_read_alike(array.dtype, dtype)
         if not fits or (contiguous is not None and not getattr(array.flags, contiguous)):
             given = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
-            msg = f"the kernel was compiled for {kind}, but was given: {given}"
-            raise TypeError(msg)
+            raise TypeError(f"the kernel was compiled for {kind}, but was given: {given}")
         return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
 
     return pack
@@ -59,8 +58,7 @@ def _make_array_packer(kind: Any) -> Packer:
 def _as_scalar(value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     array = np.asarray(value)
     if array.ndim or array.dtype.kind not in "biufcmM" or (array.dtype.kind == "c" and dtype.kind != "c"):
-        msg = f"the kernel was compiled for a number of type {dtype}, but was given: {type(value).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"the kernel was compiled for a number of type {dtype}, but was given: {type(value).__name__}")
     return array.astype(dtype, casting="unsafe")
 
 
@@ -101,8 +99,7 @@ def make_packer(kind: Any) -> Packer:
         return _pack_scalar(numpy_support.as_dtype(types.unliteral(kind)))
     if isinstance(kind, types.Dummy):
         return lambda _: b""
-    msg = f"{kind} as a kernel argument is not supported: pass arrays, numbers or tuples of them"
-    raise NotImplementedError(msg)
+    raise NotImplementedError(f"{kind} as a kernel argument is not supported: pass arrays, numbers or tuples of them")
 
 
 class Cursor:

@@ -43,8 +43,7 @@ def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_typ
     """
     kinds = _index_kinds(index_type)
     if kinds is None or len(kinds) != kind.ndim:
-        msg = f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index"
-        raise TypingError(msg)
+        raise TypingError(f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index")
     is_tuple = isinstance(index_type, types.BaseTuple)
     parts = [builder.extract_value(index, n) for n in range(kind.ndim)] if is_tuple else [index]
     sources = list(index_type) if is_tuple else [index_type]
@@ -140,8 +139,9 @@ def _dec(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
 
 def _check_array(name: str, array: Any, supported: Any) -> None:
     if not isinstance(array, types.Array) or array.dtype not in supported:
-        msg = f"cuda.atomic.{name} works on arrays of {', '.join(str(kind) for kind in supported)}, not on {array}"
-        raise TypingError(msg)
+        raise TypingError(
+            f"cuda.atomic.{name} works on arrays of {', '.join(str(kind) for kind in supported)}, not on {array}"
+        )
 
 
 def _make(name: str, supported: Any, lower: Callable[..., Any]) -> Any:

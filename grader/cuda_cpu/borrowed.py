@@ -30,8 +30,10 @@ class BorrowingFinder(MetaPathFinder):
             return None
         name = fullname.removeprefix(_PREFIX)
         if name not in _BORROWED:
-            msg = f"{fullname} is not part of the CUDA executor for the CPU: it needs a real GPU and its driver"
-            raise ModuleNotFoundError(msg, name=fullname)
+            raise ModuleNotFoundError(
+                f"{fullname} is not part of the CUDA executor for the CPU: it needs a real GPU and its driver",
+                name=fullname,
+            )
         import numba
 
         file = Path(numba.__file__).parent.joinpath("cuda", *name.split("."))

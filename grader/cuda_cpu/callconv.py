@@ -43,8 +43,9 @@ class ThreadCallConv(MinimalCallConv):
         Raises:
             UnsupportedError: always.
         """
-        msg = "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
-        raise errors.UnsupportedError(msg)
+        raise errors.UnsupportedError(
+            "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
+        )
 
     def get_function_type(self, restype: Any, argtypes: Any) -> Any:
         """Return the LLVM type of a function with this convention."""

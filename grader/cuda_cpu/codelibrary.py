@@ -41,8 +41,7 @@ class LauncherLibrary(JITCodeLibrary):
         for function in module.functions:
             known = function.name.startswith(("llvm.", "cuda_cpu.")) or llvm.address_of_symbol(function.name)
             if function.is_declaration and not known:
-                msg = f"the kernel needs {function.name}, which this machine does not have"
-                raise NotImplementedError(msg)
+                raise NotImplementedError(f"the kernel needs {function.name}, which this machine does not have")
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Leave all optimisation to the final module."""

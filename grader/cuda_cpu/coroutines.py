@@ -101,8 +101,9 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
     calls = _call_graph(module)
     left = {name for name, called in calls.items() if _WAITS & called} - {ramp}
     if left & _reachable(calls, ramp):
-        msg = "a device function that calls itself cannot contain a barrier: move the barrier into the kernel"
-        raise NotImplementedError(msg)
+        raise NotImplementedError(
+            "a device function that calls itself cannot contain a barrier: move the barrier into the kernel"
+        )
 
 
 def _reachable(calls: dict[str, set[str]], start: str) -> set[str]:

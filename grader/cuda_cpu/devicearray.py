@@ -34,11 +34,10 @@ def require_contiguous(array: Array) -> None:
     while core.size and core.ndim and core.strides[0] == 0 and core.shape[0] != 1:
         core = core[0]
     if not is_contiguous(core):
-        msg = (
+        raise ValueError(
             "Array contains non-contiguous buffer and cannot be transferred as a single memory region. "
             "Please ensure contiguous buffer with numpy.ascontiguousarray()"
         )
-        raise ValueError(msg)
 
 
 def numba_type_of(array: Array) -> Any:
@@ -50,11 +49,9 @@ def numba_type_of(array: Array) -> Any:
 def _expect_alike(one: Any, other: Any) -> None:
     """Refuse to copy between two arrays of different element types or shapes, host's or device's."""
     if one.dtype != other.dtype:
-        msg = f"incompatible dtype: {one.dtype} vs. {other.dtype}"
-        raise TypeError(msg)
+        raise TypeError(f"incompatible dtype: {one.dtype} vs. {other.dtype}")
     if one.shape != other.shape:
-        msg = f"incompatible shape: {one.shape} vs. {other.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"incompatible shape: {one.shape} vs. {other.shape}")
 
 
 class DeviceMemory:
@@ -160,8 +157,7 @@ class DeviceNDArray:
             NotImplementedError: for a view that runs backwards, as on a GPU.
         """
         if any(step < 0 for step in self._on_host.strides):
-            msg = f"D->H copy not implemented for negative strides: {self._on_host.strides}"
-            raise NotImplementedError(msg)
+            raise NotImplementedError(f"D->H copy not implemented for negative strides: {self._on_host.strides}")
         if ary is None:
             return self._on_host.copy(order="K")
         _expect_alike(ary, self)
@@ -206,8 +202,7 @@ class DeviceNDArray:
             NotImplementedError: when the array's layout would need a copy.
         """
         if not is_contiguous(self._on_host):
-            msg = "reshape would require copy"
-            raise NotImplementedError(msg)
+            raise NotImplementedError("reshape would require copy")
         return over_memory(self._on_host.reshape(*newshape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
@@ -224,11 +219,9 @@ class DeviceNDArray:
         if axes is not None and tuple(axes) == tuple(range(self.ndim)):
             return self
         if self.ndim != 2:  # noqa: PLR2004  # a matrix
-            msg = "transposing a non-2D DeviceNDArray isn't supported"
-            raise NotImplementedError(msg)
+            raise NotImplementedError("transposing a non-2D DeviceNDArray isn't supported")
         if axes is not None and set(axes) != set(range(self.ndim)):
-            msg = f"invalid axes list {axes!r}"
-            raise ValueError(msg)
+            raise ValueError(f"invalid axes list {axes!r}")
         return over_memory(self._on_host.T.copy(order="C"), self.stream)
 
     def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:

@@ -36,10 +36,8 @@ class _Scope:
 
     def __getattr__(self, name: str) -> NoReturn:
         if name in _DRIVERS_NAMES.split() or name.isupper():
-            msg = f"{name} is not available in the CUDA executor for the CPU: only a GPU's driver has it"
-            raise NotOnCpuError(msg)
-        msg = f"{type(self).__name__!r} object has no attribute {name!r}"
-        raise AttributeError(msg)
+            raise NotOnCpuError(f"{name} is not available in the CUDA executor for the CPU: only a GPU's driver has it")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 class Device(_Scope):
@@ -118,8 +116,7 @@ class Context(_Scope):
         import os
 
         if not hasattr(os, "sysconf"):
-            msg = "this system does not tell how much memory there is: leave out get_memory_info"
-            raise NotImplementedError(msg)
+            raise NotImplementedError("this system does not tell how much memory there is: leave out get_memory_info")
         page = os.sysconf("SC_PAGE_SIZE")
         return MemoryInfo(page * os.sysconf("SC_AVPHYS_PAGES"), page * os.sysconf("SC_PHYS_PAGES"))
 
@@ -185,8 +182,7 @@ def select_device(device_id: int) -> Context:
         IndexError: for any other number.
     """
     if device_id != 0:
-        msg = f"there is no device {device_id}: this executor is device 0"
-        raise IndexError(msg)
+        raise IndexError(f"there is no device {device_id}: this executor is device 0")
     return context
 
 

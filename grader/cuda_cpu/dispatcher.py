@@ -63,8 +63,7 @@ class CudaDispatcher(Inspection, Dispatcher):
 
     def __getitem__(self, args: Any) -> LaunchConfiguration:
         if not isinstance(args, tuple) or len(args) not in (2, 3, 4):
-            msg = "must specify at least the griddim and blockdim"
-            raise ValueError(msg)
+            raise ValueError("must specify at least the griddim and blockdim")
         return self.configure(*args)
 
     def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> LaunchConfiguration:
@@ -87,8 +86,7 @@ class CudaDispatcher(Inspection, Dispatcher):
             ValueError: when ``ntasks`` is negative.
         """
         if ntasks < 0:
-            msg = f"Can't create ForAll with negative task count: {ntasks}"
-            raise ValueError(msg)
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
 
         def launch(*args: Any) -> None:
             if ntasks == 0:
@@ -147,8 +145,7 @@ class CudaDispatcher(Inspection, Dispatcher):
             RuntimeError: when this kernel is specialised already.
         """
         if self.specialized:
-            msg = "Dispatcher already specialized"
-            raise RuntimeError(msg)
+            raise RuntimeError("Dispatcher already specialized")
         argtypes = tuple(self.typeof_pyval(arg) for arg in args)
         if argtypes not in self.specializations:
             special = CudaDispatcher(self.py_func, self.targetoptions)
@@ -197,19 +194,16 @@ class CudaDispatcher(Inspection, Dispatcher):
         if dispatcher_registry.get(target_registry["cuda"]) is not CudaDispatcher:
             raise RuntimeError(_NOT_INSTALLED)
         if self.targetoptions.get("device"):
-            msg = "Cannot compile a device function as a kernel"
-            raise RuntimeError(msg)
+            raise RuntimeError("Cannot compile a device function as a kernel")
         argtypes, return_type = sigutils.normalize_signature(sig)
         if return_type is not None and return_type != types.none:
-            msg = "CUDA kernel must have void return type."
-            raise TypeError(msg)
+            raise TypeError("CUDA kernel must have void return type.")
         if self.specialized:
             kernel: Kernel = next(iter(self.overloads.values()))
             return kernel
         if argtypes not in self.overloads:
             if not self._can_compile:
-                msg = "Compilation disabled"
-                raise RuntimeError(msg)
+                raise RuntimeError("Compilation disabled")
             kernel = Kernel(self.py_func, argtypes, self.targetoptions)
             self._insert([kind._code for kind in argtypes], kernel, cuda=True)  # noqa: SLF001  # numba's own protocol
             self.overloads[argtypes] = kernel
@@ -237,13 +231,13 @@ class LaunchConfiguration:
 def _prepare_options(options: dict[str, Any]) -> None:
     """Refuse what this executor cannot follow, warn as CUDA does, and rename what means something else to Numba."""
     if options.get("boundscheck"):
-        msg = "bounds checking is not supported for CUDA"
-        raise NotImplementedError(msg)
+        raise NotImplementedError("bounds checking is not supported for CUDA")
     if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
         warnings.warn(NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
     if options.get("link"):
-        msg = "this executor links no CUDA C++ or PTX: write the function in Python with @cuda.jit(device=True)"
-        raise NotImplementedError(msg)
+        raise NotImplementedError(
+            "this executor links no CUDA C++ or PTX: write the function in Python with @cuda.jit(device=True)"
+        )
     if isinstance(options.get("inline"), bool):
         options["forceinline"] = options.pop("inline")
 
@@ -284,8 +278,7 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
                 dispatcher.compile_device(argtypes, restype)
         else:
             if restype and restype != types.void:
-                msg = "CUDA kernel must have void return type."
-                raise TypeError(msg)
+                raise TypeError("CUDA kernel must have void return type.")
             dispatcher.compile(argtypes)
     dispatcher.specialized = not is_list and not device
     dispatcher.disable_compile()

@@ -32,15 +32,13 @@ class CudaAPIError(Exception):
 def _normalize(dimension: Any, name: str) -> Triple:
     values = tuple(dimension) if isinstance(dimension, (tuple, list)) else (dimension,)
     if len(values) > 3:  # noqa: PLR2004  # CUDA has three dimensions
-        msg = f"{name} must be a sequence of 1, 2 or 3 integers, got {list(values)}"
-        raise ValueError(msg)
+        raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {list(values)}")
     numbers = []
     for value in values:
         try:
             numbers.append(operator.index(value))
         except TypeError:
-            msg = f"{name} must be a sequence of integers, got {list(values)}"
-            raise TypeError(msg) from None
+            raise TypeError(f"{name} must be a sequence of integers, got {list(values)}") from None
     x, y, z = [*numbers, 1, 1, 1][:3]
     return x, y, z
 

@@ -94,8 +94,7 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
         NotImplementedError: for masked arrays.
     """
     if desc.get("mask") is not None:
-        msg = "Masked arrays are not supported"
-        raise NotImplementedError(msg)
+        raise NotImplementedError("Masked arrays are not supported")
     holder = _Memory({name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3})
     array = over_memory(np.asarray(holder), desc.get("stream") or 0)
     array.owner = owner
@@ -118,8 +117,7 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     if isinstance(obj, DeviceNDArray):
         return obj
     if not is_cuda_array(obj):
-        msg = "*obj* doesn't implement the cuda array interface."
-        raise TypeError(msg)
+        raise TypeError("*obj* doesn't implement the cuda array interface.")
     return from_cuda_array_interface(obj.__cuda_array_interface__, owner=obj, sync=sync)
 
 

@@ -40,8 +40,7 @@ class Inspection:
         Raises:
             CudaSupportError: always.
         """
-        msg = "SASS is a GPU's code: use inspect_asm() for this machine's, or numba-cuda with a GPU"
-        raise CudaSupportError(msg)
+        raise CudaSupportError("SASS is a GPU's code: use inspect_asm() for this machine's, or numba-cuda with a GPU")
 
     def get_shared_mem_per_block(self, signature: Any = None) -> Any:
         """Return the bytes of static shared memory of a block, for one signature or a dict of all."""
@@ -57,8 +56,7 @@ class Inspection:
         Raises:
             CudaSupportError: always.
         """
-        msg = "registers per thread are known to a GPU's assembler only: see the ptx extra"
-        raise CudaSupportError(msg)
+        raise CudaSupportError("registers per thread are known to a GPU's assembler only: see the ptx extra")
 
 
 def _llvm_of(compiled: Any) -> str:

@@ -99,10 +99,9 @@ class Kernel:
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
         if len(args) != len(self.argument_types):
-            msg = (
+            raise TypeError(
                 f"kernel {self.py_func.__name__} takes {len(self.argument_types)} arguments, but was given {len(args)}"
             )
-            raise TypeError(msg)
         keep: list[Any] = []
         used: list[Any] = []
         parts = []

@@ -62,12 +62,12 @@ _local_elements: Final[dict[str, LocalElement]] = {}
 def _literal_shape(shape: Any) -> tuple[int, ...]:
     parts = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
     if not parts or not all(isinstance(part, types.IntegerLiteral) for part in parts):
-        msg = "the shape must be a constant known at compile time: write numbers or global constants, not variables"
-        raise TypingError(msg)
+        raise TypingError(
+            "the shape must be a constant known at compile time: write numbers or global constants, not variables"
+        )
     sizes = tuple(part.literal_value for part in parts)
     if min(sizes) < 0:
-        msg = f"the shape {sizes} is negative"
-        raise TypingError(msg)
+        raise TypingError(f"the shape {sizes} is negative")
     return sizes
 
 
@@ -75,8 +75,7 @@ def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
     sizes = _literal_shape(shape)
     element = parse_dtype(dtype)
     if element is None:
-        msg = f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32"
-        raise TypingError(msg)
+        raise TypingError(f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32")
     return types.Array(element, len(sizes), "C"), sizes
 
 
@@ -90,8 +89,7 @@ def _literal_alignment(alignment: Any) -> tuple[int, Any]:
     if alignment is None or isinstance(alignment, (types.NoneType, types.Omitted)):
         return DEFAULT_ALIGNMENT, types.Omitted(None) if alignment is None else alignment
     if not isinstance(alignment, types.IntegerLiteral):
-        msg = "alignment must be a constant integer"
-        raise RequireLiteralValue(msg)
+        raise RequireLiteralValue("alignment must be a constant integer")
     return alignment.literal_value, alignment
 
 
@@ -151,8 +149,9 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) 
         _check_alignment(align)
         if math.prod(sizes) == 0:
             if len(sizes) != 1:
-                msg = "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
-                raise ValueError(msg)
+                raise ValueError(
+                    "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
+                )
             return _dynamic_shared(context, builder, kind)
         size_bytes = math.prod(sizes) * context.get_abi_sizeof(context.get_data_type(kind.dtype))
         data = _shared_memory(context, builder, kind, sizes, size_bytes, align)
@@ -169,8 +168,9 @@ def _count_local_bytes(function: Any, size_bytes: int) -> None:
     """
     function.local_bytes = getattr(function, "local_bytes", 0) + size_bytes
     if function.local_bytes > MAX_LOCAL_BYTES:
-        msg = f"local arrays of {function.local_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes per thread"
-        raise ValueError(msg)
+        raise ValueError(
+            f"local arrays of {function.local_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes per thread"
+        )
 
 
 @cuda_intrinsic
@@ -179,8 +179,7 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
     kind, sizes = _array_type(shape, dtype)
     align, align_type = _literal_alignment(alignment)
     if math.prod(sizes) <= 0:
-        msg = f"local.array needs a positive size, got {sizes}"
-        raise NumbaValueError(msg)
+        raise NumbaValueError(f"local.array needs a positive size, got {sizes}")
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)

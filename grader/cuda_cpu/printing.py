@@ -40,8 +40,7 @@ def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[st
         return "(" + ", ".join(text for text, _ in parts) + end, [arg for _, args in parts for arg in args]
     if isinstance(kind, TripleType):
         return "(%d, %d, %d)", [load_field(builder, f"{kind.field}_{axis}") for axis in "xyz"]
-    msg = f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements"
-    raise NotImplementedError(msg)
+    raise NotImplementedError(f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements")
 
 
 @lowering_registry.lower(print, types.VarArg(types.Any))

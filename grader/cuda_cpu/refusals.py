@@ -59,7 +59,5 @@ def refuse(name: str) -> Any:
     if name in _LAZY:
         return importlib.import_module(f"numba.cuda.{_LAZY[name]}").Reduce
     if name in _REFUSED:
-        msg = f"cuda.{name} is not available in the CUDA executor for the CPU: {_REFUSED[name]}"
-        raise NotOnCpuError(msg)
-    msg = f"module 'numba.cuda' has no attribute {name!r}"
-    raise AttributeError(msg)
+        raise NotOnCpuError(f"cuda.{name} is not available in the CUDA executor for the CPU: {_REFUSED[name]}")
+    raise AttributeError(f"module 'numba.cuda' has no attribute {name!r}")

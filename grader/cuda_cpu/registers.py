@@ -77,8 +77,7 @@ def _grid_signature(ndim: Any) -> Any:
         raise RequireLiteralValue(ndim)
     axes = ndim.literal_value
     if axes not in (1, 2, 3):
-        msg = "argument can only be 1, 2, 3"
-        raise NumbaValueError(msg)
+        raise NumbaValueError("argument can only be 1, 2, 3")
     return signature(types.int64 if axes == 1 else types.UniTuple(types.int64, axes), types.int32)
 
 

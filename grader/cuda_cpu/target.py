@@ -65,8 +65,7 @@ class CudaTypingContext(typing.BaseContext):
             TypingError: for ``@``, which Numba knows once the process has compiled something for the CPU.
         """
         if func in (operator.matmul, operator.imatmul):
-            msg = "CUDA's target has no linear algebra: write the loops instead of @"
-            raise errors.TypingError(msg)
+            raise errors.TypingError("CUDA's target has no linear algebra: write the loops instead of @")
         return super().resolve_function_type(func, args, kws)
 
     def resolve_value_type(self, val: Any) -> Any:
@@ -77,14 +76,12 @@ class CudaTypingContext(typing.BaseContext):
                 for CPU functions with a signature of their own.
         """
         if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
-            msg = "CUDA's target has no linear algebra"
-            raise ValueError(msg)
+            raise ValueError("CUDA's target has no linear algebra")
         device_function = dispatcher_registry[target_registry["cuda"]]
         if isinstance(val, Dispatcher) and not isinstance(val, device_function):
             if val not in self._borrowed:
                 if not val._can_compile:  # noqa: SLF001  # numba offers no accessor
-                    msg = "using cpu function on device but its compilation is disabled"
-                    raise ValueError(msg)
+                    raise ValueError("using cpu function on device but its compilation is disabled")
                 self._borrowed[val] = device_function(val.py_func, {"device": True})
             val = self._borrowed[val]
         if is_traced() and isinstance(val, device_function):

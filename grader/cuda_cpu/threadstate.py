@@ -99,8 +99,9 @@ def state_of(builder: Any) -> Any:
     for argument in builder.function.args[:2]:
         if argument.name.startswith(STATE_ARGUMENT):  # LLVM's builder numbers it anew in a function that calls itself
             return argument
-    msg = f"{builder.function.name} was compiled outside the CUDA executor and knows no CUDA thread"
-    raise NotImplementedError(msg)
+    raise NotImplementedError(
+        f"{builder.function.name} was compiled outside the CUDA executor and knows no CUDA thread"
+    )
 
 
 def load_field(builder: Any, field: str) -> Any:

@@ -160,11 +160,9 @@ def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) ->
 
 def _check_vote(mask: Any, predicate: Any) -> None:
     if not isinstance(mask, types.Integer):
-        msg = f"Mask type must be an integer. Got {mask}"
-        raise TypingError(msg)
+        raise TypingError(f"Mask type must be an integer. Got {mask}")
     if not isinstance(predicate, (types.Integer, types.Boolean)):
-        msg = f"Predicate must be an integer or boolean. Got {predicate}"
-        raise TypingError(msg)
+        raise TypingError(f"Predicate must be an integer or boolean. Got {predicate}")
 
 
 def _make_vote(name: str, position: int) -> Any:

@@ -99,8 +99,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
         UsageError: There is no readable file or folder at `path`, or `into` is not empty.
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
-        msg = f"the folder {into} is not empty: name a new one"
-        raise UsageError(msg)
+        raise UsageError(f"the folder {into} is not empty: name a new one")
     mode = _file_mode(path)
     if stat.S_ISDIR(mode):
         name = path.resolve().name
@@ -110,8 +109,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
         name = path.stem if path.suffix.lower() == ".zip" else path.name
         contents, warnings, spare, sha256 = _read_zip(path, files)
     else:
-        msg = f"{path} is neither a file nor a folder: name a zip archive"
-        raise UsageError(msg)
+        raise UsageError(f"{path} is neither a file nor a folder: name a zip archive")
     _write(contents, into)
     return Submission(
         name=printable(name, 200),
@@ -134,11 +132,9 @@ def _file_mode(path: Path) -> int:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "the name is not valid"
-        msg = f"cannot read {quote(str(path))} ({reason}): name a zip archive or a folder"
-        raise UsageError(msg) from error
+        raise UsageError(f"cannot read {quote(str(path))} ({reason}): name a zip archive or a folder") from error
     if not os.access(path, os.R_OK):
-        msg = f"cannot read {quote(str(path))} (permission denied): change its permissions"
-        raise UsageError(msg)
+        raise UsageError(f"cannot read {quote(str(path))} (permission denied): change its permissions")
     return mode
 
 
@@ -166,8 +162,9 @@ def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[
     with path.open("rb") as file:
         sha256 = _survey(file)
         if (parts := count_disks(file)) > 1:
-            msg = f"{quote(path.name)} is only the last of {parts} parts of a split archive: {_WHOLE}"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(
+                f"{quote(path.name)} is only the last of {parts} parts of a split archive: {_WHOLE}"
+            )
         try:
             archive = zipfile.ZipFile(file)
         except (*ZIP_ERRORS, NotImplementedError) as error:
@@ -210,11 +207,10 @@ def _survey(file: IO[bytes]) -> str:
         headers += (tail + chunk).count(_DIRECTORY_HEADER)
         tail = chunk[-len(_DIRECTORY_HEADER) + 1 :]
         if size_bytes > MAX_ARCHIVE_BYTES or headers > MAX_HEADERS:
-            msg = (
+            raise SubmissionRefused(
                 f"the archive is larger than {MAX_ARCHIVE_BYTES >> 20} MiB or lists more than {MAX_HEADERS} files:"
                 " hand in the files of the sheet only"
             )
-            raise SubmissionRefused(msg)
     return digest.hexdigest()
 
 
@@ -238,21 +234,20 @@ def _describe_unopened(name: str, file: IO[bytes], error: Exception) -> str:
 
 def _check_sizes(infos: Sequence[zipfile.ZipInfo]) -> None:
     if not infos:
-        msg = "the zip archive is empty: put the files of the sheet into it"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused("the zip archive is empty: put the files of the sheet into it")
     if len(infos) > MAX_MEMBERS:
-        msg = f"the archive holds {len(infos)} files, more than {MAX_MEMBERS}: hand in the files of the sheet only"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(
+            f"the archive holds {len(infos)} files, more than {MAX_MEMBERS}: hand in the files of the sheet only"
+        )
     largest = max(infos, key=lambda info: info.file_size)
     total_bytes = sum(info.file_size for info in infos)
     packed_bytes = sum(info.compress_size for info in infos)
     is_bomb = total_bytes > RATIO_MATTERS_BYTES and total_bytes > MAX_RATIO * packed_bytes
     if total_bytes > MAX_TOTAL_BYTES or is_bomb:
-        msg = (
+        raise SubmissionRefused(
             f"the archive would unpack {packed_bytes} bytes to {total_bytes}, most of them in"
             f" {quote(largest.filename)}: hand in the files of the sheet only"
         )
-        raise SubmissionRefused(msg)
 
 
 def _zip_members(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo]) -> Iterator[Member]:
@@ -261,8 +256,9 @@ def _zip_members(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo]) -> 
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in {0, stat.S_IFREG, stat.S_IFDIR} and not is_litter(parts):
             what = "a link" if kind == stat.S_IFLNK else "a device or pipe"
-            msg = f"the archive holds {quote(info.filename)}, which is {what}: put the file itself into the archive"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(
+                f"the archive holds {quote(info.filename)}, which is {what}: put the file itself into the archive"
+            )
         if parts and not info.orig_filename.endswith(("/", "\\")) and kind != stat.S_IFDIR:
             yield Member(parts, info.file_size, lambda info=info: _inflate(archive, info))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
 
@@ -271,11 +267,11 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     """Return the bytes of a member whose declared size is within the limit; refuse one that lies or is damaged."""
     name = quote(info.filename)
     if info.flag_bits & _ENCRYPTED:
-        msg = f"{name} is encrypted: make the zip archive without a password"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"{name} is encrypted: make the zip archive without a password")
     if info.compress_type not in METHODS:
-        msg = f"{name} is packed by method {info.compress_type}: make an ordinary zip archive (method 'deflate')"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(
+            f"{name} is packed by method {info.compress_type}: make an ordinary zip archive (method 'deflate')"
+        )
     # zipfile cuts silently at the declared size: with room for one byte more, a surplus shows.
     roomy = copy.copy(info)
     roomy.file_size += 1
@@ -283,11 +279,13 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         with archive.open(roomy) as member:
             data = member.read(info.file_size + 1)
     except (*ZIP_ERRORS, RuntimeError) as error:  # RuntimeError: the local header says encrypted or unknown method
-        msg = f"{name} is damaged in the archive ({printable(str(error), 100)}): make the zip archive again"
-        raise SubmissionRefused(msg) from error
+        raise SubmissionRefused(
+            f"{name} is damaged in the archive ({printable(str(error), 100)}): make the zip archive again"
+        ) from error
     if len(data) != info.file_size:
-        msg = f"{name} does not have the {info.file_size} bytes that the archive declares: make the zip archive again"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(
+            f"{name} does not have the {info.file_size} bytes that the archive declares: make the zip archive again"
+        )
     return data
 
 
@@ -297,8 +295,7 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
     members = list(_folder_members(path))
     if not members:
-        msg = f"the folder {quote(path.name)} is empty: hand in the files of the sheet"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"the folder {quote(path.name)} is empty: hand in the files of the sheet")
     return *select_files(members, files, is_folder=True), find_spare(members, files)
 
 
@@ -309,8 +306,9 @@ def _folder_members(root: Path) -> Iterator[Member]:
         for name in sorted(names):
             count += 1
             if count > MAX_MEMBERS:
-                msg = f"the folder holds more than {MAX_MEMBERS} files: keep only the files of the sheet in it"
-                raise SubmissionRefused(msg)
+                raise SubmissionRefused(
+                    f"the folder holds more than {MAX_MEMBERS} files: keep only the files of the sheet in it"
+                )
             file = Path(folder, name)
             parts = file.relative_to(root).parts
             yield Member(parts, _size_bytes(file), lambda file=file: _read_regular(file, real_root))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
@@ -320,8 +318,7 @@ def _size_bytes(file: Path) -> int:
     """Return the size of a file or link; refuse devices and pipes."""
     status = file.lstat()
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-        msg = f"{quote(file.name)} in the folder is a device, pipe or socket: remove it"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"{quote(file.name)} in the folder is a device, pipe or socket: remove it")
     return status.st_size
 
 
@@ -329,19 +326,16 @@ def _read_regular(file: Path, root: Path) -> bytes:
     name = quote(file.name)
     real = Path(os.path.realpath(file))  # unlike Path.resolve, silent about loops of links
     if not real.is_relative_to(root):
-        msg = f"{name} is a link that leads out of the folder: put the file itself there"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"{name} is a link that leads out of the folder: put the file itself there")
     try:
         # Between the look and this open the file can have been replaced by a link or a pipe that never answers.
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         what = "a broken link" if error.errno in {errno.ENOENT, errno.ELOOP} else error.strerror
-        msg = f"cannot read {name} ({what}): check the file"
-        raise SubmissionRefused(msg) from error
+        raise SubmissionRefused(f"cannot read {name} ({what}): check the file") from error
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            msg = f"{name} is not a regular file: put the file itself there"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(f"{name} is not a regular file: put the file itself there")
         data = opened.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise SubmissionRefused(describe_large(name))

@@ -85,8 +85,7 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
     if folder is None or not present:
         return _digits(describe_dataset(folder)[1])
     if absent := sorted(set(PARTS) - set(present)):
-        msg = f"{folder} lacks {', '.join(absent)}: run `make data`, or name another folder with DATA="
-        raise UsageError(msg)
+        raise UsageError(f"{folder} lacks {', '.join(absent)}: run `make data`, or name another folder with DATA=")
     arrays = {name: _read_idx(folder, name) for name in PARTS}
     train, labels, test, test_labels = (arrays[name] for name in PARTS)
     return Dataset(
@@ -130,8 +129,9 @@ def _fetch(name: str) -> bytes:
             problems.append(f"{mirror}: wrong checksum")
         except OSError as error:
             problems.append(f"{mirror}: {error}")
-    msg = f"{name} could not be fetched ({'; '.join(problems)}): copy the four MNIST files into the folder by hand"
-    raise UsageError(msg)
+    raise UsageError(
+        f"{name} could not be fetched ({'; '.join(problems)}): copy the four MNIST files into the folder by hand"
+    )
 
 
 def _find(folder: Path, name: str) -> Path | None:
@@ -145,11 +145,9 @@ def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
         raw = b"" if path is None else path.read_bytes()
         body = gzip.decompress(raw) if path is not None and path.suffix == ".gz" else raw
     except (OSError, EOFError) as error:
-        msg = f"{path} cannot be read ({error}): delete it and run `make data`"
-        raise UsageError(msg) from error
+        raise UsageError(f"{path} cannot be read ({error}): delete it and run `make data`") from error
     if hashlib.sha256(body).hexdigest() != PARTS[name]:
-        msg = f"{path} is not the original {name}: delete it and run `make data`"
-        raise UsageError(msg)
+        raise UsageError(f"{path} is not the original {name}: delete it and run `make data`")
     rank = body[3]
     shape = struct.unpack(f">{rank}I", body[4 : 4 + 4 * rank])
     return np.frombuffer(body, np.uint8, offset=4 + 4 * rank).reshape(shape)
@@ -160,8 +158,7 @@ def _digits(note: str) -> Dataset:
     try:
         table = np.loadtxt(str(distribution("scikit-learn").locate_file(_DIGITS)), delimiter=",")
     except (PackageNotFoundError, OSError) as error:
-        msg = f"the embedded data set needs scikit-learn ({error}): run `make setup`"
-        raise StaffError(msg) from error
+        raise StaffError(f"the embedded data set needs scikit-learn ({error}): run `make setup`") from error
     grey = (table[:, :-1].reshape(-1, 8, 8) * (255 / 16)).astype(np.uint8)
     images = np.pad(grey.repeat(3, axis=1).repeat(3, axis=2), ((0, 0), (2, 2), (2, 2))).reshape(len(grey), -1)
     labels = table[:, -1].astype(np.uint8)

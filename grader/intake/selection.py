@@ -61,8 +61,7 @@ def clean_parts(name: str) -> tuple[str, ...]:
     elif len(name) > MAX_NAME_CHARS:
         problem = f"has a name of {len(name)} characters"
     if problem:
-        msg = f"the member {quote(name)} {problem}: make a new zip archive of the files of the sheet"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"the member {quote(name)} {problem}: make a new zip archive of the files of the sheet")
     return parts
 
 
@@ -77,8 +76,7 @@ def select_files(
     chosen = _choose(useful, files)
     if not chosen:
         found = _enumerate([member.path for member in useful]) or "nothing but system files"
-        msg = f"it holds none of {', '.join(files)} but {found}: is this the right file?"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused(f"it holds none of {', '.join(files)} but {found}: is this the right file?")
     for member in chosen.values():
         if member.size_bytes > MAX_FILE_BYTES:
             raise SubmissionRefused(describe_large(quote(member.path)))
@@ -134,8 +132,9 @@ def _choose(members: Sequence[Member], files: Sequence[str]) -> dict[str, Member
         name = wanted[member.parts[-1].lower()]
         first = chosen.setdefault(name, member)
         if first is not member and rank(first) == rank(member):
-            msg = f"it is open which {name} is meant, {quote(first.path)} or {quote(member.path)}: hand in one of them"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(
+                f"it is open which {name} is meant, {quote(first.path)} or {quote(member.path)}: hand in one of them"
+            )
     return {name: chosen[name] for name in files if name in chosen}
 
 

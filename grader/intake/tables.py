@@ -53,8 +53,9 @@ def read_records(
     found = _places(header, columns)
     if lacking := [name for name in columns if name not in found and name not in optional]:
         has = ", ".join(filter(None, header)) or "nothing"
-        message = f"{path} has no column {lacking[0]!r}, only {has[:300]}: name the columns {', '.join(columns)}."
-        raise UsageError(message)
+        raise UsageError(
+            f"{path} has no column {lacking[0]!r}, only {has[:300]}: name the columns {', '.join(columns)}."
+        )
     records = ({name: cell(line, found.get(name)) for name in columns} for line in lines)
     return [(number, record) for number, record in enumerate(records, start=2) if any(record.values())]
 
@@ -67,20 +68,19 @@ def number(text: str, where: str, what: str) -> float:
             return value
     except ValueError:
         pass
-    message = f"{where}: {text[:60]!r} is no number of {what}: correct it and try again."
-    raise UsageError(message)
+    raise UsageError(f"{where}: {text[:60]!r} is no number of {what}: correct it and try again.")
 
 
 def read_bounded(path: Path) -> bytes:
     """Return the bytes of `path`; `UsageError` if it cannot be read or is larger than any list of a course."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            message = f"{path} is larger than {MAX_BYTES >> 20} MiB, so it is no list of a course: name another file."
-            raise UsageError(message)
+            raise UsageError(
+                f"{path} is larger than {MAX_BYTES >> 20} MiB, so it is no list of a course: name another file."
+            )
         return path.read_bytes()
     except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}): check its name."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}): check its name.") from error
 
 
 def decode_csv(raw: bytes, path: Path) -> tuple[Cells, str]:
@@ -95,11 +95,9 @@ def decode_csv(raw: bytes, path: Path) -> tuple[Cells, str]:
         separator = max(_SEPARATORS, key=text.partition("\n")[0].count)
         rows = _bounded(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), path)
     except UnicodeDecodeError as error:
-        message = f"{path} is not UTF-8 (byte {error.start}): save it as `CSV UTF-8`."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} is not UTF-8 (byte {error.start}): save it as `CSV UTF-8`.") from error
     except csv.Error as error:
-        message = f"{path} is a broken CSV ({error}): open it in a spreadsheet and save it again."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} is a broken CSV ({error}): open it in a spreadsheet and save it again.") from error
     return rows, separator
 
 
@@ -107,8 +105,7 @@ def _bounded(rows: Iterator[list[str]], path: Path) -> Cells:
     found: Cells = []
     for row in rows:
         if len(found) >= MAX_ROWS:
-            message = f"{path} has more than {MAX_ROWS} rows, so it is no list of a course: name another file."
-            raise UsageError(message)
+            raise UsageError(f"{path} has more than {MAX_ROWS} rows, so it is no list of a course: name another file.")
         found.append(row)
     return found
 
@@ -118,14 +115,14 @@ def _read_sheet(raw: bytes, path: Path) -> Cells:
     try:
         import python_calamine as calamine  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        message = f"{path} needs python-calamine: {install_command('staff')}, or save it as CSV."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} needs python-calamine: {install_command('staff')}, or save it as CSV.") from error
     try:
         rows = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw)).get_sheet_by_index(0).iter_rows()
         return _bounded(([_text(value) for value in row] for row in rows), path)
     except calamine.CalamineError as error:
-        message = f"{path} is no table that can be read ({error}): save it as CSV (UTF-8), ODS or XLSX."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"{path} is no table that can be read ({error}): save it as CSV (UTF-8), ODS or XLSX."
+        ) from error
 
 
 def _text(value: object) -> str:

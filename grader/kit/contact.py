@@ -31,14 +31,11 @@ def expect_folder(folder: Path, assignment: Assignment) -> None:
     """Raise `UsageError` unless `folder` holds a Python file that the assignment asks for; say where one does."""
     sources = [name for name in assignment.files if name.endswith(".py")]
     if not folder.exists():
-        msg = f"there is no folder {folder}: name the one with {', '.join(sources)}"
-        raise UsageError(msg)
+        raise UsageError(f"there is no folder {folder}: name the one with {', '.join(sources)}")
     if folder.is_file():
-        msg = f"{folder} is a file: name the folder that it is in"
-        raise UsageError(msg)
+        raise UsageError(f"{folder} is a file: name the folder that it is in")
     if any((folder / name).is_file() for name in sources):
         return
     inside = sorted(path.parent for path in folder.glob(f"*/{sources[0]}"))
     where = f"go there with `cd {inside[0]}`" if inside else "go to the folder that you unzipped, or name it"
-    msg = f"there is none of {', '.join(sources)} in {folder.resolve()}: {where}"
-    raise UsageError(msg)
+    raise UsageError(f"there is none of {', '.join(sources)} in {folder.resolve()}: {where}")

@@ -120,5 +120,4 @@ def _try_intake(packed: bytes, name: str, assignment: Assignment) -> None:
         try:
             read_submission(trial, Path(temporary, "files"), assignment.files)
         except SubmissionRefused as refused:
-            msg = f"the grader would refuse this zip: {refused}"
-            raise UsageError(msg) from refused
+            raise UsageError(f"the grader would refuse this zip: {refused}") from refused

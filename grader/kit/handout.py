@@ -91,8 +91,7 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     """
     name = settings.assignment.name
     if not template.is_dir():
-        msg = f"there is no student template at {template}: name it with --template"
-        raise UsageError(msg)
+        raise UsageError(f"there is no student template at {template}: name it with --template")
     wheel = make_wheel(settings)
     own = {path.relative_to(template).as_posix(): path.read_bytes() for path in _files(template)}
     files = (
@@ -103,8 +102,7 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"the folder {folder} cannot be made ({error.strerror}): choose another with --out"
-        raise UsageError(msg) from error
+        raise UsageError(f"the folder {folder} cannot be made ({error.strerror}): choose another with --out") from error
     packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
     return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
 
@@ -157,8 +155,9 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
     kept = _kept(settings.assignment.own_files())
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
     if absent := sorted(set(settings.hidden) - set(own)):
-        msg = f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
-        raise StaffError(msg)
+        raise StaffError(
+            f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
+        )
     shown = {name: data for name, data in own.items() if name not in settings.hidden and not _is_below(name, EDITIONS)}
     shown |= _editions(folder / EDITIONS)
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
@@ -207,8 +206,9 @@ def _refuse_hidden_rows(settings: KitSettings) -> None:
     """A check that students may not see would give itself away by its row and its code."""
     rows = [row.id for row in settings.assignment.rubric.criteria if row.visibility != "visible"]
     if rows:
-        msg = f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
-        raise StaffError(msg)
+        raise StaffError(
+            f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
+        )
 
 
 def _needs() -> list[str]:

@@ -53,12 +53,10 @@ def load_settings(assignment: Assignment) -> KitSettings:
     try:
         document = msgspec.toml.decode(path.read_bytes(), type=_Document)
     except msgspec.MsgspecError as error:
-        msg = f"{assignment.name}/kit.toml: {error}"
-        raise StaffError(msg) from error
+        raise StaffError(f"{assignment.name}/kit.toml: {error}") from error
     named = {name for files in document.judges.values() for name in files}
     if strange := sorted(named - set(assignment.files)):
-        msg = f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml"
-        raise StaffError(msg)
+        raise StaffError(f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml")
     return KitSettings(assignment, document.judges, document.hidden, document.adds, document.needs)
 
 

@@ -70,17 +70,16 @@ def read_course_list(path: Path | None) -> CourseList:
     for number, row in read_records(path, _COLUMNS, optional=tuple(_COLUMNS)[1:]):
         student = _student(path, number, row)
         if students.setdefault(student.id, student) != student:
-            msg = f"{path}, row {number}: student {student.id} stands there twice, with different names or addresses"
-            raise UsageError(msg)
+            raise UsageError(
+                f"{path}, row {number}: student {student.id} stands there twice, with different names or addresses"
+            )
         file = fold(row["file"])
         if file and file_of.setdefault(student.id, file) != file:
-            msg = f"{path}, row {number}: student {student.id} has two files: leave one row"
-            raise UsageError(msg)
+            raise UsageError(f"{path}, row {number}: student {student.id} has two files: leave one row")
         if file:
             files[file] = tuple(dict.fromkeys((*files.get(file, ()), student)))
     if not students:
-        msg = f"{path} lists no student: write one row per student below the header"
-        raise UsageError(msg)
+        raise UsageError(f"{path} lists no student: write one row per student below the header")
     return CourseList(tuple(students.values()), files)
 
 
@@ -91,8 +90,7 @@ def fold(name: str) -> str:
 
 def _student(path: Path, number: int, row: Mapping[str, str]) -> Student:
     if not row["student id"]:
-        msg = f"{path}, row {number}: the student id is missing"
-        raise UsageError(msg)
+        raise UsageError(f"{path}, row {number}: the student id is missing")
     name = row["name"] or f"{row['first name']} {row['last name']}".strip()
     return Student(row["student id"], name, row["email"])
 

@@ -55,8 +55,9 @@ class Entry:
         for piece in _pieces(self, MAX_ARCHIVE_BYTES):
             written += file.write(piece)
         if written != self.size_bytes:
-            msg = f"{quote(self.name)} does not have the {self.size_bytes} bytes that the archive declares"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(
+                f"{quote(self.name)} does not have the {self.size_bytes} bytes that the archive declares"
+            )
 
 
 def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
@@ -73,23 +74,24 @@ def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
             next(source.iterdir(), None)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or "the name is not valid"
-        msg = f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
+        ) from error
     links: list[str] = []
     found = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
     entries = []
     for entry in found:
         entries.append(entry)
         if len(entries) > MAX_ENTRIES:
-            msg = f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only"
-            raise UsageError(msg)
+            raise UsageError(f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only")
     return tuple(sorted(entries, key=lambda entry: entry.parts)), tuple(sorted(links))
 
 
 def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
     def refuse(error: OSError) -> None:
-        msg = f"cannot read {quote(str(error.filename))} ({error.strerror}): change its permissions"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"cannot read {quote(str(error.filename))} ({error.strerror}): change its permissions"
+        ) from error
 
     for folder, subfolders, names in os.walk(root, onerror=refuse):
         subfolders[:] = sorted(name for name in subfolders if not is_litter((name,)))
@@ -115,12 +117,14 @@ def _in_archive(path: Path) -> Iterator[Entry]:
             parts_there = count_disks(file)
         archive = zipfile.ZipFile(path)
     except (*ZIP_ERRORS, NotImplementedError) as error:
-        msg = f"{path} is neither a folder nor a readable zip archive ({error}): download it again"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"{path} is neither a folder nor a readable zip archive ({error}): download it again"
+        ) from error
     if parts_there > 1:
         archive.close()
-        msg = f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack them all"
-        raise UsageError(msg)
+        raise UsageError(
+            f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack them all"
+        )
     for info in archive.infolist():
         parts = _parts(_decoded(info))
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -161,8 +165,9 @@ def _opener(path: Path) -> Callable[[], AbstractContextManager[IO[bytes]]]:
 def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], Any]:
     def opened() -> IO[bytes]:
         if info.compress_type not in METHODS:
-            msg = f"{quote(info.filename)} is packed by method {info.compress_type}: make an ordinary zip archive"
-            raise SubmissionRefused(msg)
+            raise SubmissionRefused(
+                f"{quote(info.filename)} is packed by method {info.compress_type}: make an ordinary zip archive"
+            )
         return archive.open(info)
 
     return opened
@@ -184,12 +189,10 @@ def _pieces(entry: Entry, most_bytes: int, *, cuts: bool = False) -> Iterator[by
             while piece := file.read(min(_COPY_BYTES, left + (not cuts))):
                 left -= len(piece)
                 if left < 0:
-                    msg = f"{quote(entry.name)} is larger than {most_bytes >> 20} MiB"
-                    raise SubmissionRefused(msg)
+                    raise SubmissionRefused(f"{quote(entry.name)} is larger than {most_bytes >> 20} MiB")
                 yield piece
     except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
-        msg = f"{quote(entry.name)} cannot be read ({error})"
-        raise SubmissionRefused(msg) from error
+        raise SubmissionRefused(f"{quote(entry.name)} cannot be read ({error})") from error
 
 
 def pack(entries: Sequence[Entry], file: IO[bytes]) -> None:

@@ -38,8 +38,9 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
     """
     results = load_batch(Store(batch))
     if results.rubric.assignment != assignment.name:
-        msg = f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
-        raise UsageError(msg)
+        raise UsageError(
+            f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
+        )
     owners: dict[str, dict[bytes, list[str]]] = {}
     """File name -> each result that these files got -> who got it."""
     for one in results.graded:

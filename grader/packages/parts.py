@@ -77,8 +77,7 @@ def gather(
         UsageError: `python` is too old, or not a version; or MNIST is damaged or incomplete.
     """
     if python not in PYTHONS:
-        msg = f"there is no package for Python {python}: name one of {', '.join(PYTHONS)}"
-        raise UsageError(msg)
+        raise UsageError(f"there is no package for Python {python}: name one of {', '.join(PYTHONS)}")
     chosen = mnist_files(data) if data is not None and assignment.learns else []
     if chosen:
         load_dataset(data)  # a damaged or missing file shows here, and not on the platform
@@ -122,10 +121,9 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     constraints.unlink()
     if done.returncode:
         said = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
-        msg = (
+        raise UsageError(
             f"the wheels for Python {parts.python} could not be fetched ({said}): try again, or leave out --wheelhouse"
         )
-        raise UsageError(msg)
 
 
 def write_parts(folder: Path, parts: Parts) -> None:

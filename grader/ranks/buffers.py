@@ -114,8 +114,7 @@ def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, str]:
         view = memoryview(memory)
         return view.itemsize, _letter(view.format)
     if not datatype.is_predefined:
-        msg = "a type that is made of others"
-        raise Unfollowed(msg)
+        raise Unfollowed("a type that is made of others")
     code = datatype.tocode() if datatype.Get_size() > 1 else "B"
     return int(datatype.Get_size()), _letter(code)
 

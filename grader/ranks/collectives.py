@@ -113,8 +113,7 @@ def _calls(name: str, plan: Callable[..., Plan], doc: str) -> tuple[Callable[...
         try:
             bound = arguments.bind(self._mpi_line, *args, **options)
         except TypeError as error:
-            msg = f"{called}() {error}"
-            raise TypeError(msg) from None
+            raise TypeError(f"{called}() {error}") from None
         one = plan(*bound.args, **bound.kwargs)
         return one, self._mpi_announce(called, one)
 

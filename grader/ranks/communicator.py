@@ -29,8 +29,7 @@ class Communicator(Collectives):
     __slots__ = ()
 
     def __init__(self, *_given: Any) -> None:
-        msg = "a communicator that is made of another"
-        raise Unfollowed(msg)
+        raise Unfollowed("a communicator that is made of another")
 
     def Get_rank(self) -> int:
         """Return this rank."""
@@ -49,8 +48,7 @@ class Communicator(Collectives):
     def __getattr__(self, name: str) -> NoReturn:
         if not name.startswith("_") and hasattr(self._mpi_line.real, name):
             self._mpi_line.link.refused.append(f"comm.{name}")
-        msg = f"the communicator has no {name!r} here"
-        raise AttributeError(msg)
+        raise AttributeError(f"the communicator has no {name!r} here")
 
     def Send(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send, and return when the receiver has asked for it, as MPI allows."""

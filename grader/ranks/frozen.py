@@ -24,8 +24,7 @@ put = object.__setattr__
 def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
     """Keep that a slice tried to change something, and raise what mpi4py raises."""
     current.book.refuse(f"MPI.{owner}.{name} =")
-    msg = f"cannot change {name!r} of MPI.{owner}"
-    raise kind(msg)
+    raise kind(f"cannot change {name!r} of MPI.{owner}")
 
 
 class Frozen(type):
@@ -41,8 +40,7 @@ class Frozen(type):
             Unfollowed: they are; what a class of a submission does with a communicator, a person reads.
         """
         if Frozen.is_sealed:
-            msg = f"a class {name} derived from {bases[0].__name__}"
-            raise Unfollowed(msg)
+            raise Unfollowed(f"a class {name} derived from {bases[0].__name__}")
         return super().__new__(cls, name, bases, body)
 
     def __setattr__(cls, name: str, value: Any) -> NoReturn:

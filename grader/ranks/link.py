@@ -67,8 +67,7 @@ class Link:
         self.send(Wait(numbers, how, name, self.line()))
         order = self.receive()
         if not isinstance(order, Go):
-            msg = f"the conductor said {order}"
-            raise Closed(msg)
+            raise Closed(f"the conductor said {order}")
         return {match.number: match for match in order.done}
 
     def next_order(self, comm: int, receiver: int) -> int:

@@ -28,10 +28,8 @@ def _refuse(kind: str, name: str) -> NoReturn:
         AttributeError: mpi4py does not have it either.
     """
     if not name.startswith("_") and hasattr(_REAL[kind], name):
-        msg = f"{kind}.{name}"
-        raise Unfollowed(msg)
-    msg = f"{kind!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+        raise Unfollowed(f"{kind}.{name}")
+    raise AttributeError(f"{kind!r} has no attribute {name!r}")
 
 
 class _Named(Frozen):
@@ -249,8 +247,7 @@ def _read(requests: Sequence[Request]) -> list[Request]:
     some = take_items(requests)
     for request in some:
         if not isinstance(request, Request):
-            msg = f"expected Request, got {type(request).__name__}"
-            raise TypeError(msg)
+            raise TypeError(f"expected Request, got {type(request).__name__}")
     return some
 
 

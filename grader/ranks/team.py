@@ -72,8 +72,7 @@ class Team:
             self._wait_until_ready()
         except (OSError, MemoryError) as error:
             self.close()
-            msg = f"{type(error).__name__}: {error}"
-            raise NotStarted(msg) from error
+            raise NotStarted(f"{type(error).__name__}: {error}") from error
         except BaseException:
             self.close()
             raise
@@ -105,12 +104,10 @@ class Team:
             for rank, event in self.listen(0.2):
                 if not isinstance(event, Ready) or event.problem:
                     problem = event.problem if isinstance(event, Ready) else "it ended at once"
-                    msg = f"rank {rank} did not start: {problem}"
-                    raise NotStarted(msg)
+                    raise NotStarted(f"rank {rank} did not start: {problem}")
                 ready.add(rank)
             if time.monotonic() > deadline:
-                msg = f"only {len(ready)} of {self.size} ranks started within {_START_LIMIT_S:.0f} s"
-                raise NotStarted(msg)
+                raise NotStarted(f"only {len(ready)} of {self.size} ranks started within {_START_LIMIT_S:.0f} s")
         self._unname_memory()
 
     def listen(self, limit_s: float) -> list[tuple[int, Event | None]]:

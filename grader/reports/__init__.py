@@ -71,8 +71,9 @@ def write_atomically(path: Path, content: bytes) -> Path:
         _write_through(temporary, content)
         temporary.replace(path)
     except OSError as error:
-        message = f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
-        raise GraderError(message) from error
+        raise GraderError(
+            f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)
     return path

@@ -43,19 +43,18 @@ def decode(raw: bytes) -> Evidence:
         if schema in READ:
             return msgspec.json.decode(raw, type=Evidence)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"This is not an evidence file ({error}): grade the submission again."
-        raise StaffError(message) from error
-    message = (
+        raise StaffError(f"This is not an evidence file ({error}): grade the submission again.") from error
+    raise StaffError(
         f"The evidence has schema {schema}, and this grader reads {READ[0]} to {READ[-1]}: grade the submission again."
     )
-    raise StaffError(message)
 
 
 def _from_numpy(value: Any) -> Any:
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
-    message = f"A check's facts hold a {type(value).__name__}, which JSON cannot: use numbers, texts, lists and dicts."
-    raise StaffError(message)
+    raise StaffError(
+        f"A check's facts hold a {type(value).__name__}, which JSON cannot: use numbers, texts, lists and dicts."
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -27,8 +27,7 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
     """
     for name in formats:
         if name not in FORMATS:
-            message = f"There is no report format {name!r}: use {', '.join(FORMATS)}."
-            raise UsageError(message)
+            raise UsageError(f"There is no report format {name!r}: use {', '.join(FORMATS)}.")
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
     texts.append(("evidence.json", evidence.encode(report.evidence)))
     try:

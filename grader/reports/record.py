@@ -36,9 +36,7 @@ def read_record(text: str) -> Evidence:
         inflating = zlib.decompressobj()
         raw = inflating.decompress(base64.urlsafe_b64decode(text), _MOST_BYTES)
     except (binascii.Error, ValueError, zlib.error) as error:
-        msg = f"a record of a grading is damaged ({error}): export the results again"
-        raise StaffError(msg) from error
+        raise StaffError(f"a record of a grading is damaged ({error}): export the results again") from error
     if not inflating.eof:
-        msg = "a record of a grading is damaged or too large: export the results again"
-        raise StaffError(msg)
+        raise StaffError("a record of a grading is damaged or too large: export the results again")
     return decode(raw)

@@ -54,8 +54,7 @@ def store_group_form(store: Store, form: Mapping[str, str], by: str) -> str:
     """Give all hand-ins of one group the mark of `form`, and return what was done as a sentence; raises as above."""
     group = next((one for one in group_findings(load_batch(store)) if one.id == form.get("group", "")), None)
     if group is None:
-        message = "this group has changed since the page was shown: look at it again."
-        raise UsageError(message)
+        raise UsageError("this group has changed since the page was shown: look at it again.")
     mark_group(store, group, _points(form), form.get("comment", ""), by, _version(form))
     return f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}."
 
@@ -63,8 +62,7 @@ def store_group_form(store: Store, form: Mapping[str, str], by: str) -> str:
 def _version(form: Mapping[str, str]) -> int:
     text = form.get("version", "")
     if not (text.isascii() and text.isdecimal() and len(text) < _SHOWN):
-        message = "that form is not one of this page's: load it again."
-        raise UsageError(message)
+        raise UsageError("that form is not one of this page's: load it again.")
     return int(text)
 
 
@@ -73,16 +71,14 @@ def _student(form: Mapping[str, str], task: Task) -> str:
     ids = [student.id for student in task.graded.handin.students]
     wanted = form.get("student", "") or ids[0]
     if wanted not in ids:
-        message = f"{wanted[:_SHOWN]!r} did not hand this in: load the page again."
-        raise UsageError(message)
+        raise UsageError(f"{wanted[:_SHOWN]!r} did not hand this in: load the page again.")
     return wanted
 
 
 def _check(form: Mapping[str, str], task: Task) -> str:
     check = form.get("check", "")
     if check != ADJUSTMENT and check not in task.may_mark:
-        message = f"{check[:_SHOWN]!r} is not to be marked here: load the page again."
-        raise UsageError(message)
+        raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
     return check
 
 
@@ -91,5 +87,4 @@ def _points(form: Mapping[str, str]) -> float:
     try:
         return float(text.replace(",", "."))
     except ValueError as error:
-        message = f"{text[:_SHOWN]!r} are no points: give a number."
-        raise UsageError(message) from error
+        raise UsageError(f"{text[:_SHOWN]!r} are no points: give a number.") from error

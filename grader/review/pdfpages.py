@@ -121,14 +121,13 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
     try:
         found = read_submission(handin.path, into, (name,))
     except UsageError as error:
-        message = f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
+        ) from error
     except (SubmissionRefused, OSError) as error:
-        message = f"the hand-in cannot be opened: {error}"
-        raise UsageError(message) from error
+        raise UsageError(f"the hand-in cannot be opened: {error}") from error
     if handin.path.is_file() and found.sha256 != handin.sha256:
-        message = f"{handin.path} is not the file that was graded: put that one back, or run the batch again."
-        raise UsageError(message)
+        raise UsageError(f"{handin.path} is not the file that was graded: put that one back, or run the batch again.")
     (into.parent).chmod(0o755)  # the worker may have a user id of its own
     return into / name
 
@@ -169,8 +168,7 @@ def _checked(answer: Any) -> tuple[Any, str]:
         pixels, text = answer
         if isinstance(pixels, np.ndarray) and _is_picture(pixels) and isinstance(text, str):
             return pixels, text
-    message = "the worker that draws pages answered something else: look at the file itself."
-    raise UsageError(message)
+    raise UsageError("the worker that draws pages answered something else: look at the file itself.")
 
 
 def _is_picture(pixels: Any) -> bool:

@@ -119,8 +119,7 @@ def first_address(store: Store, settings: Settings) -> str:
     places = _places(results, settings, make_labels(results.roster, settings))
     if not places:
         share = "" if settings.share == (1, 1) else " in this share"
-        message = f"{store.root} has nothing graded yet{share}: run the batch first."
-        raise UsageError(message)
+        raise UsageError(f"{store.root} has nothing graded yet{share}: run the batch first.")
     return next((place.address for place in places if not place.is_done), places[0].address)
 
 

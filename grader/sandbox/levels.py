@@ -137,8 +137,7 @@ def choose_launcher(wanted: str, device: str) -> Choice:
         missing.append(f"Level {level} does not work here: {trial.problem}")
     without_gpu = " To grade without the GPU, whose times then stay open, say --device cpu." if device == "gpu" else ""
     unguarded = f"To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
-    msg = f"{' '.join(missing)} {unguarded}{without_gpu}"
-    raise UsageError(msg)
+    raise UsageError(f"{' '.join(missing)} {unguarded}{without_gpu}")
 
 
 def begin_trial(wanted: str, device: str) -> None:

@@ -29,11 +29,11 @@ def join(final: Evidence, provisional: Evidence) -> Evidence:
         UsageError: they are of different assignments, of different files, or of a file that nobody could open.
     """
     if final.assignment != provisional.assignment:
-        msg = f"one grading is of {final.assignment}, and the other of {provisional.assignment}: name the right files"
-        raise UsageError(msg)
+        raise UsageError(
+            f"one grading is of {final.assignment}, and the other of {provisional.assignment}: name the right files"
+        )
     if not final.submission.files or final.submission.contents != provisional.submission.contents:
-        msg = "the two gradings are not of the same files"
-        raise UsageError(msg)
+        raise UsageError("the two gradings are not of the same files")
     first, second = _by_check(provisional), _by_check(final)
     joined = tuple(_join(second.get(check), first.get(check)) for check in {**second, **first})
     run = provisional.run

@@ -86,8 +86,9 @@ def load_rubric(path: Path) -> Rubric:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        message = f"The rubric {path} cannot be read ({error.strerror}): check the assignment's name and its folder."
-        raise StaffError(message) from error
+        raise StaffError(
+            f"The rubric {path} cannot be read ({error.strerror}): check the assignment's name and its folder."
+        ) from error
     rubric = _convert(_parse(raw, path), hashlib.sha256(raw).hexdigest())
     _refuse_first(_contradictions(rubric), path.name)
     return rubric
@@ -113,8 +114,7 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
         if not any(is_named(check, (word,)) for check in ids):
             alike = _alike(word, ids)
             known = f"did you mean {' or '.join(alike)}?" if alike else f"the checks are {', '.join(ids)}"
-            msg = f"there is no check {word!r}: {known}"
-            raise UsageError(msg)
+            raise UsageError(f"there is no check {word!r}: {known}")
 
 
 def _alike(word: str, ids: Sequence[str]) -> list[str]:
@@ -128,13 +128,11 @@ def _parse(raw: bytes, path: Path) -> _Document:
     try:
         tree = msgspec.toml.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        message = f"{path.name} is not valid TOML: {error}."
-        raise StaffError(message) from error
+        raise StaffError(f"{path.name} is not valid TOML: {error}.") from error
     try:
         return msgspec.convert(tree, _Document)
     except msgspec.ValidationError as error:
-        message = f"{path.name}: {_explain(str(error), tree)}."
-        raise StaffError(message) from error
+        raise StaffError(f"{path.name}: {_explain(str(error), tree)}.") from error
 
 
 def _explain(complaint: str, tree: Any) -> str:
@@ -183,8 +181,7 @@ def _threshold(bound: _Threshold) -> Threshold:
 
 def _refuse_first(problems: Iterator[str], name: str) -> None:
     for problem in problems:
-        message = f"{name}: {problem}."
-        raise StaffError(message)
+        raise StaffError(f"{name}: {problem}.")
 
 
 def _contradictions(rubric: Rubric) -> Iterator[str]:

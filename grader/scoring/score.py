@@ -96,8 +96,7 @@ def _by_check(evidence: Evidence) -> dict[str, Observation]:
     observed: dict[str, Observation] = {}
     for observation in evidence.observations:
         if observation.check in observed:
-            message = f"The evidence holds two observations of {observation.check}: grade the submission again."
-            raise StaffError(message)
+            raise StaffError(f"The evidence holds two observations of {observation.check}: grade the submission again.")
         observed[observation.check] = observation
     return observed
 

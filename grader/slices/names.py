@@ -80,8 +80,7 @@ def read_file(name: str, data: bytes) -> SourceFile:
         Unreadable: it is no Python, too long, or nested too deeply.
     """
     if len(data) > MAX_SOURCE_BYTES:
-        msg = f"is {len(data)} bytes long; up to {MAX_SOURCE_BYTES >> 10} KiB are read"
-        raise Unreadable(msg)
+        raise Unreadable(f"is {len(data)} bytes long; up to {MAX_SOURCE_BYTES >> 10} KiB are read")
     try:
         text = importlib.util.decode_source(data).lstrip("\ufeff").replace("\f", " ")
         with warnings.catch_warnings():
@@ -89,14 +88,11 @@ def read_file(name: str, data: bytes) -> SourceFile:
             tree = ast.parse(text)
         return _describe(name, text, tree)
     except SyntaxError as error:
-        words = f"is not valid Python: {error.msg}"
-        raise Unreadable(words, error.lineno or 0, (error.text or "").strip()) from error
+        raise Unreadable(f"is not valid Python: {error.msg}", error.lineno or 0, (error.text or "").strip()) from error
     except (UnicodeError, LookupError, ValueError) as error:
-        words = f"is no readable text: {error}"
-        raise Unreadable(words) from error
+        raise Unreadable(f"is no readable text: {error}") from error
     except (RecursionError, MemoryError) as error:
-        words = "is nested too deeply to be read"
-        raise Unreadable(words) from error
+        raise Unreadable("is nested too deeply to be read") from error
 
 
 def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
@@ -257,8 +253,7 @@ def used_names(source: SourceFile, position: int) -> set[str]:
             warnings.simplefilter("ignore")
             table = symtable.symtable(future + text, source.name, "exec")
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
-        words = "cannot be taken apart"
-        raise Unreadable(words, source.statements[position].lineno) from error
+        raise Unreadable("cannot be taken apart", source.statements[position].lineno) from error
     found: set[str] = set()
     todo = [table]
     while todo:

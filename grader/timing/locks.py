@@ -92,8 +92,9 @@ def _opened(folder: Path) -> Iterator[int]:
             folder.mkdir()
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
-        msg = f"the folder of locks {folder} cannot be used ({error.strerror}): make it a folder of mode 1777"
-        raise GraderError(msg) from error
+        raise GraderError(
+            f"the folder of locks {folder} cannot be used ({error.strerror}): make it a folder of mode 1777"
+        ) from error
     try:
         status = os.fstat(descriptor)
         if status.st_uid == os.geteuid() and not _is_for_all(status.st_mode):
@@ -114,8 +115,9 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
         told = False
         while not (_is_my_turn(descriptor, ticket) and _takes(descriptor)):
             if time.monotonic() > deadline_s:
-                msg = f"{name} was not free in time: another process of this machine keeps {file_name} locked"
-                raise GraderError(msg)
+                raise GraderError(
+                    f"{name} was not free in time: another process of this machine keeps {file_name} locked"
+                )
             if not told:
                 progress(f"waiting for {name}, which another grading is measuring on")
                 told = True
@@ -139,12 +141,10 @@ def _open_file(folder: int, name: str) -> int:
         descriptor = os.open(name, usual, dir_fd=folder)
     except OSError as error:
         reason = "it is a link" if error.errno == errno.ELOOP else error.strerror
-        msg = f"the lock {name} cannot be used ({reason}): remove it from the folder of locks"
-        raise GraderError(msg) from error
+        raise GraderError(f"the lock {name} cannot be used ({reason}): remove it from the folder of locks") from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        msg = f"the lock {name} is no plain file: remove it from the folder of locks"
-        raise GraderError(msg)
+        raise GraderError(f"the lock {name} is no plain file: remove it from the folder of locks")
     with suppress(PermissionError):  # another user's
         os.fchmod(descriptor, 0o644)
     return descriptor

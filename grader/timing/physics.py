@@ -105,8 +105,7 @@ def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
         bytes_per_s: The bandwidth of that direction.
     """
     if transfer_bytes < 0 or bytes_per_s <= 0:
-        msg = f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s"
-        raise ValueError(msg)
+        raise ValueError(f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s")
     return transfer_bytes / bytes_per_s
 
 

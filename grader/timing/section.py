@@ -30,5 +30,6 @@ def undisturbed(
         if not reason:
             return came, after, tuple(reasons)
         reasons.append(reason)
-    msg = f"the measurement was disturbed {len(reasons)} times, at last because {reasons[-1]}: grade again later"
-    raise WorkerError(msg)
+    raise WorkerError(
+        f"the measurement was disturbed {len(reasons)} times, at last because {reasons[-1]}: grade again later"
+    )

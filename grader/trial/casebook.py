@@ -79,8 +79,7 @@ def read_book(path: Path) -> list[Case]:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path} cannot be read ({error}): save it as UTF-8"
-        raise StaffError(msg) from error
+        raise StaffError(f"{path} cannot be read ({error}): save it as UTF-8") from error
     return read_cases(text, path)
 
 
@@ -117,8 +116,7 @@ class _Place:
 
     def refuse(self, why: str, below: int = 0) -> NoReturn:
         """Raise `StaffError` about something that stands so many lines further down."""
-        msg = f"{_Place(self.path, self.line + below, self.cell)}: {why}"
-        raise StaffError(msg)
+        raise StaffError(f"{_Place(self.path, self.line + below, self.cell)}: {why}")
 
 
 def _keys_of_head(head: str, path: Path) -> dict[str, str]:

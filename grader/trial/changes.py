@@ -120,8 +120,9 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
         for case in read_book(book):
             module = book.parent.name
             if (first := cases.setdefault((module, case.name), case)) is not case:
-                msg = f"{case.place}: {first.place} has a case of this name too: give one of them another name"
-                raise StaffError(msg)
+                raise StaffError(
+                    f"{case.place}: {first.place} has a case of this name too: give one of them another name"
+                )
     modules = {module: case for (module, _), case in cases.items()}
     sources = {module: _source(reference, module, case) for module, case in modules.items()}
     changes = {
@@ -136,8 +137,7 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
 def _source(reference: Path, module: str, case: Case) -> str:
     path = reference / f"{module}.py"
     if not path.is_file():
-        msg = f"{case.place}: there is no {path} to change: name the folder after a file of the reference"
-        raise StaffError(msg)
+        raise StaffError(f"{case.place}: there is no {path} to change: name the folder after a file of the reference")
     return path.read_text("utf-8")
 
 
@@ -145,8 +145,9 @@ def _expect_names(change: Change, case: Case) -> None:
     """Raise `StaffError` if the change removes what is not there."""
     known = {name for node in ast.parse(change.source).body for name in _names(node)} if "removes" in case.keys else ()
     if unknown := [name for name in change.words("removes") if name not in known]:
-        msg = f"{case.place}: removes {', '.join(unknown)}: name functions, classes or constants of {change.target}"
-        raise StaffError(msg)
+        raise StaffError(
+            f"{case.place}: removes {', '.join(unknown)}: name functions, classes or constants of {change.target}"
+        )
 
 
 def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
@@ -157,8 +158,9 @@ def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
             parts.setdefault((module, change.name), []).append(change)
     for (module, name), some in parts.items():
         if (module, name) not in changes:
-            msg = f"{some[0].id} belongs to {module}.{name}, and there is none: write one in a book of {module}"
-            raise StaffError(msg)
+            raise StaffError(
+                f"{some[0].id} belongs to {module}.{name}, and there is none: write one in a book of {module}"
+            )
     for key, change in changes.items():
         if "belongs" not in change.keys:
             yield replace(change, others=tuple(parts.get(key, ())))

@@ -43,16 +43,18 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
             wheel.extractall(site)
         _low, high, _of = _check(folder, site, name)
         if high > 0:
-            msg = f"the kit would give {high:g} points to the template: make its checks fail for what is not written"
-            raise StaffError(msg)
+            raise StaffError(
+                f"the kit would give {high:g} points to the template: make its checks fail for what is not written"
+            )
         for file, data in reference.items():
             (folder / file).write_bytes(data)
         if not reference:
             return
         low, high, of = _check(folder, site, name)
         if high < of:
-            msg = f"the kit would give the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
-            raise StaffError(msg)
+            raise StaffError(
+                f"the kit would give the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
+            )
 
 
 def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
@@ -79,6 +81,7 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
     entries = read_history(folder)
     if not entries:
         said = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
-        msg = f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {said}"
-        raise StaffError(msg)
+        raise StaffError(
+            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {said}"
+        )
     return entries[-1].low, entries[-1].high, entries[-1].of

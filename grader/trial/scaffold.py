@@ -20,12 +20,10 @@ def make_scaffold(name: str, folder: Path) -> list[Path]:
         UsageError: the name cannot be one, or there is such an assignment; the folder cannot be written to.
     """
     if not _NAME.fullmatch(name):
-        msg = f"{name!r} cannot be an assignment's name: use lower-case letters and digits, a letter first"
-        raise UsageError(msg)
+        raise UsageError(f"{name!r} cannot be an assignment's name: use lower-case letters and digits, a letter first")
     for taken in (ASSIGNMENTS / name, folder / name):
         if taken.exists():
-            msg = f"there is {taken} already: choose another name than {name}"
-            raise UsageError(msg)
+            raise UsageError(f"there is {taken} already: choose another name than {name}")
     made = []
     try:
         for path in sorted(path for path in TEMPLATES.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
@@ -34,6 +32,7 @@ def make_scaffold(name: str, folder: Path) -> list[Path]:
             target.write_text(_TINY.sub(name, path.read_text("utf-8")), "utf-8")
             made.append(target)
     except OSError as error:
-        msg = f"{folder / name} cannot be written ({error.strerror}): name another folder with --into"
-        raise UsageError(msg) from error
+        raise UsageError(
+            f"{folder / name} cannot be written ({error.strerror}): name another folder with --into"
+        ) from error
     return made

@@ -67,8 +67,7 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     """
     files = reference_files(assignment)
     if not files:
-        msg = f"there is no reference in {assignment.reference}: put your own solution there"
-        raise UsageError(msg)
+        raise UsageError(f"there is no reference in {assignment.reference}: put your own solution there")
     mistakes = load_changes(assignment.mistakes(), assignment.reference)
     right = grade(assignment.reference, assignment, options)
     yield _judge_reference(right)

@@ -247,5 +247,4 @@ class Staff(Student):
         try:
             return super().call(module, function, args, **options)
         except StudentFault as fault:
-            msg = f"the staff's own {module}.{function} failed: {fault.finding.message}"
-            raise WorkerError(msg) from fault
+            raise WorkerError(f"the staff's own {module}.{function} failed: {fault.finding.message}") from fault

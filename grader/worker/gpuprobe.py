@@ -62,8 +62,7 @@ def run_kernel(cuda: Any) -> None:
     larger[1, _THREADS](on_gpu, cuda.to_device(a[::-1].copy()), on_gpu)
     cuda.synchronize()
     if not numpy.array_equal(on_gpu.copy_to_host(), numpy.maximum(a, a[::-1])):
-        msg = "a kernel ran, and its result is wrong"
-        raise GpuError(msg)
+        raise GpuError("a kernel ran, and its result is wrong")
 
 
 def _free_bytes(cuda: Any, number: int) -> int:

@@ -121,12 +121,12 @@ class WorkerProcess:
         except (WorkerDied, WorkerSilent, wire.WireError) as error:
             text = self.read_output()[-500:]
             self.close()
-            msg = f"the worker did not start ({error}); it printed: {text or 'nothing'}"
-            raise WorkerError(msg) from error
+            raise WorkerError(f"the worker did not start ({error}); it printed: {text or 'nothing'}") from error
         if reply.raised is not None:
             self.close()
-            msg = f"no kernel runs on the GPU, before any student code: {printable(reply.raised.text, 300)}"
-            raise WorkerError(msg)
+            raise WorkerError(
+                f"no kernel runs on the GPU, before any student code: {printable(reply.raised.text, 300)}"
+            )
         self._is_ready = True
 
     def _supervise(
@@ -202,12 +202,10 @@ class WorkerProcess:
         finally:
             self.kept_s = patience.kept_s(self.pid)
         if length > wire.MAX_MESSAGE_BYTES:
-            msg = f"a reply of {length} bytes"
-            raise wire.WireError(msg)
+            raise wire.WireError(f"a reply of {length} bytes")
         reply = wire.unpack_reply(self._read(length, patience))
         if reply.ticket != ticket:
-            msg = "a reply to a question that nobody asked"
-            raise wire.WireError(msg)
+            raise wire.WireError("a reply to a question that nobody asked")
         return reply
 
     def changed_inputs(self, sent: Sent) -> tuple[int, ...]:

@@ -169,8 +169,7 @@ class Arena:
         """Copy `array` in and return its declaration; `WireError` if it does not fit."""
         offset = -(-self._used_bytes // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
         if offset + array.nbytes > self._size_bytes:
-            msg = f"{array.nbytes} bytes do not fit into what is left of {self._size_bytes}"
-            raise WireError(msg)
+            raise WireError(f"{array.nbytes} bytes do not fit into what is left of {self._size_bytes}")
         view = np.ndarray(array.shape, array.dtype, buffer=self._map, offset=offset)
         view[...] = array
         self._used_bytes = offset + array.nbytes
@@ -181,17 +180,14 @@ class Arena:
         try:
             dtype = np.dtype(declared.dtype)
         except (TypeError, ValueError, SyntaxError) as error:
-            msg = f"unknown dtype {declared.dtype[:40]!r}"
-            raise WireError(msg) from error
+            raise WireError(f"unknown dtype {declared.dtype[:40]!r}") from error
         if dtype.kind not in _NUMBER_KINDS or dtype.hasobject or dtype.names or dtype.subdtype:
-            msg = f"dtype {declared.dtype[:40]!r} is not a plain number"
-            raise WireError(msg)
+            raise WireError(f"dtype {declared.dtype[:40]!r} is not a plain number")
         inside = len(declared.shape) <= _MAX_NDIM and all(length >= 0 for length in declared.shape)
         # NumPy refuses what would be too large without its lengths of zero, so they count as one
         size_bytes = math.prod(max(length, 1) for length in declared.shape) * dtype.itemsize if inside else -1
         if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
-            msg = f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena"
-            raise WireError(msg)
+            raise WireError(f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena")
         return np.ndarray(declared.shape, dtype, buffer=self._map, offset=declared.offset)
 
 
@@ -255,8 +251,7 @@ class _Decoder:
         as_list = declared.origin != "ndarray"
         self._left_bytes -= array.size * _LIST_ITEM_BYTES if as_list else array.nbytes
         if self._left_bytes < 0:
-            msg = f"the values of one message take more than {ARENA_BYTES} bytes"
-            raise WireError(msg)
+            raise WireError(f"the values of one message take more than {ARENA_BYTES} bytes")
         if as_list:
             return array.tolist()
         return array.copy() if self._copy else array
@@ -266,8 +261,7 @@ def pack(message: Request | Reply) -> bytes:
     """Return the framed message; `WireError` if it is longer than both sides agreed on."""
     body = msgspec.msgpack.encode(message)
     if len(body) > MAX_MESSAGE_BYTES:
-        msg = f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}"
-        raise WireError(msg)
+        raise WireError(f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}")
     return len(body).to_bytes(4, "big") + body
 
 
@@ -276,8 +270,7 @@ def unpack_reply(body: bytes) -> Reply:
     try:
         return msgspec.msgpack.decode(body, type=Reply)
     except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
-        msg = f"not a reply: {str(error)[:200]}"
-        raise WireError(msg) from error
+        raise WireError(f"not a reply: {str(error)[:200]}") from error
 
 
 def unpack_request(body: bytes) -> Request:
@@ -334,8 +327,7 @@ def _numpy_scalar(value: Any, dtype: str) -> Any:
     try:
         return np.dtype(dtype if dtype.lstrip("<>|=")[:1] in _NUMBER_KINDS else "no number").type(value)
     except (TypeError, ValueError, OverflowError, SyntaxError) as error:
-        msg = f"scalar does not have its declared dtype {dtype[:40]!r}"
-        raise WireError(msg) from error
+        raise WireError(f"scalar does not have its declared dtype {dtype[:40]!r}") from error
 
 
 def _type_name(value: Any) -> str:

@@ -102,8 +102,7 @@ def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
 def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_graded(wanted, monkeypatch):
     def digest(path):
         if "111111110" in path.name:
-            msg = f"{path.name} cannot be read (Input/output error)"
-            raise Unreadable(msg)
+            raise Unreadable(f"{path.name} cannot be read (Input/output error)")
         return sha256_of(path)
 
     with monkeypatch.context() as patched:

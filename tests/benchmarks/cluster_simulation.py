@@ -67,8 +67,7 @@ class Scenario:
 
     def _refuse(self, name: str, possible: bool, wanted: str) -> None:
         if not possible:
-            message = f"{name} = {getattr(self, name)} cannot be simulated: give {wanted}"
-            raise UsageError(message)
+            raise UsageError(f"{name} = {getattr(self, name)} cannot be simulated: give {wanted}")
 
 
 @dataclass(frozen=True, slots=True)

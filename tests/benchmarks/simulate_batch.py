@@ -40,8 +40,7 @@ def read_batch(folder: Path) -> dict[str, object]:
     store = Store(folder)
     found = [decode(path.read_bytes()) for path in sorted(store.submissions.glob("*/evidence.json"))]
     if not found:
-        message = f"{folder} holds no graded submissions: name the folder of a batch"
-        raise SystemExit(message)
+        raise SystemExit(f"{folder} holds no graded submissions: name the folder of a batch")
     run = max(found, key=lambda one: one.wall_s).run
     return {
         "machine": dict(run.hardware),

@@ -15,7 +15,6 @@ def write_tables(page: Path, tables: Mapping[str, Iterable[str]]) -> None:
     for name, lines in tables.items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n?<!-- end -->)", re.DOTALL)
         if not pattern.search(text):
-            msg = f"{page} has no place for the table {name!r}"
-            raise LookupError(msg)
+            raise LookupError(f"{page} has no place for the table {name!r}")
         text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + "\n<!-- end -->", text)
     page.write_text(text, "utf-8")

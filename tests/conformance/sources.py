@@ -82,6 +82,5 @@ def find_package() -> Path:
     """
     spec = importlib.util.find_spec("numba_cuda")
     if spec is None or not spec.submodule_search_locations:
-        msg = "numba-cuda is not installed: say `make conformance`"
-        raise ModuleNotFoundError(msg)
+        raise ModuleNotFoundError("numba-cuda is not installed: say `make conformance`")
     return Path(next(iter(spec.submodule_search_locations))) / "numba" / "cuda"

@@ -36,8 +36,7 @@ _REFUSED: Final = (
 
 def _refuse(what: str) -> Any:
     def refused(*args: Any, **kwargs: Any) -> Any:
-        msg = f"{what} needs a GPU's compiler or driver"
-        raise NotImplementedError(msg)
+        raise NotImplementedError(f"{what} needs a GPU's compiler or driver")
 
     refused.__name__ = what.rpartition(".")[2]
     return refused

@@ -62,14 +62,14 @@ def every_dtype_spelling(out):
 @cuda.jit
 def raises(x):
     if x[0] > 0:
-        raise ValueError("positive")  # noqa: EM101  # as a student writes it
+        raise ValueError("positive")  # as a student writes it
     x[0] = 7
 
 
 @cuda.jit(debug=True, opt=False)
 def raises_in_debug_mode(x):
     if x[cuda.grid(1)] > 0:
-        raise ValueError("positive")  # noqa: EM101  # as a student writes it
+        raise ValueError("positive")  # as a student writes it
 
 
 def make_adder(constant):

@@ -70,8 +70,7 @@ def built() -> Path:
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
-        msg = "no C compiler: apt install gcc libc6-dev"
-        raise CannotBuildError(msg)
+        raise CannotBuildError("no C compiler: apt install gcc libc6-dev")
     sources = sorted(SOURCE.glob("*.[ch]"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()[:16]
     folder = Path(tempfile.gettempdir(), f"stand-in-driver-{os.getuid()}-{digest}")

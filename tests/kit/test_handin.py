@@ -102,8 +102,7 @@ def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(fo
     before = make_handin(folder, settings.assignment).path.read_bytes()
 
     def refuse(*_args):
-        msg = "it holds a link"
-        raise SubmissionRefused(msg)
+        raise SubmissionRefused("it holds a link")
 
     monkeypatch.setattr(handin, "read_submission", refuse)
     with pytest.raises(UsageError, match="the grader would refuse this zip: it holds a link"):

@@ -78,8 +78,7 @@ def known_lines(path: Path) -> dict[str, str]:
     try:
         return read_lines(path.read_text("utf-8").splitlines())
     except OSError as error:
-        message = f"{path} cannot be read"
-        raise UsageError(message) from error
+        raise UsageError(f"{path} cannot be read") from error
 
 
 def print_outcomes(options: argparse.Namespace) -> int:

@@ -69,8 +69,9 @@ def replaying(arrays: Arrays, exchanges: Exchanges) -> Iterator[None]:
     def told(student: Student, module: str, function: str, args: Any, _limit_s: float, **options: Any) -> Answer:
         known = answers.get(_name_of(student, module, function, args, options))
         if not known:
-            message = f"nobody has recorded what {module}.{function} answers to this: `python tests/replay record`"
-            raise LookupError(message)
+            raise LookupError(
+                f"nobody has recorded what {module}.{function} answers to this: `python tests/replay record`"
+            )
         how, data = known.popleft() if len(known) > 1 else known[0]
         arrays.meet(args)
         if how == "raised":
@@ -121,8 +122,7 @@ class NoWorkers:
     level = "none"
 
     def __getattr__(self, name: str) -> Any:
-        message = f"a replay asked for the {name} of a worker"
-        raise LookupError(message)
+        raise LookupError(f"a replay asked for the {name} of a worker")
 
 
 @cache

@@ -153,8 +153,7 @@ def test_what_could_not_be_drawn_is_tried_again():
 
 def test_without_a_sandbox_no_pdf_is_opened(monkeypatch):
     def refuse(_wanted, _device):
-        message = "Level full does not work here."
-        raise UsageError(message)
+        raise UsageError("Level full does not work here.")
 
     monkeypatch.setattr(pdfpages, "choose_launcher", refuse)
     assert "not opened without a sandbox" in make_cache("auto").draw(HANDIN, "hw1.pdf").problem

@@ -104,8 +104,7 @@ def test_the_error_of_a_kernel_is_the_callers(monkeypatch, imported):
         pass
 
     def fail():
-        message = "[700] Call to cuCtxSynchronize results in UNKNOWN_CUDA_ERROR"
-        raise CudaAPIError(message)
+        raise CudaAPIError("[700] Call to cuCtxSynchronize results in UNKNOWN_CUDA_ERROR")
 
     imported(0)
     monkeypatch.setattr(sys.modules[CUDA], "synchronize", fail)

@@ -29,8 +29,9 @@ def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes
     for rank in range(1, size):
         spoilt = _run_spoilt(run, rank, least_bytes, right.subject)
         if not spoilt.spoilt:
-            msg = f"{right.subject}: rank {rank} receives no array of samples. A TA should read it and give the points."
-            raise Inconclusive(msg)
+            raise Inconclusive(
+                f"{right.subject}: rank {rank} receives no array of samples. A TA should read it and give the points."
+            )
         first, second = (numbers_of(one.values[0].get("costs"), "The costs") for one in (right, spoilt))
         if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
             note.flag(f"rank {rank} may leave the training to others: the values are right all the same")
@@ -45,8 +46,9 @@ def _run_spoilt(run: Callable[[tuple[int, int]], Run], rank: int, least_bytes: i
     try:
         return run((rank, least_bytes))
     except StudentFault as fault:
-        msg = f"{subject} fails where rank {rank} receives other numbers. A TA should read it and give the points."
-        raise Inconclusive(msg) from fault
+        raise Inconclusive(
+            f"{subject} fails where rank {rank} receives other numbers. A TA should read it and give the points."
+        ) from fault
 
 
 def numbers_of(value: Any, subject: str) -> Array:

@@ -83,11 +83,10 @@ def count_launches(drive: Drive, work: Workload, rng: np.random.Generator) -> Co
 def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
     """Raise `Inconclusive` if a training launches other kernels once it was timed: it may count its calls."""
     if before != after:
-        msg = (
+        raise Inconclusive(
             f"A training on the GPU launched {sum(before.values())} kernels before it was timed, and "
             f"{sum(after.values())} after it. A TA should read it."
         )
-        raise Inconclusive(msg)
 
 
 def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> None:
@@ -98,8 +97,8 @@ def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note:
     try:
         scenarios.expect_made_by_kernels(run, PARAMETERS, [*parameters, X, Y], note)
     except StudentFault as fault:
-        msg = f"{fault.finding.message} A TA should read it."
-        raise Inconclusive(msg) from fault
+        raise Inconclusive(f"{fault.finding.message} A TA should read it.") from fault
     if words := scenarios.find_host_work(run):
-        msg = f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
+        )

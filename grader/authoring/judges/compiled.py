@@ -57,8 +57,7 @@ def expect_compiled(
     seen = expect_seen(answer, function)
     note.fact("observed", as_facts(seen))
     if not is_right(answer.value, *right):
-        msg = f"`{function}` was right before, and is not when it is called again. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"`{function}` was right before, and is not when it is called again. A TA should read it.")
     _expect_machine_work(seen, function, note)
 
 
@@ -71,14 +70,15 @@ def _expect_machine_work(seen: Seen, function: str, note: Note) -> None:
             hint="Return what the compiled function computes.",
         )
     if {"data", "elements"} & {*seen.given_to_compiled}:
-        msg = f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
+        )
     if {"data", "elements"} & {*seen.label}:
-        msg = f"Python wrote numbers into the answer of `{function}`, beside compiled code. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"Python wrote numbers into the answer of `{function}`, beside compiled code. A TA should read it."
+        )
     if seen.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in seen.label):
-        msg = f"The answer of `{function}` was not seen to come from compiled code. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"The answer of `{function}` was not seen to come from compiled code. A TA should read it.")
     calls = sum(seen.compiled.values())
     if calls > A_FEW:
         note.flag(f"{function} calls compiled code {calls} times, from a loop in plain Python")

@@ -48,13 +48,11 @@ def count(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Cos
     nothing: dict[str, Any] = {"launches": [], "complete": False}
     seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, ask=student.ask_executor)
     if not seen["complete"]:
-        msg = f"Not every access of `{call[1]}` could be counted. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     try:
         return _add(seen["launches"])
     except (KeyError, TypeError, ValueError) as error:
-        msg = f"What `{call[1]}` does to memory could not be counted. A TA should read it."
-        raise Inconclusive(msg) from error
+        raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error
 
 
 def _add(launches: list[Any]) -> Costs:

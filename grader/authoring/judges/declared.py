@@ -71,6 +71,5 @@ def _right(call: tuple[str, str], answer: Answer) -> tuple[Array, float]:
     """Return the answer that the check took for right, as an array, and how far another one may be off."""
     array = as_array(answer.value)
     if not isinstance(array, np.ndarray) or not array.size:
-        msg = f"`{call[1]}` returned no array, so that nobody saw what computed it. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"`{call[1]}` returned no array, so that nobody saw what computed it. A TA should read it.")
     return np.atleast_1d(array), SAME * float(np.abs(array.astype(float)).max())

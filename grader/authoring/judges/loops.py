@@ -120,8 +120,7 @@ def expect_no_mixes(seen: Seen, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in a call whose single reads were not recorded."""
     if seen.mixes:
         what = f"`{function}` uses {name_of(seen.mixes[0])}, and nobody saw whether its answer does"
-        msg = f"{what}. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"{what}. A TA should read it.")
 
 
 def is_by_python_alone(seen: Seen, entries: int) -> bool:
@@ -173,8 +172,7 @@ def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
     if seen.leaks > max(A_FEW, 2 * math.isqrt(entries)):
         what = name_of(seen.mixes[0]) if seen.mixes else "its operations"
         taken = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what})"
-        msg = f"{taken}. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"{taken}. A TA should read it.")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:

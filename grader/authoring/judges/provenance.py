@@ -90,8 +90,7 @@ def _expect_given_data(function: str, answer: Answer, *, is_asked: bool = True) 
     if words := _host_work(given):
         message = f"`{function}` gives its kernels what the host has worked on: {words}."
         if not is_asked:
-            msg = f"{message} A TA should read it."
-            raise Inconclusive(msg)
+            raise Inconclusive(f"{message} A TA should read it.")
         fail(message, hint="Give the kernel the data, and let it compute.")
     return given
 
@@ -100,8 +99,9 @@ def _expect_few_told(seen: Seen, function: str, entries: int) -> None:
     """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
     if seen.told > max(FEW_TOLD * math.isqrt(entries), entries // ENTRIES_OF_A_NUMBER):
         what = f"{seen.told} numbers one by one, or in small pieces"
-        msg = f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
+        )
 
 
 def tokens(answer: Answer) -> set[str]:
@@ -113,8 +113,7 @@ def tokens(answer: Answer) -> set[str]:
 def expect_no_host_work(function: str, answer: Answer, known: Collection[str] = ()) -> None:
     """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and what is not `known` of it."""
     if words := _host_work(tokens(answer) - {*known}):
-        msg = f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
 
 
 def _expect_same_later(student: Student, call: tuple[str, str], first: Answer, draw: Draw, solve: Solve) -> None:
@@ -156,8 +155,7 @@ def _expect_right_arrays(
     if share < _partly(args, solve):
         message = f"The answer of `{call[1]}` does not come from its kernels, but from {by}."
         if not is_asked:
-            msg = f"{message} A TA should read it."
-            raise Inconclusive(msg)
+            raise Inconclusive(f"{message} A TA should read it.")
         fail(message, hint="Return the array that the kernel wrote.")
     note.flag(f"the kernels of `{call[1]}` alone get {100 * share:.0f} % right; the host does the rest ({by})")
 
@@ -167,8 +165,7 @@ def _expect_data_as_given(student: Student, call: tuple[str, str], args: Args) -
     nothing: dict[str, Any] = {"before": []}
     found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
     if not all(_is_given(array, args) for array in found["before"]):
-        msg = f"`{call[1]}` gives its kernels numbers that Python computed. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"`{call[1]}` gives its kernels numbers that Python computed. A TA should read it.")
 
 
 def expect_launch(

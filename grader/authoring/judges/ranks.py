@@ -166,8 +166,7 @@ def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:
     try:
         return ask(_CONDUCTOR, "run", given, limit_s=_CALL_S).value
     except StudentRaised as fault:
-        msg = f"the conductor of the ranks failed: {fault.finding.message}"
-        raise RuntimeError(msg) from fault
+        raise RuntimeError(f"the conductor of the ranks failed: {fault.finding.message}") from fault
 
 
 def _load(student: Student, module: str) -> None:
@@ -190,8 +189,7 @@ def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
     for module, name in uses:
         slices.expect_closed(student, module, [name])
     if not seen.is_observed:
-        msg = f"{seen.subject} could not be followed. A TA should read it and give the points."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"{seen.subject} could not be followed. A TA should read it and give the points.")
 
 
 def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> None:
@@ -235,16 +233,15 @@ def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed:
     if problem and note is not None:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":
-        msg = f"{subject} was not decided: {text}. Grade again on a machine that is less busy."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"{subject} was not decided: {text}. Grade again on a machine that is less busy.")
     refused = [str(name) for name in told.get("refused", ()) if str(name).startswith("comm.")]
     if refused:
-        msg = f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
+        )
     for rank, (kind, what, location, line) in told["raised"].items():
         if kind == "Unfollowed":
-            msg = f"{on} names {what}, which is not traced here. A TA should read it and give the points."
-            raise Inconclusive(msg)
+            raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")
         words = f": {what}" if what else ""
         others = f"The others: {text}." if text and size > 1 else ""
         raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)

@@ -116,8 +116,7 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
         times_s, traced_s = {}, 0.0
     link = hockney.fit_link(times_s) if all(map(math.isfinite, (*times_s.values(), traced_s))) else None
     if link is None:
-        msg = "Messages between two ranks could not be timed."
-        raise NotMeasured(msg)
+        raise NotMeasured("Messages between two ranks could not be timed.")
     return link, traced_s
 
 

@@ -153,8 +153,7 @@ def _read(seen: Any, subject: str) -> Run:
         doubt = f"it uses {', '.join(map(str, seen['refused'][: slices.SHOWN]))}" if seen["refused"] else ""
         return Run(subject, seen["value"], not doubt, came_from, launched, copies, int(seen["mixed"]), doubt)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        msg = f"{subject} could not be observed. A TA should read it and give the points."
-        raise Inconclusive(msg) from error
+        raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error
 
 
 def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
@@ -163,8 +162,7 @@ def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
         slices.expect_closed(student, module, [name])
     if not seen.is_observed:
         why = f": {seen.doubt}" if seen.doubt else ""
-        msg = f"{seen.subject} could not be followed{why}. A TA should read it and give the points."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"{seen.subject} could not be followed{why}. A TA should read it and give the points.")
 
 
 def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:

@@ -17,8 +17,7 @@ def expect_closed(student: Student, module: str, functions: Iterable[str]) -> No
     """Raise `Inconclusive` unless all that the functions can do is written where it can be read, and is what runs."""
     for function in functions:
         if why := student.why_open(module, function):
-            msg = f"`{function}` could not be followed: {why}. A TA should read it and give the points."
-            raise Inconclusive(msg)
+            raise Inconclusive(f"`{function}` could not be followed: {why}. A TA should read it and give the points.")
 
 
 def doubt(student: Student, call: tuple[str, str], reason: str, note: Note) -> None:
@@ -54,11 +53,11 @@ def expect_seen(answer: Answer, function: str) -> Seen:
     """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
     seen = answer.seen
     if seen is None:
-        msg = f"`{function}` was not observed. A TA should read it and give the points."
-        raise Inconclusive(msg)
+        raise Inconclusive(f"`{function}` was not observed. A TA should read it and give the points.")
     if seen.refused:
-        msg = f"`{function}` uses {', '.join(seen.refused[:SHOWN])}. A TA should read it and give the points."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"`{function}` uses {', '.join(seen.refused[:SHOWN])}. A TA should read it and give the points."
+        )
     return seen
 
 
@@ -69,8 +68,7 @@ def expect_no_other_calls(student: Student, module: str, function: str) -> None:
     for answer in answers:
         others = [name for mix in getattr(answer.seen, "mixes", ()) if (name := name_of(mix)) not in known]
         if others:
-            msg = f"`{function}` used {others[0]} in some calls and not in others. A TA should read it."
-            raise Inconclusive(msg)
+            raise Inconclusive(f"`{function}` used {others[0]} in some calls and not in others. A TA should read it.")
 
 
 def name_of(mix: str) -> str:
@@ -111,8 +109,9 @@ def observe(
     try:
         answer = (ask or student.ask_slices)(f"grader.worker.{observer}", function, args, limit_s=limit_s).value
     except StudentRaised as fault:
-        msg = f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
-        raise Inconclusive(msg) from fault
+        raise Inconclusive(
+            f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
+        ) from fault
     seen = answer if isinstance(answer, dict) else {}
     fits = {
         key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()

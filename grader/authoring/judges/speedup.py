@@ -87,8 +87,7 @@ class Bench:
         """Return the seconds of the staff's loop, while the submission stands still."""
         answer, right, tolerance = self._call(self.staff, *self.work.baseline)
         if not is_right(answer.value, right, tolerance):
-            msg = "the staff's own baseline returned a wrong result"
-            raise RuntimeError(msg)
+            raise RuntimeError("the staff's own baseline returned a wrong result")
         return self.watch.read_s(answer.returned_s, answer.received_s)
 
     def time_copies(self) -> float:
@@ -272,8 +271,9 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
     note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
     if physics.is_impossible(call_s, floor_s):
         note.flag(f"{work.name(work.fast)} takes less time than its numbers need to travel to the GPU and back.")
-        msg = f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
+        )
     note.remark(_divide(call_s, gpu.copying_s))
 
 

@@ -96,8 +96,9 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
     if isinstance(fit_s := answer.get("fit_s"), float):
         note.fact("fit_s", round(fit_s, 3))
     if training.doubt:
-        msg = f"Parts of {file} could not be followed: alone they raised {training.doubt!r}. A TA should read it."
-        raise Inconclusive(msg)
+        raise Inconclusive(
+            f"Parts of {file} could not be followed: alone they raised {training.doubt!r}. A TA should read it."
+        )
 
 
 def limit_s(sizes: Sequence[int], batch_size: int, steps: int) -> float:

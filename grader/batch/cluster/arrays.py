@@ -102,8 +102,9 @@ def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
         for name in ("ended", "logs"):
             (array.path / name).mkdir(parents=True)
     except OSError as error:
-        message = f"{array.path} cannot be made ({error.strerror}): free some space or choose another folder with --out"
-        raise GraderError(message) from error
+        raise GraderError(
+            f"{array.path} cannot be made ({error.strerror}): free some space or choose another folder with --out"
+        ) from error
     write_atomically(array.script, _write_script(array.path, python).encode())
     write_record(array.path / "keys.json", array.keys)
     return array

@@ -80,14 +80,13 @@ def _call(program: str, *arguments: str) -> str:
             check=False,
         )
     except FileNotFoundError as error:
-        message = f"there is no {program} here: log in to a node of the cluster, or grade with --backend local"
-        raise UsageError(message) from error
+        raise UsageError(
+            f"there is no {program} here: log in to a node of the cluster, or grade with --backend local"
+        ) from error
     except subprocess.TimeoutExpired as error:
-        message = f"{program} has not answered within {CALL_LIMIT_S} s: look at `scontrol ping`"
-        raise GraderError(message) from error
+        raise GraderError(f"{program} has not answered within {CALL_LIMIT_S} s: look at `scontrol ping`") from error
     except OSError as error:
-        message = f"{program} cannot be started: {error}"
-        raise GraderError(message) from error
+        raise GraderError(f"{program} cannot be started: {error}") from error
     if done.returncode != 0:
         raise _name_refusal(program, done.stderr)
     return done.stdout

@@ -84,14 +84,12 @@ def read_settings(words: Sequence[str]) -> SlurmSettings:
     tree = {name: value for name, value in tree.items() if name not in _FORMER}
     names = [field.name for field in fields(SlurmSettings)]
     if unknown := sorted(set(tree) - set(names)):
-        message = f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}"
-        raise UsageError(message)
+        raise UsageError(f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}")
     try:
         settings = msgspec.convert(tree, SlurmSettings, strict=False)
         shlex.split(settings.extra)
     except (msgspec.ValidationError, ValueError) as error:
-        message = f"a Slurm setting has an impossible value: {error}"
-        raise UsageError(message) from error
+        raise UsageError(f"a Slurm setting has an impossible value: {error}") from error
     return settings
 
 
@@ -99,9 +97,9 @@ def _read_file(path: Path) -> dict[str, Any]:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8")).get("slurm")
     except (OSError, ValueError) as error:
-        message = f"the Slurm settings {path} cannot be read ({error}): give a TOML file, or name=value"
-        raise UsageError(message) from error
+        raise UsageError(
+            f"the Slurm settings {path} cannot be read ({error}): give a TOML file, or name=value"
+        ) from error
     if not isinstance(table, dict):
-        message = f"{path} has no table [slurm]: write `[slurm]` above its settings"
-        raise UsageError(message)
+        raise UsageError(f"{path} has no table [slurm]: write `[slurm]` above its settings")
     return table

@@ -107,14 +107,13 @@ def find_case(store: Store, word: str) -> Case:
         return Case(key, path, handin, _before(store, handin))
     handin = find_handin(roster, word)
     if handin.problem:
-        message = f"{handin.key}: {handin.problem}."
-        raise UsageError(message)
+        raise UsageError(f"{handin.key}: {handin.problem}.")
     if not handin.path.exists():
-        message = f"{handin.path} is not there any more: name the zip instead of {word}."
-        raise UsageError(message)
+        raise UsageError(f"{handin.path} is not there any more: name the zip instead of {word}.")
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
-        message = f"{handin.path} is not what was graded, it has changed since: name the zip that the student means."
-        raise UsageError(message)
+        raise UsageError(
+            f"{handin.path} is not what was graded, it has changed since: name the zip that the student means."
+        )
     return Case(handin.key, handin.path, handin, _before(store, handin))
 
 
@@ -175,13 +174,13 @@ def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequ
             command, capture_output=True, text=True, timeout=_RUN_LIMIT_S, check=False, stdin=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired as error:
-        message = f"grading {case.path} again took more than {_RUN_LIMIT_S} s: look at the machine and try again."
-        raise GraderError(message) from error
+        raise GraderError(
+            f"grading {case.path} again took more than {_RUN_LIMIT_S} s: look at the machine and try again."
+        ) from error
     written = next(folder.glob("*/evidence.json"), None)
     if written is None:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        message = f"grading {case.path} again failed (exit code {done.returncode}): {last}"
-        raise GraderError(message)
+        raise GraderError(f"grading {case.path} again failed (exit code {done.returncode}): {last}")
     return score_place(Place(written.parent), store.rubric if store.rubric.is_file() else None)
 
 

@@ -56,8 +56,9 @@ def fill_gradebook(
     cells, separator = decode_csv(read_bounded(path), path)
     header = [cell.strip() for cell in cells[0]] if cells else []
     if "ID" not in header or not {"Student", "LastName"} & set(header):
-        message = f"{path} is no gradebook of Canvas, it has no columns Student and ID: export the gradebook again."
-        raise UsageError(message)
+        raise UsageError(
+            f"{path} is no gradebook of Canvas, it has no columns Student and ID: export the gradebook again."
+        )
     place = _column(header, (column,) if column else (rubric.title, rubric.assignment), path)
     kept = [at for at, name in enumerate(header) if name in (*_STUDENT_COLUMNS, *_OTHER_COLUMNS)]
     lines, found = _lines(cells, header, kept, place, _by_id(rows), provisional)
@@ -93,8 +94,7 @@ def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
         if len(places) == 1:
             return places[0]
     choice = ", ".join(repr(name) for name in header if name not in own)[:400]
-    message = f"{path} does not say which column is meant: name one with --canvas-column, of {choice}."
-    raise UsageError(message)
+    raise UsageError(f"{path} does not say which column is meant: name one with --canvas-column, of {choice}.")
 
 
 def _by_id(rows: Sequence[Row]) -> dict[str, Row | None]:

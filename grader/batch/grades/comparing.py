@@ -40,11 +40,9 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
     """
     places = find_place(old), find_place(new)
     if places[0].is_batch != places[1].is_batch:
-        message = f"one of {old} and {new} is a batch and the other one report: name two of a kind."
-        raise UsageError(message)
+        raise UsageError(f"one of {old} and {new} is a batch and the other one report: name two of a kind.")
     if places[0].is_batch and any(rubrics):
-        message = "batches have rubrics of their own: rescore them first, or compare two reports."
-        raise UsageError(message)
+        raise UsageError("batches have rubrics of their own: rescore them first, or compare two reports.")
     was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
     names = {**_names(places[0]), **_names(places[1])}
     if not places[0].is_batch:

@@ -71,8 +71,7 @@ def adopt_extensions(store: Store, table: Path) -> None:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
     """
     if not table.is_file():
-        message = f"there is no list of extensions at {table}: check its name."
-        raise UsageError(message)
+        raise UsageError(f"there is no list of extensions at {table}: check its name.")
     roster = read_record(store.roster, Roster)
     rows = [list(_COLUMNS)]
     for place, row in read_records(table, _COLUMNS, optional=("days", "until")):
@@ -80,8 +79,7 @@ def adopt_extensions(store: Store, table: Path) -> None:
         try:
             student = find_student(roster, row["student"]).id
         except UsageError as error:
-            message = f"{where}: {error}"
-            raise UsageError(message) from error
+            raise UsageError(f"{where}: {error}") from error
         _extended(row, _ANY_TIME, where)
         rows.append([student, row["days"], row["until"]])
     write_atomically(store.extensions, csv_bytes(rows, bom=True))
@@ -139,8 +137,7 @@ def _month(word: str) -> int:
 def _moment(text: str, where: str) -> datetime:
     found = parse_time(text)
     if found is None or not re.search(r"\d:\d\d", text):
-        message = f"{where}: {text[:60]!r} is no date and time: write it like `2026-01-15 23:59`."
-        raise UsageError(message)
+        raise UsageError(f"{where}: {text[:60]!r} is no date and time: write it like `2026-01-15 23:59`.")
     return found
 
 
@@ -160,8 +157,7 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
             return until.astimezone().replace(tzinfo=None) if until.tzinfo else until
         return until if until.tzinfo else until.replace(tzinfo=due.tzinfo)
     if not row["days"]:
-        message = f"{where}: until when? Fill the column days, or until."
-        raise UsageError(message)
+        raise UsageError(f"{where}: until when? Fill the column days, or until.")
     return due + timedelta(days=number(row["days"], where, "days"))
 
 

@@ -51,8 +51,7 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
             continue
         if student in found and found[student].days != days:
             both = f"{found[student].days:g} and {days:g} days"
-            message = f"{path.name} says twice how late {student} was, {both}: keep one of the rows."
-            raise UsageError(message)
+            raise UsageError(f"{path.name} says twice how late {student} was, {both}: keep one of the rows.")
         found[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
     return LateList(found, tuple(unmatched))
 
@@ -60,8 +59,7 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
 def _days(text: str, where: str) -> float:
     days = number(text or "0", where, "days")
     if days < 0:
-        message = f"{where}: {days:g} days late is early: use 0."
-        raise UsageError(message)
+        raise UsageError(f"{where}: {days:g} days late is early: use 0.")
     return days
 
 

@@ -121,11 +121,11 @@ def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
     try:
         subject, text = (Template(part).substitute(fields) for part in parts)
     except KeyError as error:
-        message = f"the template has ${error.args[0]}, and there is no such field: use ${', $'.join(FIELDS)}, or $$."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"the template has ${error.args[0]}, and there is no such field: use ${', $'.join(FIELDS)}, or $$."
+        ) from error
     except ValueError as error:
-        message = f"the template has a $ that begins no field ({error}): write $$ for a dollar sign."
-        raise UsageError(message) from error
+        raise UsageError(f"the template has a $ that begins no field ({error}): write $$ for a dollar sign.") from error
     return _line(subject), text
 
 
@@ -140,5 +140,4 @@ def _make(folder: Path) -> None:
         for old in folder.glob("*.eml"):
             old.unlink()
     except OSError as error:
-        message = f"{folder} cannot be written ({error.strerror}): check its permissions."
-        raise GraderError(message) from error
+        raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error

@@ -48,25 +48,22 @@ def _row_mark(row: dict[str, str], where: str, by: str, roster: Roster, rubric: 
     try:
         return checked_mark(Mark(row["student"], row["check"], points, row["comment"], by), roster, rubric)
     except UsageError as error:
-        message = f"{where}: {error}"
-        raise UsageError(message) from error
+        raise UsageError(f"{where}: {error}") from error
 
 
 def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
     for mark in marks:
         there = before.current.get((mark.student, mark.check))
         if there is not None and not counts_already(before, mark):
-            message = (
+            raise MarkConflict(
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."
             )
-            raise MarkConflict(message)
 
 
 def _refuse_twice(marks: Sequence[Mark], table: Path) -> None:
     seen: set[tuple[str, str]] = set()
     for mark in marks:
         if (mark.student, mark.check) in seen:
-            message = f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them."
-            raise UsageError(message)
+            raise UsageError(f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them.")
         seen.add((mark.student, mark.check))

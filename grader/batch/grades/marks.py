@@ -92,8 +92,7 @@ def read_marks(store: Store) -> Marks:
         return Marks()
     marks = read_record(store.marks, Marks)
     if marks.schema != SCHEMA:
-        message = f"{store.marks} has schema {marks.schema}, not {SCHEMA}: use the grader that wrote it."
-        raise UsageError(message)
+        raise UsageError(f"{store.marks} has schema {marks.schema}, not {SCHEMA}: use the grader that wrote it.")
     return marks
 
 
@@ -138,8 +137,7 @@ def withdraw_mark(
         before = read_marks(store)
         mark = before.current.get((who, check))
         if mark is None:
-            message = f"{label_of(roster, who)} has no mark for {check}: nothing was withdrawn."
-            raise UsageError(message)
+            raise UsageError(f"{label_of(roster, who)} has no mark for {check}: nothing was withdrawn.")
         if expected_version is not None:
             _refuse_conflicts(before, [mark], expected_version, roster)
         return add_entries(store, before, [Entry(replace(mark, by=by, at=None), withdrawn=True)])
@@ -149,8 +147,7 @@ def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
     """Return `mark` with the student's own id and a bounded comment; `UsageError` if it cannot be given."""
     student = find_student(roster, mark.student)
     if student in roster.missing:
-        message = f"{student.label} handed in nothing: there is nothing to mark."
-        raise UsageError(message)
+        raise UsageError(f"{student.label} handed in nothing: there is nothing to mark.")
     comment = printable(mark.comment.strip(), COMMENT_LIMIT)
     if problem := _problem(mark, comment, rubric):
         raise UsageError(problem)
@@ -202,8 +199,7 @@ def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: R
         if (entry.mark.student, entry.mark.check) in about:
             did = "withdrew the mark of" if entry.withdrawn else f"gave {entry.mark.points:g} points for"
             whose = label_of(roster, entry.mark.student)
-            message = f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {whose}: look at it first."
-            raise MarkConflict(message)
+            raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {whose}: look at it first.")
 
 
 def giver(mark: Mark) -> str:
@@ -230,13 +226,13 @@ def locked(store: Store) -> Iterator[None]:
         with path.open("ab") as file:
             while not _try_lock(file.fileno()):
                 if time.monotonic() > deadline:
-                    message = f"somebody else is writing {store.marks} since {_LOCK_LIMIT_S:g} s: try again."
-                    raise GraderError(message)
+                    raise GraderError(f"somebody else is writing {store.marks} since {_LOCK_LIMIT_S:g} s: try again.")
                 time.sleep(0.02)
             yield
     except OSError as error:
-        message = f"{path} cannot be written ({error.strerror}): marks need a folder that you may write."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"{path} cannot be written ({error.strerror}): marks need a folder that you may write."
+        ) from error
 
 
 def _try_lock(descriptor: int) -> bool:

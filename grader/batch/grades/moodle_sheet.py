@@ -111,11 +111,10 @@ def _columns(cells: Cells, path: Path) -> Mapping[str, int]:
     found = {name: header.index(word) for name, words in _HEADINGS.items() for word in words if word in header}
     for name in ("identifier", "grade"):
         if name not in found:
-            message = (
+            raise UsageError(
                 f"{path} is no grading worksheet of Moodle, it has no column {name!r}: in the assignment choose "
                 "`Download grading worksheet`, with Moodle in English or Hebrew."
             )
-            raise UsageError(message)
     return found
 
 

@@ -36,14 +36,11 @@ def find_student(roster: Roster, word: str) -> Student:
         if len(found) == 1:
             return found[0]
         if found:
-            message = f"{word!r} may be {listed([one.label for one in found], _SHOWN)}: name the student by id."
-            raise UsageError(message)
+            raise UsageError(f"{word!r} may be {listed([one.label for one in found], _SHOWN)}: name the student by id.")
     if near := _near(students, word):
-        message = f"there is no student {word[:80]!r} in this batch: do you mean {listed(near, _SHOWN)}?"
-        raise UsageError(message)
+        raise UsageError(f"there is no student {word[:80]!r} in this batch: do you mean {listed(near, _SHOWN)}?")
     some = ", ".join(student.id for student in students[:_SHOWN]) + (", ..." if len(students) > _SHOWN else "")
-    message = f"there is no student {word[:80]!r} in this batch: its ids are {some or 'none'}."
-    raise UsageError(message)
+    raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {some or 'none'}.")
 
 
 def find_handin(roster: Roster, word: str) -> Handin:
@@ -59,8 +56,7 @@ def find_handin(roster: Roster, word: str) -> Handin:
     for handin in roster.handins:
         if student in handin.students:
             return handin
-    message = f"{student.id} handed in nothing: there is nothing to look at."
-    raise UsageError(message)
+    raise UsageError(f"{student.id} handed in nothing: there is nothing to look at.")
 
 
 def participant_number(handin: Handin) -> str:

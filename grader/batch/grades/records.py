@@ -44,12 +44,10 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
             except (StaffError, ValueError, RecursionError) as error:
                 problems.append(printable(f"{name}: {error}", _PROBLEM_LIMIT))
     except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
-        msg = f"{source} cannot be read ({error}): name what the platform exported"
-        raise UsageError(msg) from error
+        raise UsageError(f"{source} cannot be read ({error}): name what the platform exported") from error
     if not found:
         why = f" ({problems[0]})" if problems else ""
-        msg = f"{source} holds no record of a grading{why}: name the platform's export, with its results"
-        raise UsageError(msg)
+        raise UsageError(f"{source} holds no record of a grading{why}: name the platform's export, with its results")
     return tuple(found), tuple(problems)
 
 
@@ -105,8 +103,7 @@ def _in_yaml(raw: bytes) -> Iterator[str]:
     try:
         import yaml  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
-        msg = f"reading YAML needs pyyaml: {install_command('staff')}"
-        raise UsageError(msg) from error
+        raise UsageError(f"reading YAML needs pyyaml: {install_command('staff')}") from error
     try:
         for key, value in _pairs(yaml.parse(raw, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
             if key == KEY:

@@ -223,15 +223,12 @@ def _checked(
         try:
             student = find_student(roster, row["student"])
         except UsageError as error:
-            message = f"{where}: {error}"
-            raise UsageError(message) from error
+            raise UsageError(f"{where}: {error}") from error
         if row["check"] and row["check"] not in checks:
-            message = f"{where}: there is no check {row['check'][:80]!r}; leave it empty for the whole hand-in."
-            raise UsageError(message)
+            raise UsageError(f"{where}: there is no check {row['check'][:80]!r}; leave it empty for the whole hand-in.")
         yield Request(student.id, row["check"], printable(row["text"], _TEXT_LIMIT))
     if not some:
-        message = f"{source} holds no request of a student: name a table, or a folder of .txt and .eml files."
-        raise UsageError(message)
+        raise UsageError(f"{source} holds no request of a student: name a table, or a folder of .txt and .eml files.")
 
 
 def _cells(store: Store, roster: Roster, request: Request) -> tuple[str, ...]:

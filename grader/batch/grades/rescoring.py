@@ -61,8 +61,7 @@ def find_place(path: Path) -> Place:
     try:
         return _find_place(path)
     except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}): check its permissions."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
 
 
 def _find_place(path: Path) -> Place:
@@ -70,8 +69,7 @@ def _find_place(path: Path) -> Place:
     if Store(folder).roster.is_file():
         return Place(folder, Store(folder))
     if not (folder / _EVIDENCE).is_file():
-        message = f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch."
-        raise UsageError(message)
+        raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
     real = folder.resolve()
     above = Store(real.parent.parent)
     if real.parent.name == above.submissions.name and above.roster.is_file():
@@ -85,8 +83,7 @@ def read_evidence(folder: Path) -> Evidence:
     try:
         return decode(path.read_bytes())
     except (StaffError, OSError) as error:
-        message = f"{path}: {error}"
-        raise UsageError(message) from error
+        raise UsageError(f"{path}: {error}") from error
 
 
 def score_place(place: Place, rubric: Path | None = None) -> Report:
@@ -123,8 +120,7 @@ def adopt_lateness(store: Store, table: Path) -> None:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
     """
     if not table.is_file():
-        message = f"there is no list of late days at {table}: check its name."
-        raise UsageError(message)
+        raise UsageError(f"there is no list of late days at {table}: check its name.")
     late = read_lateness(table, read_record(store.roster, Roster))
     if late.unmatched:
         more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
@@ -141,15 +137,15 @@ def copy_truth(store: Store, target: Path) -> Store:
         UsageError: the target is there already, or cannot be written.
     """
     if target.exists() and any(target.iterdir()):
-        message = f"{target} is not empty: name a new folder with --out."
-        raise UsageError(message)
+        raise UsageError(f"{target} is not empty: name a new folder with --out.")
     was_there = target.exists()
     try:
         _copy(store, target)
     except OSError as error:
         _remove(target, was_there)
-        message = f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
+        ) from error
     except BaseException:  # half of the submissions would pass for all of them
         _remove(target, was_there)
         raise

@@ -26,5 +26,4 @@ def batch_assignment(store: Store) -> str:
     for handin in read_record(store.roster, Roster).handins:
         if store.task(handin.key).is_file():
             return read_task(store, handin.key).how.assignment
-    message = f"{store.root} has graded nothing yet: run the batch first."
-    raise UsageError(message)
+    raise UsageError(f"{store.root} has graded nothing yet: run the batch first.")

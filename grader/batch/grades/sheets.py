@@ -170,8 +170,9 @@ def keep_file(source: Path, target: Path) -> None:
         if not (target.exists() and target.samefile(source)):
             write_atomically(target, source.read_bytes())
     except OSError as error:
-        message = f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
+        ) from error
 
 
 def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:

@@ -46,8 +46,9 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
     """
     results, junit = folder / "results.json", folder / "junit.xml"
     if not (results.is_file() or junit.is_file()):
-        message = f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
-        raise UsageError(message)
+        raise UsageError(
+            f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
+        )
     if results.is_file():
         yield from _compare_results(report, _read_results(results))
     if junit.is_file():
@@ -86,8 +87,7 @@ def _compare_junit(report: Report, path: Path) -> Iterator[str]:
     try:
         said = {case.name: _verdict(case) for suite in JUnitXml.fromfile(str(path)) for case in suite}
     except (OSError, SyntaxError, JUnitXmlError) as error:  # XML parsers count bad XML among syntax errors
-        message = f"{path} is damaged ({error}): rescore it."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
     for result in report.results:
         now = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.ERROR: "error"}.get(
             result.outcome, "skipped"
@@ -120,8 +120,7 @@ def _read_results(path: Path) -> _Results:
     try:
         return msgspec.json.decode(path.read_bytes(), type=_Results)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        message = f"{path} is damaged ({error}): rescore it."
-        raise UsageError(message) from error
+        raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
 
 
 def _verdict(case: TestCase) -> str:

@@ -20,8 +20,9 @@ def describe_type(kind: Any) -> Any:
         return ["tuple", *(describe_type(part) for part in kind)]
     if isinstance(kind, (types.Number, types.Boolean)):
         return "boolean" if isinstance(kind, types.Boolean) else str(kind)
-    msg = f"arguments of type {kind} cannot be described to the assembler: use numbers and arrays of numbers"
-    raise NotImplementedError(msg)
+    raise NotImplementedError(
+        f"arguments of type {kind} cannot be described to the assembler: use numbers and arrays of numbers"
+    )
 
 
 def restore_type(description: Any) -> Any:
@@ -37,5 +38,4 @@ def restore_type(description: Any) -> Any:
         return types.Array(restore_type(dtype), ndim, layout)
     if isinstance(description, list) and description[:1] == ["tuple"]:
         return types.Tuple([restore_type(part) for part in description[1:]])
-    msg = f"{description!r} describes no type"
-    raise ValueError(msg)
+    raise ValueError(f"{description!r} describes no type")

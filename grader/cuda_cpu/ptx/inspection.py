@@ -79,8 +79,7 @@ def measure_kernels(
         RuntimeError: when the optional packages are missing, or the process dies or does not end.
     """
     if not is_installed():
-        msg = f"numba-cuda and its CUDA wheels are not installed: {_HINT}"
-        raise RuntimeError(msg)
+        raise RuntimeError(f"numba-cuda and its CUDA wheels are not installed: {_HINT}")
     entries = _ask_assembler(path, kernels, models)
     requests = {kernel.name: kernel for kernel in kernels}
     by_capability = {str(list(model.compute_capability)): model for model in models}
@@ -112,11 +111,11 @@ def _ask_assembler(path: Path, kernels: list[KernelRequest], models: tuple[GpuMo
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            msg = f"assembling the kernels of {path.name} took more than {TIME_LIMIT_S:.0f} s"
-            raise RuntimeError(msg) from error
+            raise RuntimeError(f"assembling the kernels of {path.name} took more than {TIME_LIMIT_S:.0f} s") from error
         if not answer_path.is_file():
-            msg = f"the assembler's process ended with code {done.returncode}: {done.stderr.strip()[-500:]}"
-            raise RuntimeError(msg)
+            raise RuntimeError(
+                f"the assembler's process ended with code {done.returncode}: {done.stderr.strip()[-500:]}"
+            )
         entries: list[dict[str, Any]] = json.loads(answer_path.read_text())
         return entries
 

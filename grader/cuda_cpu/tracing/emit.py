@@ -85,8 +85,9 @@ def _register_site(context: Any, name: str, element: str = "") -> Any:
         NotImplementedError: when this process has compiled more places than an access word can name.
     """
     if faults.count_sites() > SITE_MASK:
-        msg = f"more than {SITE_MASK} places were traced in this process: check the kernels in a fresh one"
-        raise NotImplementedError(msg)
+        raise NotImplementedError(
+            f"more than {SITE_MASK} places were traced in this process: check the kernels in a fresh one"
+        )
     return I64(faults.register_site("", name, context.current_loc, element=element))
 
 

@@ -35,8 +35,7 @@ def read_settings(package: Path) -> Settings:
     try:
         return msgspec.json.decode((package / SETTINGS).read_bytes(), type=Settings)
     except (OSError, msgspec.MsgspecError) as error:
-        msg = f"{package / SETTINGS} cannot be read ({error}): make the package again"
-        raise StaffError(msg) from error
+        raise StaffError(f"{package / SETTINGS} cannot be read ({error}): make the package again") from error
 
 
 def find_data(package: Path) -> Path | None:

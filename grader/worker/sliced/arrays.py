@@ -64,8 +64,7 @@ class Observed(Labelled):
         return self.copy()
 
     def __reduce__(self) -> Any:
-        msg = "arrays of slices stay where they are"
-        raise TypeError(msg)
+        raise TypeError("arrays of slices stay where they are")
 
     @property
     def base(self) -> Any:
@@ -76,8 +75,7 @@ class Observed(Labelled):
     def data(self) -> Any:
         """Refuse: memory that is read as such says nothing of where it is from."""
         current.book.refuse("the memory of an array")
-        msg = "a slice cannot take the memory of an array"
-        raise AttributeError(msg)
+        raise AttributeError("a slice cannot take the memory of an array")
 
     @property
     def flat(self) -> Any:
@@ -146,8 +144,7 @@ def _check_kind(kinds: list[Any]) -> None:
     for kind in kinds:
         if np.dtype(kind).kind in "SUV":
             current.book.refuse(f"arrays of {np.dtype(kind)}")
-            msg = "a slice cannot view numbers as bytes"
-            raise TypeError(msg)
+            raise TypeError("a slice cannot view numbers as bytes")
 
 
 class Watched(Observed):

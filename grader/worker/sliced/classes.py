@@ -72,8 +72,7 @@ def _twin(part: Any, owner: Compiler) -> Any:
 
 def _refuse(what: str) -> NoReturn:
     current.book.refuse(what)
-    msg = f"a slice cannot compile {what}: give `jitclass` a list of names and Numba's types"
-    raise TypeError(msg)
+    raise TypeError(f"a slice cannot compile {what}: give `jitclass` a list of names and Numba's types")
 
 
 class CompiledClass(Unwrapped):

@@ -255,8 +255,7 @@ def _check_options(options: dict[str, Any]) -> None:
     for name in options:
         if name not in policy.ARGUMENTS:
             current.book.refuse(f"the option {name} of a compiler")
-            msg = f"a slice cannot compile with the option {name!r}"
-            raise TypeError(msg)
+            raise TypeError(f"a slice cannot compile with the option {name!r}")
 
 
 class NumbaType(Unwrapped):

@@ -58,8 +58,7 @@ def label(found: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
     if isinstance(found, Dispatcher):
         current.book.refuse("a compiled function that machine code returns")
-        msg = "a slice cannot take a compiled function out of machine code"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot take a compiled function out of machine code")
     if maker := makers.get(id(getattr(getattr(found, "_numba_type_", None), "class_type", None))):
         found = maker(found)
     if isinstance(found, tuple):

@@ -111,8 +111,7 @@ class _Asked(type):
     def __call__(cls, *args: Any, **options: Any) -> NoReturn:
         del args, options
         current.book.refuse("a device array made by its class")
-        msg = "a slice cannot make a device array of memory: write cuda.device_array(shape)"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot make a device array of memory: write cuda.device_array(shape)")
 
 
 class DeviceNDArray(metaclass=_Asked):

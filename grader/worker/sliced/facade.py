@@ -73,8 +73,7 @@ class Facade(ModuleType):
             object.__setattr__(self, name, value)
             return
         current.book.refuse(f"{self.__name__}.{name} =")
-        msg = f"module {self.__name__!r} cannot be changed by a slice"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {self.__name__!r} cannot be changed by a slice")
 
 
 def real_module(facade: Facade) -> ModuleType:
@@ -195,8 +194,7 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `fromiter`; a type whose entries are rows is refused."""
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
         current.book.refuse("numpy.fromiter of rows")
-        msg = "a slice cannot take rows out of an iterator"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot take rows out of an iterator")
     return operations.rearrange("fromiter", real, args, options)
 
 
@@ -205,8 +203,7 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
         current.book.refuse("numpy.pad by a function")
-        msg = "a slice cannot pad by a function"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot pad by a function")
     if mode in _COPYING_MODES and "reflect_type" not in options:
         return operations.rearrange("pad", real, args, options)
     return operations.apply("pad", real, args, options, is_mixing=True)
@@ -220,8 +217,7 @@ def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     first, last = np.lib.array_utils.byte_bounds(found)
     if first < begin or last > end:
         current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
-        msg = "a slice cannot read memory beyond an array"
-        raise ValueError(msg)
+        raise ValueError("a slice cannot read memory beyond an array")
     return operations.labelled(found, labels.label_of(array))
 
 

@@ -62,8 +62,7 @@ def _let_be_made_once(kind: type) -> None:
     def init(self: Any, *args: Any, **options: Any) -> None:
         if getattr(self, "__dict__", None) and not _is_of_its_class(self, sys._getframe(1)):  # noqa: SLF001 - who asks
             current.book.refuse(f"{kind.__name__}.__init__ of an object that is there")
-            msg = "a slice cannot make this object anew"
-            raise TypeError(msg)
+            raise TypeError("a slice cannot make this object anew")
         original(self, *args, **options)
 
     setattr(init, _MARK, True)
@@ -116,8 +115,7 @@ def _refusing(kind: type, original: Any, allowed: frozenset[str], marks: set[str
         is_foreign = caller.startswith(current.folder or "\0") and not is_own(type(self))
         if is_foreign and not (name in allowed or is_mark(self, name)):
             current.book.refuse(f"{kind.__name__}.{name} =")
-            msg = f"a slice cannot set {name!r} of this object"
-            raise AttributeError(msg)
+            raise AttributeError(f"a slice cannot set {name!r} of this object")
         original(self, name, *value)
 
     return store
@@ -139,8 +137,9 @@ def release() -> None:
 def _flags_of(kind: type) -> ctypes.c_ulong:
     found = ctypes.c_ulong.from_address(id(kind) + _FLAGS_AT_BYTES)
     if found.value != kind.__flags__:
-        msg = f"this Python keeps the flags of classes elsewhere: {found.value:#x} is not {kind.__flags__:#x}"
-        raise RuntimeError(msg)
+        raise RuntimeError(
+            f"this Python keeps the flags of classes elsewhere: {found.value:#x} is not {kind.__flags__:#x}"
+        )
     return found
 
 

@@ -191,8 +191,7 @@ def _of_object(value: Any) -> Label:
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
         current.book.refuse("an object that tells NumPy where its numbers are")
-        msg = "a slice cannot make arrays of memory that an object describes"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot make arrays of memory that an object describes")
     return NOTHING
 
 

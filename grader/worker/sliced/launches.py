@@ -89,8 +89,7 @@ def _exact(arg: Any) -> Any:
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
         current.book.refuse("an own kind of cuda.In or cuda.Out")
-        msg = "a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut")
     return exact(arg)
 
 

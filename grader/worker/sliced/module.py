@@ -57,8 +57,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
             return self._loaded[name]
         path = self._folder / f"{name}.py"
         if not path.is_file():
-            msg = f"no slice of {name}.py is closed"
-            raise ModuleNotFoundError(msg)
+            raise ModuleNotFoundError(f"no slice of {name}.py is closed")
         module = ModuleType(name)
         vars(module).update(__builtins__=self._builtins, __file__=str(path))
         self._loaded[name] = sys.modules[name] = module
@@ -83,6 +82,5 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
             return builtins.__import__(name, globals_, locals_, fromlist, level)
         if level or not policy.is_module_allowed(name):
             current.book.refuse(f"import {name}")
-            msg = f"a slice cannot import {name}"
-            raise ImportError(msg)
+            raise ImportError(f"a slice cannot import {name}")
         return self._modules.get(name if fromlist else name.partition(".")[0])

@@ -75,14 +75,12 @@ def type_of(numpy: ModuleType, value: Any) -> Any:
     kind = type(value)
     if isinstance(value, type | FunctionType | MethodType | ModuleType):
         current.book.refuse("the type of a function, module or type")
-        msg = "a slice cannot take the type of this object"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot take the type of this object")
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
     if kind.__module__.startswith("grader"):
         current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
-        msg = "a slice cannot take the type of this object"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)
     return numbers_of(numpy, kind)

@@ -92,8 +92,7 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
     if {"signature", "excluded"} & {*options}:
         current.book.refuse("numpy.vectorize with a signature")
-        msg = "a slice cannot vectorize over whole rows"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot vectorize over whole rows")
     if function is None:
         return lambda late: vectorize(late, **options)
     return Vectorized(function, unwrap(options))
@@ -103,8 +102,7 @@ def make_ufunc(function: Any, nin: int, nout: int) -> Any:
     """Return what `np.frompyfunc` gives; one of several results would make bare arrays of lists."""
     if nout != 1:
         current.book.refuse("numpy.frompyfunc of several results")
-        msg = "a slice cannot make a ufunc of several results"
-        raise TypeError(msg)
+        raise TypeError("a slice cannot make a ufunc of several results")
     return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout), "frompyfunc")
 
 

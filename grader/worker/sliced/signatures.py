@@ -27,8 +27,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     for text in _texts([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
         if not is_signature(text):
             current.book.refuse(f"the signature {text[:60]!r}")
-            msg = f"a slice cannot compile for the signature {text!r}"
-            raise TypeError(msg)
+            raise TypeError(f"a slice cannot compile for the signature {text!r}")
 
 
 def _texts(value: Any) -> Iterator[str]:

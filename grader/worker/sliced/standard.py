@@ -24,8 +24,7 @@ _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 
 def _refuse(name: str, words: str) -> typing.NoReturn:
     current.book.refuse(name)
-    msg = f"a slice cannot {words}"
-    raise TypeError(msg)
+    raise TypeError(f"a slice cannot {words}")
 
 
 def sleep(seconds: float) -> None:

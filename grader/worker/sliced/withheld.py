@@ -130,8 +130,7 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
             if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
                 current.book.refuse(f"the attribute {name} by a text")
-                msg = f"a slice cannot read {name!r} by a text"
-                raise AttributeError(msg)
+                raise AttributeError(f"a slice cannot read {name!r} by a text")
         return bound(*args, **options)
 
     return format

@@ -85,8 +85,7 @@ def test_a_result_with_trouble_is_not_done(store):
 
 def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
     def fail(*_arguments):
-        message = "no CUDA device answers\x1b[31m"
-        raise GraderError(message)
+        raise GraderError("no CUDA device answers\x1b[31m")
 
     monkeypatch.setattr(array_task, "run_job", fail)
     assert array_task.run_task(array, 0) == 3

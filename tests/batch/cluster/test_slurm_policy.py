@@ -177,8 +177,7 @@ def test_a_cluster_that_refuses_ends_the_batch_and_leaves_no_files(tmp_path, mon
     install(monkeypatch, Cluster(random.Random(1), store))
 
     def refuse(*_arguments):
-        message = "Slurm refuses"
-        raise UsageError(message)
+        raise UsageError("Slurm refuses")
 
     monkeypatch.setattr(controller, "submit", refuse)
     with pytest.raises(UsageError, match="Slurm refuses"):

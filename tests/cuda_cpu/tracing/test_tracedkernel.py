@@ -30,7 +30,7 @@ def eager(x, factor):
 def raising(x):
     x[cuda.grid(1)] = 1
     if cuda.grid(1) == 3:
-        raise ValueError("three")  # noqa: EM101  # CUDA knows no exceptions with computed arguments
+        raise ValueError("three")  # CUDA knows no exceptions with computed arguments
 
 
 @cuda.jit(fastmath=True)

@@ -33,8 +33,7 @@ class Data(Samples):
     def train(self, rate: float, iterations: int, regular: float) -> tuple[Array, Array, Array]:
         """Return the weights after the training of the sheet's checks, and the cost before each step."""
         if (rate, iterations, regular) != (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR):
-            msg = "The kit knows the result of one training only."
-            raise Inconclusive(msg)
+            raise Inconclusive("The kit knows the result of one training only.")
         return _find("trained1"), _find("trained2"), _find("costs")
 
 

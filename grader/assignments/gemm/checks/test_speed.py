@@ -14,7 +14,7 @@ from grader.authoring.judges import slices
 def measured(student: Student, staff: Staff, setup: Setup) -> speed.Measured:
     """The samples, taken once for all tiers."""
     if setup.device != "gpu":
-        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
+        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
     slices.expect_closed(student, "gemm", [recipe.GEMM])
     return speed.measure(student, staff, np.random.default_rng([setup.seed, 7]))
 

@@ -58,11 +58,10 @@ def _find_file(folder, names, content):
         for path in (folder / name, folder / f"{name}.gz"):
             if path.is_file():
                 return path
-    message = (
+    raise FileNotFoundError(
         f"MNIST's {content} are missing: neither {names[0]}.gz nor {names[0]} lies in {folder.resolve()}. "
         f"Put the four MNIST files there (`make data` downloads them), or name another folder: python main.py FOLDER"
     )
-    raise FileNotFoundError(message)
 
 
 def _read_idx(path, dimensions):
@@ -74,11 +73,11 @@ def _read_idx(path, dimensions):
             magic, *shape = struct.unpack(f">{1 + dimensions}I", header)
             content = np.frombuffer(stream.read(), dtype=np.uint8)
     except (struct.error, EOFError, gzip.BadGzipFile, zlib.error) as error:
-        message = f"{path} is damaged ({error}): get the file again"
-        raise ValueError(message) from error
+        raise ValueError(f"{path} is damaged ({error}): get the file again") from error
     if magic != 0x800 + dimensions or content.size != np.prod(shape):
-        message = f"{path} is not an IDX file of bytes with {dimensions} dimension(s), or it is cut off: get it again"
-        raise ValueError(message)
+        raise ValueError(
+            f"{path} is not an IDX file of bytes with {dimensions} dimension(s), or it is cut off: get it again"
+        )
     return content.reshape(shape)
 
 

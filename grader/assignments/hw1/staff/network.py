@@ -166,8 +166,7 @@ def _unpack(batch):
     try:
         data, labels = batch
     except (TypeError, ValueError) as error:
-        message = f"each batch of create_batches must be a pair (data, labels): {error}"
-        raise ValueError(message) from error
+        raise ValueError(f"each batch of create_batches must be a pair (data, labels): {error}") from error
     return np.asarray(data, dtype=np.float64), np.asarray(labels, dtype=np.float64)
 
 
@@ -175,8 +174,7 @@ def _apply(function, z):
     """Call sigmoid or its derivative on z, and see that every neuron gets a value."""
     values = np.asarray(function(z))
     if values.shape != z.shape:
-        message = f"{function.__name__} returned the shape {values.shape} for an argument of shape {z.shape}"
-        raise ValueError(message)
+        raise ValueError(f"{function.__name__} returned the shape {values.shape} for an argument of shape {z.shape}")
     return values
 
 
@@ -185,8 +183,9 @@ def _take_matrices(matrices, sizes):
     taken = [np.array(matrix, dtype=np.float64) for matrix in matrices]
     wanted = list(pairwise(sizes))
     if [matrix.shape for matrix in taken] != wanted:
-        message = f"random_weights({list(sizes)}) must return arrays of shapes {wanted}, got {[m.shape for m in taken]}"
-        raise ValueError(message)
+        raise ValueError(
+            f"random_weights({list(sizes)}) must return arrays of shapes {wanted}, got {[m.shape for m in taken]}"
+        )
     return taken
 
 
@@ -198,6 +197,7 @@ def _take_vectors(vectors, sizes):
     taken = [np.array(vector, dtype=np.float64).reshape(-1) for vector in vectors]
     if [len(vector) for vector in taken] != list(sizes[1:]):
         first = [len(vector) for vector in taken[: len(sizes)]]
-        message = f"zeros_biases must give vectors of lengths {list(sizes[1:])}, got {len(taken)}, of lengths {first} …"
-        raise ValueError(message)
+        raise ValueError(
+            f"zeros_biases must give vectors of lengths {list(sizes[1:])}, got {len(taken)}, of lengths {first} …"
+        )
     return taken

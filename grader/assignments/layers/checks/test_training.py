@@ -140,7 +140,7 @@ def test_speedup(
 ) -> None:
     """Training on the GPU is at least as fast as by NumPy on the CPU."""
     if setup.device != "gpu":
-        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")  # noqa: EM101, TRY003
+        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
     _expect_there(drive)
     if slow_parts:
         note.remark(
