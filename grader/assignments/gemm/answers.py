@@ -11,10 +11,12 @@ import numpy as np
 
 from grader.assignments.gemm import recipe
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, WorkerError, fail
-from grader.authoring.judges import scenarios
-from grader.authoring.judges.makers import find_makers
+from grader.authoring.judges import makers, scenarios
 
-_PRODUCTS = tuple(f"numpy.{name}" for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve"))
+_PRODUCTS = tuple(
+    f"numpy.{name}"
+    for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve", "multiply of all pairs")
+)
 GEMM = "gemm.gemm"
 MOST = 0.5
 """Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
@@ -56,17 +58,16 @@ class Drive:
 
 
 def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozenset[str]:
-    """Return the names of the kernels that the submission's gemm launches, whichever step it takes, or ours.
+    """Return file and line of the kernels that the submission's gemm launches, whichever step it takes, or of ours.
 
     Raises:
         WorkerError: we failed.
         Inconclusive: nobody can say of any step.
     """
-    if GEMM in drive.replaced:
-        return frozenset({"multiply"})
     found: set[str] = set()
     unknown: Exception | None = None
-    for step, product in itertools.product((recipe.GEMM, *recipe.STEPS), products):
+    names = (recipe.GEMM,) if GEMM in drive.replaced else (recipe.GEMM, *recipe.STEPS)
+    for step, product in itertools.product(names, products):
         try:
             run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product), [("gemm", step)], "`gemm`")
         except WorkerError:
@@ -76,7 +77,7 @@ def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozen
         except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
             continue
         else:
-            found.update(launch.kernel for launch in run.launches)
+            found.update(launch.place for launch in run.launches)
     if unknown and not found:
         raise unknown
     return frozenset(found)
@@ -87,15 +88,15 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
 
     Args:
         run: What was seen; it was observed.
-        kernels: Names of gemm's kernels.
+        kernels: File and line of gemm's kernels.
         wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
     """
     for words, forms in wanted.items():
-        found = [made_by for form in forms if (made_by := find_makers(run.launches, form))]
-        if any(all(maker.kernel in kernels for maker in made_by) for made_by in found):
+        found = [made_by for form in forms if (made_by := makers.find_makers(run.launches, form))]
+        if any(all(maker.place in kernels for maker in made_by) for made_by in found):
             continue
         if found:
-            got = f"`{found[0][0].kernel}` computes it"
+            got = f"`{found[0][0].kernel}` ({found[0][0].place}) computes it"
         else:
             got = f"launched: {', '.join(sorted({launch.kernel for launch in run.launches})) or 'nothing'}"
         fail(
@@ -107,17 +108,33 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
 
 
 def flag_other_factors(run: scenarios.Run, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
-    """Tell a TA if gemm multiplies nothing that was given: the product may be known before.
+    """Tell a TA if gemm multiplies nothing that was given, or only adds to what the host made.
 
     Args:
         run: What was seen; it was observed.
-        kernels: Names of gemm's kernels.
+        kernels: File and line of gemm's kernels.
         given: Arrays whose numbers one of two factors has, in whatever order.
         note: Takes the flag.
     """
-    held = [array for launch in run.launches if launch.kernel in kernels for array in launch.before]
-    if not any(_is_of(array, one) for array in held for one in given):
+    own = [launch for launch in run.launches if launch.place in kernels]
+    if not any(_is_of(array, one) for launch in own for array in launch.before for one in given):
         note.flag(f"{run.subject}: `gemm` multiplies numbers that the host made, and none that were given")
+    written = [array for launch in run.launches for array in launch.changed()]
+    for launch in own:
+        is_mixed = any(token.startswith("mixed: ") for token in launch.given)
+        begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
+        if is_mixed and not all(_is_a_start(array, [*given, *written]) for array in begun):
+            note.flag(f"{run.subject}: `gemm` adds its product to numbers that the host made")
+
+
+def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
+    """Return whether a product may be added to an array: the same in all rows or columns, given, or left by a kernel.
+
+    An array that holds NaN is memory that nobody has written.
+    """
+    alike = [np.ptp(array, axis=axis) for axis, length in enumerate(array.shape) if length > 1 and array.size]
+    is_even = not np.isfinite(array).all() or any(not spread.any() for spread in alike)
+    return is_even or array.size <= 1 or any(makers.holds(array, one) for one in known)
 
 
 def _is_of(array: Array, given: Array) -> bool:

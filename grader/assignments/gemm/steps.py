@@ -11,7 +11,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import scenarios, slices
 
 OLD_VALUE = 100
 OWN_COPIES = 1
@@ -112,6 +112,7 @@ class Steps:
 
         Raises:
             StudentFault: there is none.
+            Inconclusive: nobody can say whether kernels compute what one of them leaves.
         """
         self.student.load("gemm")
         self.student.expect_spelt("gemm", *recipe.STEPS)
@@ -121,6 +122,7 @@ class Steps:
                 f"None of the three steps computes a plain product ({m} × {k}) · ({k} × {n}).",
                 hint="Begin with gemm_naive: its own check says what is wrong with it.",
             )
+        slices.expect_closed(self.student, "gemm", self.names)
         return self.names
 
     def expect(self, given: Product, note: Note, sentence: str, hint: str) -> None:
@@ -134,6 +136,6 @@ class Steps:
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
-            if found.is_observed:
-                _expect_kernels(found, given, note)
+            scenarios.expect_followed(self.student, found, uses(step))
+            _expect_kernels(found, given, note)
         remark(seen, note)

@@ -71,8 +71,14 @@ def expect_right(run: scenarios.Run, right: Right, mistakes: Mapping[str, Mistak
         expect(words, run.value.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
 
 
-def expect_on_host(run: scenarios.Run, right: Right, note: Note) -> None:
-    """Fail if a kernel computes what the CPU path returns; flag results that are less exact than sums of float64."""
+def expect_on_host(drive: Drive, run: scenarios.Run, uses: scenarios.Parts, right: Right, note: Note) -> None:
+    """Fail if a kernel computes what the CPU path returns; flag results that are less exact than sums of float64.
+
+    Raises:
+        StudentFault: a kernel computes it.
+        Inconclusive: nobody can say, because the run was not observed.
+    """
+    drive.expect_followed(run, uses)
     for name, (value, _) in right.items():
         if (maker := find_maker(run.launches, value)) is not None:
             fail(

@@ -18,9 +18,8 @@ _Place = tuple[slice, slice]
 class _Launch(Protocol):
     """A launch of a kernel, as `scenarios` has it."""
 
-    @property
-    def before(self) -> tuple[Array, ...]:
-        """What its arrays held."""
+    def inputs(self) -> Sequence[Array]:
+        """Return what it was given."""
 
     def changed(self) -> list[Array]:
         """Return what the arrays hold that it changed."""
@@ -54,7 +53,7 @@ def holds(array: Array, right: Array) -> bool:
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
     for launch in launches:
-        if any(holds(array, right) for array in launch.before):
+        if any(holds(array, right) for array in launch.inputs()):
             return None
         if any(holds(array, right) for array in launch.changed()):
             return launch
@@ -64,7 +63,7 @@ def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
 def _find_whole(launches: Sequence[_L], right: Array) -> list[_L] | None:
     """Return the launch that left `right`, alone; none if one was given it; None if none did."""
     for launch in launches:
-        if any(_has(array, right) for array in launch.before):
+        if any(_has(array, right) for array in launch.inputs()):
             return []
         if any(_has(array, right) for array in launch.changed()):
             return [launch]
@@ -120,7 +119,7 @@ def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
     makers: list[_L] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
     for launch in launches:
-        given += launch.before
+        given += launch.inputs()
         for array in launch.changed():
             for place in _find_equal(right, array):
                 block = right[place]

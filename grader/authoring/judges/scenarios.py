@@ -31,6 +31,9 @@ _OBSERVER = "grader.worker.sliced.scenarios"
 _SMALL = 16
 """Arrays of up to so many entries have no label: they are shapes and settings."""
 
+_ENTRIES_OF_A_NUMBER = 4
+"""So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
+
 Parts = Sequence[tuple[str, str]]
 """Module and name of each graded class or function that a scenario uses."""
 
@@ -43,11 +46,21 @@ class Launched:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     given: tuple[str, ...]
-    """Where the numbers in its arrays come from."""
+    """Where the numbers come from that it is given: those in its arrays, and those that its code knows."""
     before: tuple[Array, ...]
     after: tuple[Array, ...]
     numbers: tuple[float, ...] = ()
-    """Those among its arguments, without small integers."""
+    """Single numbers that it is given, or that its code knows."""
+    place: str = ""
+    """File and line of the kernel, such as `sums.py:12`: two kernels may have one name."""
+    constants: tuple[Array, ...] = ()
+    """Arrays that its code knows."""
+    constants_from: tuple[str, ...] = ()
+    """Where their numbers come from."""
+
+    def inputs(self) -> tuple[Array, ...]:
+        """Return all arrays whose numbers it could read."""
+        return (*self.before, *self.constants)
 
     def changed(self) -> list[Array]:
         """Return what the arrays hold that this launch changed."""
@@ -136,24 +149,36 @@ def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> Stud
 def _read(seen: Any, subject: str) -> Run:
     """Return what the worker reported; what has another form was forged, and proves nothing."""
     try:
-        launched = tuple(
-            Launched(
-                str(one["kernel"]),
-                tuple(map(int, one["grid"])),  # type: ignore[arg-type] # three of them
-                tuple(map(int, one["block"])),  # type: ignore[arg-type]
-                tuple(map(str, one["given"])),
-                tuple(map(np.asarray, one["before"])),
-                tuple(map(np.asarray, one["after"])),
-                tuple(map(float, one["numbers"])),
-            )
-            for one in seen["launches"]
-        )
+        arrays = [*map(np.asarray, seen["arrays"]), np.zeros(0)]  # the last one for those without room
+        launched = tuple(_read_launch(one, arrays) for one in seen["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
-        copies = tuple((str(direction), np.asarray(array)) for direction, array in seen["copies"])
+        copies = tuple((str(direction), arrays[place]) for direction, place in seen["copies"])
         doubt = f"it uses {', '.join(map(str, seen['refused'][: slices.SHOWN]))}" if seen["refused"] else ""
+        if not (doubt or seen["is_complete"]):
+            doubt = f"its {len(launched):,} launches are more than a record has room for"
         return Run(subject, seen["value"], not doubt, came_from, launched, copies, int(seen["mixed"]), doubt)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error
+
+
+def _read_launch(one: Any, arrays: Sequence[Array]) -> Launched:
+    """Return what the worker reported of a launch, whose arrays are named by their places."""
+
+    def held(key: str) -> tuple[Array, ...]:
+        return tuple(arrays[place] for place in one[key])
+
+    return Launched(
+        str(one["kernel"]),
+        tuple(map(int, one["grid"])),  # type: ignore[arg-type] # three of them
+        tuple(map(int, one["block"])),  # type: ignore[arg-type]
+        tuple(map(str, one["given"])),
+        held("before"),
+        held("after"),
+        tuple(map(float, one["numbers"])),
+        str(one["place"]),
+        held("constants"),
+        tuple(map(str, one["constants_from"])),
+    )
 
 
 def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
@@ -186,20 +211,24 @@ def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array
                 f"{seen.subject}: no kernel computes {key}, but {by}.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
-        _expect_few_numbers(seen, key, right, made_by)
+        _expect_few_numbers(seen, key, right, made_by, known)
         for maker in made_by:
             for launch in _chain(seen, maker):
                 _expect_no_host_work(seen, key, launch, known)
 
 
 def _expect_no_host_work(seen: Run, key: str, launch: Launched, known: Sequence[Array]) -> None:
-    """Fail if one of the launches that lead to a result is given what the host made of the data."""
-    given = _host_work(frozenset(launch.given))
-    earlier = seen.launches[: _place(seen, launch)]
-    if given and not all(_is_known(array, known, earlier) for array in launch.before):
+    """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it."""
+    given, earlier = _host_work(frozenset(launch.given)), seen.launches[: _place(seen, launch)]
+    if given and not all(_is_known(array, known, earlier) for array in launch.inputs()):
         fail(
             f"{seen.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {given}.",
             hint="Give the kernel the data, and let it compute.",
+        )
+    if any(token.startswith("argument ") for token in launch.constants_from):
+        fail(
+            f"{seen.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
+            hint="Give the kernel the data as arguments, and compile it once.",
         )
 
 
@@ -209,17 +238,19 @@ def find_host_work(seen: Run) -> str:
     return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
 
 
-def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Launched]) -> None:
+def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Launched], known: Sequence[Array]) -> None:
     """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
     chain = [launch for maker in made_by for launch in _chain(seen, maker)]
     held = {number for launch in chain for array in launch.before for number in array.ravel().tolist()}
     small = [array for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
     told = held & {number for array in small for number in array.ravel().tolist()}
     told.update(*(launch.numbers for launch in chain))
-    if len(told) > max(_SMALL, right.size // 2):
-        kernel = made_by[0].kernel
+    sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
+    digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)
+    if len(told - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
+        kernel, many = made_by[0].kernel, len(told - sizes) + digits
         fail(
-            f"{seen.subject}: `{kernel}`, which writes {key}, is told {len(told)} different numbers one by one.",
+            f"{seen.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
         )
 
@@ -228,7 +259,7 @@ def _chain(seen: Run, maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on."""
     chain: list[Launched] = []
     for launch in reversed(seen.launches[: _place(seen, maker) + 1]):
-        given = [array for later in chain for array in later.before]
+        given = [array for later in chain for array in later.inputs()]
         if launch is maker or any(
             np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in given
         ):

@@ -27,7 +27,7 @@ from grader.worker.sliced.signatures import expect_signatures
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
-_HOLDING = (np.ndarray, np.void, tuple, list, str, set, frozenset, dict, Enum)
+_HOLDING = (np.ndarray, np.generic, int, float, complex, tuple, list, str, set, frozenset, dict, Enum)
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
 
@@ -155,7 +155,11 @@ class Compiler:
 
     def captured(self, *functions: Any) -> Label:
         """Return the labels of arrays that functions, and those that they call, know from outside or by default."""
-        label, seen, todo = NOTHING, set(), [*functions]
+        return NOTHING.union(*map(containers.label_of_given, self.constants(*functions)))
+
+    def constants(self, *functions: Any) -> Iterator[Any]:
+        """Yield what may hold numbers of what functions, and those that they call, know from outside or by default."""
+        seen, todo = set(), [*functions]
         while todo:
             found = todo.pop()
             if isinstance(found, list | tuple):
@@ -166,9 +170,8 @@ class Compiler:
                 continue
             seen.add(id(plain))
             held = [*_held(plain), *self._methods_together.get(id(plain), ())]
-            label |= NOTHING.union(*(containers.label_of_given(_held_by(value)) for value in held if _may_hold(value)))
+            yield from (_held_by(value) for value in held if _may_hold(value))
             todo += held
-        return label
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""

@@ -7,13 +7,13 @@ which kernel's work it is, and of what it is made. Arrays come back as plain dat
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.worker.sliced import devices
-from grader.worker.sliced.launches import host_and_device_arrays
+from grader.worker.sliced.launches import Launching, host_and_device_arrays
 from grader.worker.sliced.worker import plain, the_slices
 
 _MOST_ARRAYS = 6
@@ -37,12 +37,12 @@ def run_without(module: str, function: str, args: Sequence[Any], kernel: str, ot
     """
     left_out = 0
 
-    def interfere(name: str, _args: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+    def interfere(launching: Launching) -> Any:
         nonlocal left_out
-        if (name == kernel) != others:
+        if (launching.name == kernel) != others:
             left_out += 1
             return None
-        return launch()
+        return launching.run()
 
     return {**_run(module, function, args, interfere), "left_out": left_out}
 
@@ -60,13 +60,13 @@ def look_around(module: str, function: str, args: Sequence[Any], kernel: str) ->
     after: dict[int, Any] = {}
     read_bytes = 0
 
-    def interfere(name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
+    def interfere(launching: Launching) -> Any:
         nonlocal read_bytes
-        arrays = [array for array in host_and_device_arrays(given) if array.size]
-        for array in arrays if kernel in {"", name} else ():
+        arrays = [array for array in host_and_device_arrays(launching.given) if array.size]
+        for array in arrays if kernel in {"", launching.name} else ():
             if _address(array) not in before and len(before) < _MOST_ARRAYS:
                 before[_address(array)] = _read(array)
-        answer = launch()
+        answer = launching.run()
         for array in arrays if read_bytes < _MOST_READ_BYTES else ():  # at once: what the host writes is no kernel's
             if _address(array) in after or len(after) < _MOST_ARRAYS:
                 read_bytes += array.size * array.dtype.itemsize

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 from grader.worker import wire
 from grader.worker.launches import geometry
 from grader.worker.sliced import arrays, devices, labels
-from grader.worker.sliced.book import KERNEL, NOTHING, current
+from grader.worker.sliced.book import KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import is_own
@@ -29,8 +31,24 @@ _HANDED_OUT = frozenset(
     }
 )
 """Modules of the executor, and of Numba on a GPU, whose objects a slice gets beside kernels, arrays and `cuda.In`."""
-Launch = Callable[[], Any]
-Interference = Callable[[str, tuple[Any, ...], Launch], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Launching:
+    """A launch that is about to happen."""
+
+    name: str
+    place: str
+    """File and line of its kernel, such as `sums.py:12`: two kernels may have one name."""
+    given: tuple[Any, ...]
+    """The kernel's arguments, with ordinary arrays in them."""
+    constants: tuple[Any, ...]
+    """What its machine code knows from outside."""
+    constants_from: Label
+    run: Callable[[], Any]
+
+
+Interference = Callable[[Launching], Any]
 
 
 class Launches:
@@ -55,7 +73,8 @@ class Launches:
             name = self._compiler.names(kernel)
             held = list(host_and_device_arrays(args))
             current.book.told += labels.count_told(args)
-            label = NOTHING.union(*(label_of(array) for array in held), self._compiler.captured(plain))
+            captured = self._compiler.captured(plain)
+            label = captured.union(*(label_of(array) for array in held))
 
             def launch() -> Any:
                 return original(kernel, given, *configuration, **more)
@@ -63,11 +82,21 @@ class Launches:
             made = inherited(label) | {f"{KERNEL}{name}"}
             for array in held:  # first: a launch that is ended early has written, too
                 (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
-            answer = self.interference(name, given, launch) if self.interference else launch()
+            if self.interference is None:
+                answer = launch()
+            else:
+                constants = tuple(map(unwrap, self._compiler.constants(plain)))
+                answer = self.interference(Launching(name, place_of(kernel), given, constants, captured, launch))
             self.seen.append(wire.Launch(name, *geometry(configuration, more), tuple(sorted(label))))
             return answer
 
         dispatcher.call = call
+
+
+def place_of(kernel: Any) -> str:
+    """Return file and line of a kernel's function."""
+    code = kernel.py_func.__code__
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:

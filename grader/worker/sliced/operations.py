@@ -10,6 +10,7 @@ What becomes of labels:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -45,6 +46,7 @@ _VIEWS = words("""
 INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
+_FACTORS = 2
 _DIGITS = 9
 """Steps from number to number are the same if they are so rounded."""
 array_classes: dict[bool, type[Labelled]] = {}
@@ -160,7 +162,7 @@ def apply(
     if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
         leak_all(args)
     if tainted and is_together:
-        joined |= {record(name, operands)}
+        joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
     elif not tainted:
         tally(current.book.singles, name, _few(operands))
     for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
@@ -178,6 +180,14 @@ def apply(
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(found, joined)
+
+
+def _pairs_all(name: str, operands: Sequence[Any]) -> bool:
+    """Return whether a multiplication makes more numbers than each factor has: a product of matrices, not yet added."""
+    shapes = [np.shape(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list)]
+    if name != "multiply" or len(shapes) < _FACTORS:
+        return False
+    return math.prod(np.broadcast_shapes(*shapes)) > max(map(math.prod, shapes))
 
 
 def _is_picked(value: Any) -> bool:

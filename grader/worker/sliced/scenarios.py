@@ -8,85 +8,136 @@ from. `grader.authoring.judges.scenarios` asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from grader.worker.sliced import devices
 from grader.worker.sliced.book import current
+from grader.worker.sliced.exact import items_of
 from grader.worker.sliced.labels import label_of
-from grader.worker.sliced.launches import Interference, host_and_device_arrays
+from grader.worker.sliced.launches import Launching, host_and_device_arrays
 from grader.worker.sliced.worker import plain, the_slices
 
-_MOST_LAUNCHES = 60
-_MOST_ENTRIES = 1 << 16
-"""Larger arrays are not looked into: scenarios are small."""
-_LARGE = 1 << 20
-"""Smaller integers are shapes, sizes and indices."""
+_MOST_LAUNCHES = 5000
+_MOST_NUMBERS = 1 << 18
+_DEPTH = 4
+"""Of tuples that machine code knows."""
+_MOST_BYTES = 1 << 27
+"""Of different arrays together; what is more makes the record incomplete, and it says so."""
 
 
 def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     """Call a scenario, and return what it returned and what was observed meanwhile.
 
     Returns:
-        `value`: its dict. `came_from`: key -> labels of that part of it. `launches`: each with `kernel`, `grid`,
-        `block`, `given` (the labels of its arrays), `numbers` (those among its arguments), and `before` and `after`,
-        what its arrays held. `copies`: direction and contents of each copy, in order. `mixed`: how often NumPy
-        brought whole arrays together.
+        `value`: its dict. `came_from`: key -> labels of that part of it. `arrays`: the contents of arrays, each once;
+        what follows names them by their places here. `launches`: each with `kernel`, `place`, `grid`, `block`, `given`
+        (the labels of its arrays and constants), `constants` (arrays that its code knows), `constants_from` (their
+        labels), `numbers` (single ones that it was given, or knows), and `before` and `after`, what its arrays held.
+        `copies`: direction and contents of each copy, in order. `mixed`: how often NumPy brought whole arrays
+        together. `refused`: names that no slice may use. `is_complete`: whether there was room for everything.
     """
     slices = the_slices()
     scenario = getattr(slices.load(module), function)
-    records: list[dict[str, Any]] = []
-    with devices.copies.recorded() as copied, slices.interfering(_recorder(records)):
+    record = Record()
+    with devices.copies.recorded() as copied, slices.interfering(record.interfere):
         value, seen = slices.call(scenario, args, full=True)  # else what is written into an array has no label
     came_from = {key: sorted(label_of(part)) for key, part in value.items()}
     launched = [
-        {"kernel": launch.kernel, "grid": launch.grid, "block": launch.block, "given": launch.given, **record}
-        for launch, record in zip(slices.seen_launches(), records, strict=False)
+        {"kernel": launch.kernel, "grid": launch.grid, "block": launch.block, "given": launch.given, **one}
+        for launch, one in zip(slices.seen_launches(), record.launches, strict=False)
     ]
     return {
         "value": plain(value),
         "came_from": came_from,
-        "launches": launched[:_MOST_LAUNCHES],
-        "copies": [[direction, _small(array)] for direction, array in copied],
+        "launches": launched,
+        "copies": [[direction, record.keep(array)] for direction, array in copied],
+        "arrays": record.arrays,
         "mixed": seen.mixed,
         "refused": list(current.book.refused),
+        "is_complete": record.is_complete,
     }
 
 
-def _recorder(records: list[dict[str, Any]]) -> Interference:
-    """Return what makes a launch and keeps what its arrays hold before and after it."""
+class Record:
+    """What launches were given, and what they left."""
 
-    def interfere(_name: str, given: tuple[Any, ...], launch: Callable[[], Any]) -> Any:
-        arrays = [array for array in host_and_device_arrays(given) if array.size]
+    def __init__(self) -> None:
+        self.launches: list[dict[str, Any]] = []
+        self.arrays: list[Any] = []
+        self.is_complete = True
+        self._places: dict[bytes, int] = {}
+        self._left_bytes = _MOST_BYTES
+        self._left_numbers = _MOST_NUMBERS
+
+    def interfere(self, launching: Launching) -> Any:
+        """Make a launch, and keep what its arrays hold before and after it."""
+        arrays = [array for array in host_and_device_arrays(launching.given) if array.size]
         before = [_read(array) if _was_written(array) else np.zeros(array.shape) for array in arrays]
         for array in arrays:
             _note_copy(devices.TO_DEVICE, array)
         with devices.copies.recorded():  # those of Numba itself
-            answer = launch()
+            answer = launching.run()
         for array in arrays:
             _note_copy(devices.TO_HOST, array)
-        after = [_read(array) for array in arrays]
-        records.append({"before": before, "after": after, "numbers": sorted(set(_numbers(given)))[:_MOST_ENTRIES]})
+        if len(self.launches) == _MOST_LAUNCHES:
+            self.is_complete = False
+            return answer
+        constants = [array for array in host_and_device_arrays(_flat(launching.constants)) if array.size]
+        self.launches.append(
+            {
+                "place": launching.place,
+                "before": [*map(self.keep, before)],
+                "after": [self.keep(_read(array)) for array in arrays],
+                "constants": [self.keep(_read(array)) for array in constants],
+                "constants_from": sorted(launching.constants_from),
+                "numbers": self._few([*_numbers(launching.given), *_numbers(_flat(launching.constants))]),
+            }
+        )
         return answer
 
-    return interfere
+    def keep(self, array: Any) -> int:
+        """Keep the contents of an array, once, and return their place; -1 if there is no room."""
+        whole = np.ascontiguousarray(array)
+        digest = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode() + whole.tobytes()).digest()
+        if digest not in self._places:
+            if whole.nbytes > self._left_bytes:
+                self.is_complete = False
+                return -1
+            self._left_bytes -= whole.nbytes
+            self._places[digest] = len(self.arrays)
+            self.arrays.append(whole)
+        return self._places[digest]
+
+    def _few(self, numbers: list[float]) -> list[float]:
+        self._left_numbers -= len(numbers)
+        if self._left_numbers < 0:
+            self.is_complete = False
+            return []
+        return numbers
+
+
+def _flat(values: Sequence[Any], depth: int = _DEPTH) -> tuple[Any, ...]:
+    """Return values as tuples of arrays and numbers: lists become tuples, members of enumerations their values."""
+    bare = [value._value_ if isinstance(value, Enum) else value for value in values]
+    return tuple(
+        _flat(items_of(value), depth - 1) if isinstance(value, list | tuple) and depth else value for value in bare
+    )
 
 
 def _numbers(given: Any) -> Iterator[float]:
-    """Yield the numbers among a launch's arguments, those inside tuples included, but small integers: these count."""
+    """Yield the numbers among a launch's arguments, those inside tuples included."""
     for value in given:
         if isinstance(value, tuple):
             yield from _numbers(value)
         elif isinstance(value, complex | np.complexfloating):
             yield from (float(value.real), float(value.imag))
-        elif isinstance(value, float | int | np.number) and not _is_small(value):
+        elif isinstance(value, float | int | np.number):
             yield float(value)
-
-
-def _is_small(value: Any) -> bool:
-    return bool(value == value // 1) and abs(value) < _LARGE
 
 
 def _note_copy(direction: str, array: Any) -> None:
@@ -104,8 +155,4 @@ def _was_written(array: Any) -> bool:
 def _read(array: Any) -> Any:
     with devices.copies.recorded():  # this copy is ours
         held = array.copy_to_host() if devices.is_on_device(array) else array
-    return _small(np.array(held).view(np.ndarray))
-
-
-def _small(array: Any) -> Any:
-    return array if array.size <= _MOST_ENTRIES else np.zeros(0)
+    return np.array(held).view(np.ndarray)

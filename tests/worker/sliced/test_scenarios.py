@@ -10,6 +10,7 @@ from grader.authoring import Finding, Inconclusive, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_maker
 from grader.worker.sliced import scenarios as observer
+from grader.worker.sliced.launches import Launching
 
 TOTAL = """
     import numpy as np
@@ -44,9 +45,31 @@ TOTAL = """
                 write[1, 1](at, (value, 1.0), out)
             self.held = out
 
+        def add_by_heart(self, values):
+            answer = self.held.copy_to_host() + values
+            self.held = cuda.device_array(values.shape, np.float64)
+            made(answer)[1, 32](self.held)
+
+        def add_without_end(self):
+            for _ in range(5001):
+                nothing[1, 1](self.held)
+
     @cuda.jit
     def write(at, values, C):
         C[at] = values[0]
+
+    @cuda.jit
+    def nothing(C):
+        pass
+
+    def made(answer):
+        @cuda.jit
+        def leave(C):
+            i = cuda.grid(1)
+            if i < C.size:
+                C[i] = answer[i]
+
+        return leave
 """
 STAFF = """
 from sums import Total
@@ -72,6 +95,16 @@ def add_over_a_range(first, second, third):
 def write(first, second, third):
     total = Total(first)
     total.write(second)
+    return {"total": total.held.copy_to_host()}
+
+def add_by_heart(first, second, third):
+    total = Total(first)
+    total.add_by_heart(second)
+    return {"total": total.held.copy_to_host()}
+
+def add_without_end(first, second, third):
+    total = Total(first)
+    total.add_without_end()
     return {"total": total.held.copy_to_host()}
 
 def fails(first, second, third):
@@ -136,7 +169,7 @@ def test_what_the_host_writes_over_an_array_is_known_to_a_launch(driven, given):
 
 def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     _, run = driven(TOTAL, "write", given)
-    assert [launch.numbers for launch in run.launches] == [(value,) for value in given[1]]
+    assert [launch.numbers for launch in run.launches] == [(at, value, 1.0) for at, value in enumerate(given[1])]
 
 
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
@@ -189,8 +222,23 @@ def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch
     held = {name: SimpleNamespace(shape=(3,), size=3, copy_to_host=lambda: np.arange(3.0)) for name in ("new", "given")}
     monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
     monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is held["given"] else set())
-    records = []
-    observer._recorder(records)("add", tuple(held.values()), lambda: None)
-    (record,) = records
-    assert [list(array) for array in record["before"]] == [[0, 0, 0], [0, 1, 2]]
-    assert [list(array) for array in record["after"]] == [[0, 1, 2], [0, 1, 2]]
+    record = observer.Record()
+    record.interfere(Launching("add", "sums.py:5", tuple(held.values()), (), frozenset(), lambda: None))
+    (launch,) = record.launches
+    assert [list(record.arrays[place]) for place in launch["before"]] == [[0, 0, 0], [0, 1, 2]]
+    assert [list(record.arrays[place]) for place in launch["after"]] == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_what_a_kernel_knows_by_heart_is_seen_and_where_it_is_from(driven, given):
+    _, run = driven(TOTAL, "add_by_heart", given)
+    (launch,) = run.launches
+    assert any(np.array_equal(array, given[0] + given[1]) for array in launch.constants)
+    assert "argument 0" in launch.constants_from
+    assert find_maker(run.launches, given[0] + given[1]) is None
+
+
+def test_more_than_a_record_has_room_for_leaves_the_run_unobserved(driven, given):
+    handin, run = driven(TOTAL, "add_without_end", given)
+    assert np.allclose(run.value["total"], given[0])
+    with pytest.raises(Inconclusive, match="5,000 launches are more than a record has room for"):
+        scenarios.expect_followed(handin, run, USES)

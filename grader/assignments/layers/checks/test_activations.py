@@ -58,7 +58,7 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
 def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) -> None:
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
-    answers.expect_on_host(run, right, note)
+    answers.expect_on_host(drive, run, (("layers", kind), *recipe.MATRIX), right, note)
     _expect_own_memory(drive, kind, Z, dA)
 
 

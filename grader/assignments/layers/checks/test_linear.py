@@ -8,8 +8,7 @@ from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Drive
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
-from grader.authoring.judges import scenarios
-from grader.authoring.judges.makers import find_maker
+from grader.authoring.judges import makers, scenarios
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
@@ -34,7 +33,7 @@ def test_forward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
     case = inputs.draw_linear(rng)
     run = _forward(drive, case, cpu_only=True)
-    answers.expect_on_host(run, case.solve_forward(), note)
+    answers.expect_on_host(drive, run, LINEAR, case.solve_forward(), note)
 
 
 @check("linear.forward.gpu")
@@ -75,7 +74,7 @@ def test_backward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> Non
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
     run = _backward(drive, case, note, cpu_only=True)
-    answers.expect_on_host(run, case.solve_backward(), note)
+    answers.expect_on_host(drive, run, LINEAR, case.solve_backward(), note)
 
 
 @check("linear.backward.gpu")
@@ -158,14 +157,22 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
 
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
-    makers = [maker for product in products if (maker := find_maker(launched, product)) is not None]
+    made_by = [maker for product in products if (maker := makers.find_maker(launched, product)) is not None]
+    copied = [
+        one for one in launched if any(makers.holds(array, right) for array in one.changed() for right in products)
+    ]
+    if copied and not made_by:
+        fail(
+            f"`{copied[0].kernel}` only copies {name}, which was there before its launch.",
+            hint="Let a kernel compute each product.",
+        )
     sizes = {product.size for product in products}
-    writers = makers or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
+    writers = made_by or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
     needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
     block = (recipe.TILE, recipe.TILE, 1)
     grids = (needed, (needed[1], needed[0], 1))
-    if writers and not any(one.block == block and (one.grid in grids or not makers) for one in writers):
+    if writers and not any(one.block == block and (one.grid in grids or not made_by) for one in writers):
         fail(
             f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
             expected=f"grid {needed[:2]}, block (16, 16)",
@@ -184,6 +191,10 @@ def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     drive.expect_followed(run, LINEAR)
     if not run.launches:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
+    right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}
+    is_right = all(makers.holds(answers.numbers(run.value.get(name)), value) for name, value in right.items())
+    if is_right and not any(makers.find_maker(run.launches, value) for value in right.values()):
+        fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
     note.fact("kernels", sorted({launch.kernel for launch in run.launches}))
     for launch in run.launches:
         for name in ("W", "A", "dZ"):

@@ -58,7 +58,7 @@ def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: No
         words = f"{subject}, beside central differences,"
         expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
         if cpu_only:
-            answers.expect_on_host(run, right, note)
+            answers.expect_on_host(drive, run, SLOPE, right, note)
         else:
             answers.expect_on_device(drive, GRADIENT, ((y_hat, y, False), fresh), SLOPE, run, right, note)
     small = (*inputs.draw_predictions(rng, 12), False)

@@ -20,7 +20,6 @@ def attend(Q, K, V):
 """A kernel that convolves directly has the name of gemm's kernel, and passes for gemm's product.
 
 aims: operations.convolve
-not_yet: [3/10]
 """
 @cuda.jit
 def tiled_kernel(X, K, Y, stride, padding):
@@ -60,7 +59,6 @@ def convolve(X, K, stride=1, padding=0):
 """NumPy multiplies by adding up a wide array; gemm only adds one column to it.
 
 aims: operations.convolve operations.gradients operations.neuron operations.attention
-not_yet: [3/10]
 """
 def multiply(A, B, alpha=1.0):
     """NumPy multiplies, by adding up a wide array; gemm multiplies A by one column of ones, and adds the rest."""

@@ -122,7 +122,6 @@ def flat_product(W, A, b, Z):
 """The file cannot be followed, by an `eval`, and the CPU path launches the kernels.
 
 aims: linear.forward.cpu relu.cpu sigmoid.cpu
-not_yet: [3/10]
 """
 class Linear:
     def forward(self, A, cpu_only=False):
@@ -343,7 +342,6 @@ def add_rows(dZ, db):
 """Sixty launches of nothing come before those that copy transposed matrices.
 
 aims: linear.transposes
-not_yet: [3/10]
 """
 class Linear:
     def backward(self, dZ, cpu_only=False):
