@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import socket
 import sys
 import time
@@ -11,6 +10,7 @@ from typing import Any
 import msgspec
 
 from grader.ranks.calls import ALL, Call, Event, Go, Match, Order, Wait
+from grader.worker.channel import Channel, Closed
 
 _PROGRESS_S = 0.0005
 """How often a waiting rank lets the MPI library go on with messages of which a part has left."""
@@ -27,15 +27,11 @@ def settle(request: Any) -> None:
         time.sleep(_NAP_S)
 
 
-class Closed(Exception):  # noqa: N818 - an event: nobody is left to work for
-    """The conductor is gone."""
-
-
 class Link:
     """The line of one rank."""
 
     def __init__(self, channel: socket.socket, rank: int = 0) -> None:
-        self.channel = channel
+        self._channel = Channel(channel)
         self.rank = rank
         """Of the whole team."""
         self.folder = "\0"
@@ -82,17 +78,15 @@ class Link:
 
     def send(self, event: Event) -> None:
         """Tell the conductor something."""
-        body = _encode.encode(event)
-        self.channel.sendall(len(body).to_bytes(4, "big") + body)
+        self._channel.send(_encode.encode(event))
 
     def receive(self) -> Go | Any:
         """Return what the conductor says next."""
         while self._outstanding:
             self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
-            if select.select([self.channel], [], [], _PROGRESS_S)[0]:
+            if self._channel.is_ready(_PROGRESS_S):
                 break
-        length = int.from_bytes(self._read(4), "big")
-        return _decode.decode(self._read(length))
+        return _decode.decode(self._channel.receive())
 
     def line(self) -> str:
         """Return `file:line` of the innermost line of the student's code that is being executed; empty for none."""
@@ -103,9 +97,3 @@ class Link:
                 return f"{path[len(self.folder) + 1 :]}:{frame.f_lineno}"
             frame = frame.f_back  # type: ignore[assignment] # None ends the loop
         return ""
-
-    def _read(self, length: int) -> bytes:
-        body = self.channel.recv(length, socket.MSG_WAITALL) if length else b""
-        if len(body) < length:
-            raise Closed
-        return body

@@ -148,7 +148,7 @@ class Rank:
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
     rank = Rank(msgspec.json.decode(sys.argv.pop(), type=Settings))  # programs are given no arguments
-    from grader.ranks.link import Closed
+    from grader.worker.channel import Closed
     from grader.worker.output import redirect_prints
 
     prints = redirect_prints(1)

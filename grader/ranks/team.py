@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import IO
@@ -20,20 +19,10 @@ from grader.ranks.calls import Event, Order, Ready
 from grader.ranks.pmi import Pmi, rank_environment
 from grader.ranks.rank import ARENA_BYTES, Settings
 from grader.worker import wire
+from grader.worker.channel import Channel, Closed, new_arena
+from grader.worker.launcher import start_text
 
-_START = """\
-import importlib.util, runpy, sys
-spec = importlib.util.spec_from_file_location("grader", {package!r} + "/__init__.py")
-sys.modules["grader"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules["grader"])
-runpy.run_module("grader.ranks.rank", run_name="__main__", alter_sys=True)
-"""
-"""The package is found by its file: the folder above it cannot be listed in every sandbox."""
 _START_LIMIT_S = 60.0
-_MOST_BYTES = 64 << 20
-"""Of one thing that a rank says: numbers of arrays lie in arenas."""
-_HEAD_BYTES = 4
-"""Before each thing: its length."""
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -55,9 +44,8 @@ class Team:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
         self._files: list[IO[bytes]] = []
-        self._lines: dict[int, socket.socket] = {}
+        self._lines: dict[int, Channel] = {}
         self._starts: dict[int, socket.socket] = {}
-        self._partial: dict[int, bytes] = dict.fromkeys(range(size), b"")
 
     def start(self, staff: str, *, slices: bool) -> None:
         """Start all ranks, and return when they are ready.
@@ -78,20 +66,19 @@ class Team:
             raise
 
     def _make_arena(self) -> wire.Arena:
-        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        file = new_arena(ARENA_BYTES)
         self._files.append(file)
-        file.truncate(ARENA_BYTES)
         return wire.Arena(file.fileno(), ARENA_BYTES)
 
     def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
-        self._lines[rank], theirs = socket.socketpair()
+        ours, theirs = socket.socketpair()
+        self._lines[rank] = Channel(ours)
         self._starts[rank], pmi = socket.socketpair()
         given, returned = (file.fileno() for file in self._files[-2:])
         settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
-        start = _START.format(package=str(Path(__file__).parents[1]))
         with theirs, pmi:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
-                [sys.executable, "-I", "-c", start, msgspec.json.encode(settings).decode()],
+                [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
                 pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
                 stdin=subprocess.DEVNULL,
@@ -126,9 +113,8 @@ class Team:
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
-        body = _encode.encode(order)
         with contextlib.suppress(OSError, KeyError):
-            self._lines[rank].sendall(len(body).to_bytes(4, "big") + body)
+            self._lines[rank].send(_encode.encode(order))
 
     def ask_where(self, rank: int) -> None:
         """Let a rank say which line it executes, as soon as it can."""
@@ -173,10 +159,9 @@ class Team:
             process.kill()
         for process in self.processes:
             process.wait()
-        for line in (*self._lines.values(), *self._starts.values()):
-            line.close()
-        for file in self._files:
-            file.close()
+        held: list[Channel | socket.socket | IO[bytes]] = [*self._lines.values(), *self._starts.values(), *self._files]
+        for one in held:
+            one.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
@@ -187,24 +172,11 @@ class Team:
                     Path(name).unlink(missing_ok=True)
 
     def _read(self, rank: int) -> list[tuple[int, Event | None]]:
-        line = self._lines[rank]
-        try:
-            received = line.recv(1 << 18)
-        except ConnectionError:
-            received = b""
-        if not received:
-            self._lines.pop(rank).close()
-            return [(rank, None)]
-        body = self._partial[rank] + received
         said: list[tuple[int, Event | None]] = []
-        while len(body) >= _HEAD_BYTES:
-            end = _HEAD_BYTES + int.from_bytes(body[:_HEAD_BYTES], "big")
-            if end > _MOST_BYTES:
-                self._lines.pop(rank).close()
-                return [*said, (rank, None)]
-            if len(body) < end:
-                break
-            said.append((rank, _decode.decode(body[_HEAD_BYTES:end])))
-            body = body[end:]
-        self._partial[rank] = body
+        try:
+            for body in self._lines[rank].receive_all():
+                said.append((rank, _decode.decode(body)))  # noqa: PERF401 - what came before an error counts
+        except (Closed, wire.WireError, msgspec.MsgspecError):
+            self._lines.pop(rank).close()
+            said.append((rank, None))
         return said

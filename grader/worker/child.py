@@ -18,8 +18,8 @@ import socket
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,6 +27,7 @@ from typing import Any
 import msgspec
 
 from grader.worker import gpuprobe, wire
+from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings
 from grader.worker.launches import recorded_launches, use_device
 from grader.worker.output import redirect_prints
@@ -44,7 +45,7 @@ _NAMED_LINES = (
 def main() -> None:
     """Serve requests until the parent closes the channel."""
     settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
-    channel = socket.socket(fileno=settings.channel_fd)
+    channel = Channel(socket.socket(fileno=settings.channel_fd))
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
     faulthandler.enable(settings.output_fd)
@@ -60,13 +61,16 @@ def main() -> None:
     if settings.imports_mpi:
         keep_mpi_from_starting()
     gc.freeze()  # neither collections nor the search for a submission's arrays walk through what libraries made
-    channel.sendall(wire.pack(ready))
-    while body := read_message(channel):
-        request = wire.unpack_request(body)
+    channel.send(wire.pack(ready))
+    while True:
+        try:
+            request = wire.unpack_request(channel.receive())
+        except Closed:
+            return
         prints.reset()
         outbound.reset()
-        announce = functools.partial(channel.sendall, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
-        channel.sendall(pack_reply(answer(request, settings, inbound, outbound, announce)))
+        announce = functools.partial(channel.send, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
+        channel.send(pack_reply(answer(request, settings, inbound, outbound, announce)))
 
 
 def keep_mpi_from_starting() -> None:
@@ -106,12 +110,6 @@ def set_limits(settings: Settings) -> None:
             resource.setrlimit(kind, (soft, hard))
 
 
-def read_message(channel: socket.socket) -> bytes:
-    """Return the next message's body; empty when the parent has closed the channel."""
-    length = int.from_bytes(channel.recv(4, socket.MSG_WAITALL), "big")
-    return channel.recv(length, socket.MSG_WAITALL) if length else b""
-
-
 def answer(
     request: wire.Request,
     settings: Settings,
@@ -123,68 +121,55 @@ def answer(
 
     `announce` tells the parent that the function has returned, if the request wants that.
     """
-    launches: list[wire.Launch] = []
+    is_slice = bool(settings.slices) and sliced.the_slices().holds(request.module)
     phase = "load"
-    if settings.slices and sliced.the_slices().holds(request.module):
-        return answer_sliced(request, settings, inbound, outbound, announce)
     try:
-        use_device(settings.device, Path(settings.submission, f"{request.module}.py"))
-        function = find_function(request.module, request.function)
+        loaded = sliced.load(request.module) if is_slice else load_file(request.module, settings)
+        function = take_callable(loaded, request.module, request.function)
         phase = "call"
         args = wire.decode(request.args, inbound, copy=False)
-        with recorded_launches(launches) if request.record_launches else nothing_recorded():
-            value = function(*args)
+        value, launches, seen = (call_slice if is_slice else call_file)(function, args, request)
         if request.announce:
             synchronise(settings.device)
             announce()
-        encoded = wire.encode(value, outbound)
+        encoded = wire.encode(sliced.plain(value) if is_slice else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, Path(settings.submission))
         return wire.Reply(request.ticket, raised=raised, phase=phase)
-    return wire.Reply(request.ticket, encoded, launches=tuple(launches))
+    return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
 
 
-def answer_sliced(
-    request: wire.Request,
-    settings: Settings,
-    inbound: wire.Arena,
-    outbound: wire.Arena,
-    announce: Callable[[], None],
-) -> wire.Reply:
-    """Do what was asked with a slice; every call is observed."""
+def load_file(module: str, settings: Settings) -> ModuleType:
+    """Import a module of the submission as it is, or one of the staff's."""
+    use_device(settings.device, Path(settings.submission, f"{module}.py"))
+    return importlib.import_module(module)
+
+
+def call_file(
+    function: Callable[..., Any], args: Any, request: wire.Request
+) -> tuple[Any, tuple[wire.Launch, ...], wire.Seen | None]:
+    """Call a function of a file as it is; only launches are recorded, and only where that is asked for."""
+    launches: list[wire.Launch] = []
+    with recorded_launches(launches) if request.record_launches else nullcontext():
+        value = function(*args)
+    return value, tuple(launches), None
+
+
+def call_slice(
+    function: Callable[..., Any], args: Any, request: wire.Request
+) -> tuple[Any, tuple[wire.Launch, ...], wire.Seen | None]:
+    """Call a function of a slice; every call is observed."""
     slices = sliced.the_slices()
-    phase = "load"
-    try:
-        function = take_callable(slices.load(request.module), request.module, request.function)
-        phase = "call"
-        args = wire.decode(request.args, inbound, copy=False)
-        value, seen = slices.call(function, args, full=request.full)
-        if request.announce:
-            synchronise(settings.device)
-            announce()
-        encoded = wire.encode(sliced.plain(value), outbound)
-    except BaseException as error:  # noqa: BLE001 - as in `answer`
-        raised = describe(error, Path(settings.submission))
-        return wire.Reply(request.ticket, raised=raised, phase=phase)
-    return wire.Reply(request.ticket, encoded, launches=slices.seen_launches(), seen=seen)
-
-
-@contextmanager
-def nothing_recorded() -> Iterator[None]:
-    """Leave kernels as they are."""
-    yield
-
-
-def find_function(module: str, function: str) -> Callable[..., Any]:
-    """Import `module` from the submission or the staff folder and return its `function`.
-
-    An empty function name only imports. `AttributeError` if the module has none of that name.
-    """
-    return take_callable(importlib.import_module(module), module, function)
+    value, seen = slices.call(function, args, full=request.full)
+    return value, slices.seen_launches(), seen
 
 
 def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..., Any]:
-    """Return a module's `function`; see `find_function`."""
+    """Return a module's `function`; an empty name only asks what the module holds.
+
+    Raises:
+        AttributeError: the module has none of that name.
+    """
     if not function:
         return lambda: sorted(name for name in vars(loaded) if not name.startswith("__"))
     found = getattr(loaded, function)
@@ -233,7 +218,7 @@ def find_line(error: BaseException, submission: Path) -> tuple[str, str]:
 
 
 def pack_reply(reply: wire.Reply) -> bytes:
-    """Frame the reply; a value that is too long for a message becomes a failure that says so."""
+    """Pack the reply; a value that is too long for a message becomes a failure that says so."""
     try:
         return wire.pack(reply)
     except wire.WireError as error:

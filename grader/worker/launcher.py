@@ -108,10 +108,20 @@ class Launcher(Protocol):
 
 
 _START = """\
-import runpy, sys
-sys.path[:0] = [] if {root!r} in sys.path else [{root!r}]
+import importlib.util, runpy, sys
+spec = importlib.util.spec_from_file_location("grader", {package!r} + "/__init__.py")
+sys.modules["grader"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["grader"])
 runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
 """
+
+
+def start_text(module: str) -> str:
+    """Return a program for `python -I -c` that runs a module of this very package, wherever that lies.
+
+    The package is found by its file: the folder above it cannot be listed in every sandbox.
+    """
+    return _START.format(package=str(Path(__file__).parents[1]), module=module)
 
 
 class PlainLauncher:
@@ -123,8 +133,7 @@ class PlainLauncher:
         """Return the command, which finds this very package wherever it lies, as in a kit's own folder."""
         del place, scratch, limits
         python, isolated, _is_module, module, *rest = command
-        start = _START.format(root=str(Path(__file__).parents[2]), module=module)
-        return [python, isolated, "-c", start, *rest]
+        return [python, isolated, "-c", start_text(module), *rest]
 
 
 def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:

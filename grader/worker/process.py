@@ -7,7 +7,6 @@ the one that is really run. A check, and everything above it, never sees the dif
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import secrets
 import socket
@@ -16,7 +15,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -24,6 +23,7 @@ import numpy as np
 from grader.errors import WorkerError
 from grader.model import printable
 from grader.worker import supervisor, wire
+from grader.worker.channel import Channel, Closed, new_arena
 from grader.worker.folders import temporary_folder
 from grader.worker.launcher import (
     Ending,
@@ -84,9 +84,10 @@ class WorkerProcess:
         limits, device = self._limits, self.device
         self._scratch = held.enter_context(temporary_folder("worker"))
         self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
-        self._files = [held.enter_context(_arena_file()) for _ in range(2)]
+        self._files = [held.enter_context(new_arena()) for _ in range(2)]
         self._inbound, self.outbound = (wire.Arena(file.fileno()) for file in self._files)
-        self._channel, channel_inside = map(held.enter_context, socket.socketpair())
+        channel, channel_inside = map(held.enter_context, socket.socketpair())
+        self._channel = Channel(channel)
         self._control, control_inside = map(held.enter_context, socket.socketpair())
         settings = Settings(
             submission=str(place.submission),
@@ -185,7 +186,7 @@ class WorkerProcess:
         message = wire.pack(request)
         began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
         with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`
-            self._channel.sendall(message)
+            self._channel.send(message)
         return Sent(module, function, ticket, declared, args, began_s, announce)
 
     def receive(self, ticket: int, limit_s: float, spent_s: float = 0.0) -> wire.Reply:
@@ -198,12 +199,10 @@ class WorkerProcess:
         """
         patience = Patience(limit_s, spent_s)
         try:
-            length = int.from_bytes(self._read(4, patience), "big")
+            body = self._receive_body(patience)
         finally:
             self.kept_s = patience.kept_s(self.pid)
-        if length > wire.MAX_MESSAGE_BYTES:
-            raise wire.WireError(f"a reply of {length} bytes")
-        reply = wire.unpack_reply(self._read(length, patience))
+        reply = wire.unpack_reply(body)
         if reply.ticket != ticket:
             raise wire.WireError("a reply to a question that nobody asked")
         return reply
@@ -244,23 +243,18 @@ class WorkerProcess:
             self._process.wait()
         self._held.close()
 
-    def _read(self, length: int, patience: Patience) -> bytes:
-        received = bytearray()
-        while len(received) < length:
-            self._channel.settimeout(patience.left_s)
+    def _receive_body(self, patience: Patience) -> bytes:
+        """Return the next message; errors as of `receive`."""
+        while True:
+            self._channel.end.settimeout(patience.left_s)
             try:
-                chunk = self._channel.recv(min(length - len(received), 1 << 20))
+                return self._channel.receive()
             except TimeoutError as error:
-                if patience.extend(self.pid):
-                    continue
-                raise WorkerSilent from error
-            except ConnectionError:
-                chunk = b""
-            if not chunk:
+                if not patience.extend(self.pid):
+                    raise WorkerSilent from error
+            except Closed:
                 ending = self._ending()
-                raise WorkerDied(ending.how, ending.limit)
-            received += chunk
-        return bytes(received)
+                raise WorkerDied(ending.how, ending.limit) from None
 
     def _ending(self) -> Ending:
         """Return how the worker ended, as the supervisor tells it."""
@@ -285,18 +279,3 @@ class Sent:
     """When it was sent, by `time.perf_counter`."""
     announced: bool = False
     """Whether the worker was asked to announce the return of the function."""
-
-
-def _arena_file() -> BinaryIO:
-    """Return an anonymous file of the arena's size; it takes memory only where it is written.
-
-    Sealed where the system can: if the worker could shorten it, the parent's next look at it would be a bus error.
-    """
-    if not hasattr(os, "memfd_create"):
-        file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-        file.truncate(wire.ARENA_BYTES)
-        return file
-    file = os.fdopen(os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
-    file.truncate(wire.ARENA_BYTES)
-    fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-    return file

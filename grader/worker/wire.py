@@ -1,6 +1,6 @@
 """What crosses the process boundary: plain values and arrays with a declared type, shape and place.
 
-A message is a 4-byte length and a MessagePack body that decodes to one of the two structs `Request` and `Reply`.
+A message is a MessagePack body that decodes to one of the two structs `Request` and `Reply`; see `channel`.
 Numbers of an array never travel in the message: they lie in an *arena*, memory that both processes map, and the
 message says where. The receiver checks every declaration against the arena before it looks, copies what it keeps,
 and builds nothing but numbers, texts, sequences and arrays of them. There is nothing here that could be made to
@@ -258,11 +258,11 @@ class _Decoder:
 
 
 def pack(message: Request | Reply) -> bytes:
-    """Return the framed message; `WireError` if it is longer than both sides agreed on."""
+    """Return a message's body; `WireError` if it is longer than both sides agreed on."""
     body = msgspec.msgpack.encode(message)
     if len(body) > MAX_MESSAGE_BYTES:
         raise WireError(f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}")
-    return len(body).to_bytes(4, "big") + body
+    return body
 
 
 def unpack_reply(body: bytes) -> Reply:

@@ -131,9 +131,9 @@ def write_seeds(folder):
     for number, value in enumerate(some):
         ARENA.reset()
         reply = wire.Reply(number, wire.encode(value, ARENA), launches=(wire.Launch("k", (1, 1, 1), (8, 1, 1)),))
-        (folder / f"value{number}").write_bytes(b"\0" + wire.pack(reply)[4:])
+        (folder / f"value{number}").write_bytes(b"\0" + wire.pack(reply))
     raised = wire.Reply(9, raised=wire.Raised("ValueError", "no", "utils.py:3", "return x"), phase="load")
-    (folder / "raised").write_bytes(b"\0" + wire.pack(raised)[4:])
+    (folder / "raised").write_bytes(b"\0" + wire.pack(raised))
 
 
 def main():

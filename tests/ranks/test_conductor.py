@@ -15,6 +15,7 @@ from grader.ranks import conductor
 from grader.ranks.board import RAISED
 from grader.ranks.calls import Ready
 from grader.ranks.team import Team
+from grader.worker.channel import Channel
 
 HERE = str(Path(__file__).parent)
 
@@ -164,7 +165,8 @@ def test_a_signal_without_a_name_is_told_by_its_number():
 
 def test_a_rank_that_announces_more_than_fits_is_taken_for_gone():
     team = Team(1, HERE)
-    team._lines[0], theirs = socket.socketpair()
+    ours, theirs = socket.socketpair()
+    team._lines[0] = Channel(ours)
     told = msgspec.msgpack.encode(Ready())
     with theirs:
         theirs.sendall(len(told).to_bytes(4, "big") + told + b"\xff\xff\xff\xff and more")

@@ -41,7 +41,7 @@ def arena() -> Iterator[wire.Arena]:
 def send(value, arena):
     arena.reset()
     reply = wire.Reply(1, wire.encode(value, arena))
-    return wire.decode(wire.unpack_reply(wire.pack(reply)[4:]).value, arena, copy=True)
+    return wire.decode(wire.unpack_reply(wire.pack(reply)).value, arena, copy=True)
 
 
 def same(one, other) -> bool:

@@ -1,0 +1,104 @@
+"""What two processes talk by: messages with their lengths before them, and memory that both map.
+
+Everybody who speaks to a worker or to a rank does it here, and so does the other side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import socket
+import tempfile
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from grader.worker.wire import ARENA_BYTES, MAX_MESSAGE_BYTES, WireError
+
+_LENGTH_BYTES = 4
+_CHUNK_BYTES = 1 << 18
+_SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SEAL") else 0
+
+
+class Closed(Exception):  # noqa: N818 - an event: nobody is there any more
+    """The other side has closed the channel, or is gone."""
+
+
+class Channel:
+    """One end of a line of messages. What has come of a message is kept when waiting for the rest is given up."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self.end = end
+        self._held = bytearray()
+
+    def fileno(self) -> int:
+        """Return the descriptor, to wait for several channels at a time."""
+        return self.end.fileno()
+
+    def send(self, body: bytes) -> None:
+        """Send a message; `OSError` if the other side is gone."""
+        self.end.sendall(len(body).to_bytes(_LENGTH_BYTES, "big") + body)
+
+    def is_ready(self, limit_s: float) -> bool:
+        """Return whether something has come, or comes within `limit_s`."""
+        return bool(self._held or select.select([self.end], [], [], limit_s)[0])
+
+    def receive(self) -> bytes:
+        """Wait for the next message.
+
+        Raises:
+            Closed: nothing will come any more.
+            TimeoutError: the socket has a timeout, and it is over.
+            WireError: the message is announced as longer than any may be.
+        """
+        while (body := self._take()) is None:
+            self._read()
+        return body
+
+    def receive_all(self) -> Iterator[bytes]:
+        """Wait once, and yield the messages that are complete then; errors as of `receive`, after these."""
+        self._read()
+        while (body := self._take()) is not None:
+            yield body
+
+    def close(self) -> None:
+        """Close this end."""
+        self.end.close()
+
+    def _read(self) -> None:
+        try:
+            received = self.end.recv(_CHUNK_BYTES)
+        except ConnectionError:
+            received = b""
+        if not received:
+            raise Closed
+        self._held += received
+
+    def _take(self) -> bytes | None:
+        """Return the first message that is held, and hold it no more; None if none is complete."""
+        length = int.from_bytes(self._held[:_LENGTH_BYTES], "big")
+        if length > MAX_MESSAGE_BYTES:
+            raise WireError(f"a message of {length} bytes")
+        end = _LENGTH_BYTES + length
+        if len(self._held) < end:
+            return None
+        body = bytes(self._held[_LENGTH_BYTES:end])
+        del self._held[:end]
+        return body
+
+
+def new_arena(size_bytes: int = ARENA_BYTES) -> BinaryIO:
+    """Return an anonymous file of this size; it takes memory only where it is written. The caller closes it.
+
+    Sealed where the system can: if one side could shorten it, the other's next look at it would be a bus error.
+    """
+    with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
+        descriptor = os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        file: BinaryIO = os.fdopen(descriptor, "w+b")
+        file.truncate(size_bytes)
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
+        return file
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    file.truncate(size_bytes)
+    return file
