@@ -40,11 +40,11 @@ def text_page(*, size=11.0, colour=(0, 0, 0), paper=None, mode=TextMode.FILL, at
     return bytes(pdf.output())
 
 
-def picture_page(picture, *, words=False):
-    """Return a PDF whose one page is filled by `picture`, and perhaps has `WORDS` that nobody sees."""
+def picture_page(picture, *, words=False, side=None):
+    """Return a PDF of `picture`, which fills the page or has a side in mm, and perhaps of `WORDS` that nobody sees."""
     pdf = FPDF()
     pdf.add_page()
-    pdf.image(picture, 0, 0, pdf.w, pdf.h)
+    pdf.image(picture, 0, 0, side or pdf.w, side or pdf.h)
     if words:
         pdf.set_font("Helvetica", size=11)
         with pdf.local_context(text_mode=TextMode.INVISIBLE):
@@ -132,6 +132,7 @@ UNSEEN = {
     "beyond the edge": lambda: text_page(at=(-3000, 50)),
     "transparent": lambda: text_page(opacity=0),
     "beside a white dot that fills the page": lambda: picture_page(Image.new("L", (1, 1), 255), words=True),
+    "beside a white dot of 0.1 mm": lambda: picture_page(Image.new("L", (1, 1), 255), words=True, side=0.1),
     "as the insider's": lambda: hostile_pdf("unseen"),
 }
 
