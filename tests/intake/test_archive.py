@@ -1,6 +1,5 @@
 """Intake: what is refused, what is accepted with a warning, and that nothing is written before all is known."""
 
-import importlib.util
 import os
 import random
 import shutil
@@ -12,15 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from malformed import zips
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
 from grader.intake.selection import find_near
 from grader.lms.entries import read_entries
 
-_spec = importlib.util.spec_from_file_location("malformed_zips", Path(__file__).parents[1] / "malformed" / "zips.py")
-zips = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(zips)
 FILES = zips.FILES
 
 
