@@ -22,7 +22,7 @@ def pytest_configure(config):
 
 WITH_WORKERS = {"worker", "timing"}
 """Folders whose tests start workers, and end them."""
-OF_MODULES = {"submit_once", "student", "whole_table"}
+OF_MODULES = {"submit_once", "student", "whole_table", "driven"}
 """Fixtures with workers for all tests of a module."""
 
 
@@ -50,6 +50,7 @@ def _expect_no_new_process(path):
         return
     before = _children()
     yield
-    left = [process for process in psutil.process_iter() if process.pid in _children() - before]
-    _gone, left = psutil.wait_procs(left, timeout=5)
-    assert not left, f"still running after the test: {left}"
+    if new := _children() - before:
+        left = [process for process in psutil.process_iter() if process.pid in new]
+        _gone, left = psutil.wait_procs(left, timeout=5)
+        assert not left, f"still running after the test: {left}"
