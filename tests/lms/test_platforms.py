@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_uploads import archive, people, zipped
@@ -379,7 +380,7 @@ def test_links_in_a_folder_are_not_followed(find, tmp_path):
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=3, unique=True))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_keys_are_safe_names_and_depend_on_the_students_only(ids):
     key = key_of(ids)
     assert key == key_of(list(reversed(ids)))
@@ -391,7 +392,7 @@ def test_keys_are_safe_names_and_depend_on_the_students_only(ids):
 
 
 @given(st.sets(st.text(min_size=1, max_size=8), min_size=2, max_size=2))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_two_students_never_share_a_key(pair):
     one, other = pair
     assert key_of([one]) != key_of([other])

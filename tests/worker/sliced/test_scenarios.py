@@ -85,20 +85,22 @@ def given():
     return tuple(np.random.default_rng(3).normal(size=(3, 7)))
 
 
-@pytest.fixture
-def driven(tmp_path):
-    staff = tmp_path / "staff"
-    staff.mkdir()
+@pytest.fixture(scope="module")
+def driven(tmp_path_factory):
+    """Return a function that runs a scenario in a new check of the hand-in of a text."""
+    staff = tmp_path_factory.mktemp("staff")
     (staff / "driving.py").write_text(STAFF)
-    opened = []
+    opened = {}
 
     def drive(text, function, args):
-        handin = open_text(tmp_path, "sums", text, USES, staff=staff)
-        opened.append(handin)
+        if text not in opened:
+            opened[text] = open_text(tmp_path_factory.mktemp("handin"), "sums", text, USES, staff=staff)
+        handin = opened[text]
+        handin.begin_check()
         return handin, scenarios.run(handin, ("driving", function), args, USES, "`Total`")
 
     yield drive
-    for handin in opened:
+    for handin in opened.values():
         handin.close()
 
 
@@ -139,9 +141,11 @@ def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     assert [launch.numbers for launch in run.launches] == [(value,) for value in given[1]]
 
 
+UNREAD = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
+
+
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
-    text = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
-    handin, run = driven(text, "add_up", given)
+    handin, run = driven(UNREAD, "add_up", given)
     assert np.allclose(run.value["total"], sum(given))
     assert not run.is_observed
     with pytest.raises(Inconclusive, match="getattr"):
@@ -166,9 +170,7 @@ def test_where_times_are_taken_nothing_is_observed_and_the_slices_run(driven, gi
 
 
 def test_a_class_that_cannot_be_followed_is_timed_as_a_whole(driven, given):
-    handin, _ = driven(
-        TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n", "add_up", given
-    )
+    handin, _ = driven(UNREAD, "add_up", given)
     assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
     assert not handin.plain.is_running
 
