@@ -3,6 +3,7 @@
 import gc
 import sys
 import textwrap
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,7 +25,10 @@ def _frozen():
 
 @pytest.fixture
 def opened(tmp_path):
-    """Return a function that opens the slices of a text; what they leave in this process goes with the test."""
+    """Return a function that opens the slices of a text; what they leave in this process goes with the test.
+
+    With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
+    """
     finders, modules, book_was, folder_was = (
         list(sys.meta_path),
         set(sys.modules),
@@ -32,9 +36,11 @@ def opened(tmp_path):
         book.current.folder,
     )
 
-    def open_text(text, functions=("f",), *, observed=True):
+    def open_text(text, functions=("f",), *, observed=True, unread=False):
         data = textwrap.dedent(text).encode()
         cut_out = cut({f"{MODULE}.py": data}, [(MODULE, name) for name in functions])
+        if unread:
+            cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
         assert not openings, openings
         slices = worker.open_slices(write_slices(cut_out, tmp_path / "slices"), "cpu", observed=observed)
