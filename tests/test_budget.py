@@ -108,7 +108,7 @@ INSIDE = {
     ".": (0, 12),
     "assignments": (0, 3),
     "authoring": (0, 3),
-    "batch": (8, 17),
+    "batch": (6, 15),
     "bench": (1, 1),
     "commands": (2, 1),
     "conformance": (1, 0),
