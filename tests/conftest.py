@@ -6,12 +6,17 @@ from pathlib import Path
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
 
 # A run in the background of a shell script inherits that Ctrl-C is ignored, and programs that tests start would too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says how busy the machine is, and what is compiled meanwhile.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 WITH_WORKERS = {"worker", "timing"}
 """Folders whose tests start workers, and end them."""
