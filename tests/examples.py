@@ -2,15 +2,18 @@
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("few", max_examples=25)
+# How long an example takes says how busy the machine is, and what is compiled meanwhile.
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("all", UNHURRIED)
+settings.register_profile("few", UNHURRIED, max_examples=25)
 
 
 def choose(marks: str) -> None:
     """Choose for a run with this expression of marks, before any test is imported."""
-    if "not wide" in marks and os.environ.get("EXAMPLES") != "all":
-        settings.load_profile("few")
+    is_quick = "not wide" in marks and os.environ.get("EXAMPLES") != "all"
+    settings.load_profile("few" if is_quick else "all")
 
 
 def examples(number: int) -> int:

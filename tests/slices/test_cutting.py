@@ -284,7 +284,7 @@ def test_a_function_that_is_not_there_is_none_that_could_be_followed():
 
 
 @given(st.text(alphabet="abf=():\n  1\"'é;#\\,[]@.", max_size=80))
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 def test_no_text_makes_the_reader_fail_and_what_remains_is_python(text):
     found = cut({"a.py": text.encode()}, [("a", "f")])
     for kept in found.texts().values():

@@ -189,7 +189,7 @@ seconds = st.floats(1e-4, 10)
 blocks_of = st.lists(st.tuples(seconds, seconds, seconds), min_size=1, max_size=25)
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(blocks_of, st.floats(0.5, 200))
 def test_a_verdict_is_never_at_odds_with_what_is_shown(rows, bound):
     slow, baseline, fast = ([[value] for value in column] for column in zip(*rows, strict=True))

@@ -109,19 +109,24 @@ def test_what_other_kernels_are_told_is_not_held_against_the_maker():
     judge_long([*others, launched([np.zeros(40)], [LONG])])
 
 
-def test_what_a_worker_says_in_another_form_is_for_a_person():
-    with pytest.raises(scenarios.Inconclusive):
-        scenarios._read({"launches": [{"kernel": 3}]}, "`Total.add`")
-
-
-def test_what_used_names_that_no_slice_may_use_is_for_a_person():
-    told = {"launches": [], "came_from": {}, "copies": [], "mixed": 0, "value": {}, "refused": ["numpy.load"]}
-    student = SimpleNamespace(
+def saying(told):
+    """Return a student whose slices are closed, and whose worker says this of a scenario."""
+    return SimpleNamespace(
         load=lambda _: None,
         expect_spelt=lambda *_: None,
         why_open=lambda *_: "",
         ask_slices=lambda *_: SimpleNamespace(value=told),
     )
+
+
+def test_what_a_worker_says_in_another_form_is_for_a_person():
+    with pytest.raises(Inconclusive, match="`Total.add` could not be observed"):
+        scenarios.run(saying({"launches": [{"kernel": 3}]}), ("totals", "add"), (), [("sums", "Total")], "`Total.add`")
+
+
+def test_what_used_names_that_no_slice_may_use_is_for_a_person():
+    told = {"launches": [], "came_from": {}, "copies": [], "mixed": 0, "value": {}, "refused": ["numpy.load"]}
+    student = saying(told)
     run = scenarios.run(student, ("totals", "add"), (), [("sums", "Total")], "`Total.add`")
     with pytest.raises(Inconclusive, match=r"could not be followed: it uses numpy.load\. A TA"):
         scenarios.expect_followed(student, run, [("sums", "Total")])

@@ -5,6 +5,7 @@ import sys
 import tempfile
 import textwrap
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,7 +28,10 @@ def _frozen():
 
 @contextmanager
 def _opener(folder):
-    """Yield a function that opens the slices of a text; what they leave in this process goes with the block."""
+    """Yield a function that opens the slices of a text; what they leave in this process goes with the block.
+
+    With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
+    """
     finders, modules, book_was, folder_was = (
         list(sys.meta_path),
         set(sys.modules),
@@ -35,9 +39,11 @@ def _opener(folder):
         book.current.folder,
     )
 
-    def open_text(text, functions=("f",), *, observed=True):
+    def open_text(text, functions=("f",), *, observed=True, unread=False):
         data = textwrap.dedent(text).encode()
         cut_out = cut({f"{MODULE}.py": data}, [(MODULE, name) for name in functions])
+        if unread:
+            cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
         assert not openings, openings
         slices = worker.open_slices(
