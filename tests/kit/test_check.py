@@ -79,6 +79,14 @@ def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
     assert "zeros_biases([784, 128, 64, 10])" in changed
 
 
+def test_what_passed_without_explain_is_looked_at_again_with_it(kit, finished, tmp_path):
+    folder = tmp_path / "explained"
+    shutil.copytree(finished[0], folder)
+    check = ("check", "--plain", "--device", "cpu", "--only", "submission.files")
+    assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
+    assert "as last time" not in kit.run(*check, "--explain", cwd=folder, code=0).stdout
+
+
 def test_the_template_is_told_what_to_write_first(kit, unzipped):
     outcomes, text = kit.outcomes(unzipped, "--only", "utils", "--only", "max", "--only", "report")
     assert "passed" not in outcomes.values()

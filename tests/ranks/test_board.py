@@ -185,6 +185,15 @@ def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy()
     assert board.is_tidy()
 
 
+def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
+    board = Board(4)
+    for rank in range(4):
+        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(rank % 2, rank))
+    odd = released(board)[1][0].comm
+    board.begin(1, Call(2, "Isend", SEND, comm=odd, peer=1))
+    assert sentences.explain_unreceived(board) == "Nobody receives what rank 1 sends to rank 3 by Isend."
+
+
 def test_a_rank_that_never_joins_is_told():
     board = Board(3)
     begin(board, 0, 1, COLLECTIVE)

@@ -264,6 +264,13 @@ def test_names_are_followed_into_other_files_of_the_hand_in():
     assert "other" not in found.texts()["b.py"]
 
 
+def test_each_file_keeps_its_own_import_from_the_future():
+    helper = "from __future__ import annotations\nimport secrets\n\ndef g(x: secrets.Token):\n    return x\n"
+    found = sliced("from g import g\n\ndef f(x):\n    return g(x)\n", g=helper)
+    assert found.of("a", "f").is_closed
+    assert found.texts()["g.py"] == helper.replace("import secrets", "")
+
+
 def test_what_another_function_does_opens_nothing():
     text = "import os\n\ndef f(x):\n    return x\n\ndef g(x):\n    return os.fork()\n"
     found = cut({"a.py": text.encode()}, [("a", "f"), ("a", "g")])

@@ -64,6 +64,13 @@ def test_another_process_that_computes_is_named():
 
 
 @pytest.mark.usefixtures("proc")
+def test_the_newest_sample_of_a_process_counts_in_whatever_order_they_come():
+    before = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
+    after = replace(before, samples=((OTHER, 6, 3), (OTHER, 4, 50), (CHILD, 5, 80)))
+    assert between(before, after) == "another process used the GPU: pid 200"
+
+
+@pytest.mark.usefixtures("proc")
 def test_another_process_that_only_keeps_a_context_disturbs_nothing():
     idle = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
     assert between(idle, idle) == ""

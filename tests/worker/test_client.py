@@ -259,6 +259,14 @@ def test_prints_are_kept_and_capped_and_cost_nothing(submit):
     assert len(student.output) <= 8000
 
 
+def test_each_check_has_what_was_printed_since_it_began_and_nothing_before(submit):
+    student = submit("def chat(word): print(word)")
+    for word in ("first", "second"):
+        student.begin_check()
+        student.utils.chat(word)
+        assert student.output == f"{word}\n"
+
+
 def test_output_is_free_of_terminal_escapes(submit):
     student = submit(r"""
         def paint(): print("\x1b[31mred\x1b[0m \u202etxet")

@@ -15,6 +15,8 @@ from grader.batch.grades.rescoring import adopt_lateness
 from grader.batch.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.lms.model import Roster
+from grader.model import LateRule
+from grader.scoring.marks import late_text
 
 HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments\n"
 
@@ -133,6 +135,14 @@ def test_where_only_minutes_are_told_the_seconds_of_the_last_one_are_in_time(sto
     adopt_deadline(store, "2026-01-15 23:59+00:00")
     count_lateness(store)
     assert list(days(store)) == [OMER.id]
+
+
+def test_seconds_beyond_a_whole_day_begin_another_one(store):
+    give_times(store, datetime(2026, 1, 17, 0, 0, 1, tzinfo=UTC), datetime(2026, 1, 16, 23, 59, 59, tzinfo=UTC))
+    adopt_deadline(store, "2026-01-15 23:59:59+00:00")
+    count_lateness(store)
+    counted = {student: late_text(LateRule(), late).partition(": ")[2] for student, late in days(store).items()}
+    assert counted == {DANA.id: "counts as 2", OMER.id: "counts as 1"}
 
 
 def test_who_has_no_line_is_as_late_as_the_latest_partner(tmp_path):

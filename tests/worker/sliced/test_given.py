@@ -88,6 +88,7 @@ GIVEN = {
     "a compiled function": f"{GIVE}C = called((give,), A)",
     "a compiled function by its name": f"{GIVE}has = (give,)\n@njit\ndef g(A):\n    return called(has, A)\nC = g(A)",
     "a text in a tuple": f"{TEXT}C = letters((text,), A)",
+    "an array by the name of an argument": "C = entries(A=A, M=M)",
 }
 
 
