@@ -81,7 +81,7 @@ def test_usual_private_names_are_free():
     def check(name):
         assert policy.may_be_private(name)
 
-    check_rows(check, ["_host", "_launch", "_cache", "__host", "_dW", "_d_data"])
+    check_rows(check, ["_host", "_launch", "_cache", "__host", "_dW", "_d_data", "_kept", "_keep", "_buffer", "_data"])
 
 
 def test_names_of_others_are_not_free():
