@@ -82,7 +82,7 @@ def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
 def test_what_passed_without_explain_is_looked_at_again_with_it(kit, finished, tmp_path):
     folder = tmp_path / "explained"
     shutil.copytree(finished[0], folder)
-    check = ("check", "--plain", "--device", "cpu", "--only", "submission.files")
+    check = ("check", "--plain", "--device", "cpu", "--only", "utils.zeros_biases")
     assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
     assert "as last time" not in kit.run(*check, "--explain", cwd=folder, code=0).stdout
 
