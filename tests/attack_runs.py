@@ -9,6 +9,7 @@ import os
 import tempfile
 import zlib
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from unittest import mock
 
@@ -141,7 +142,14 @@ class Trial:
 
 def attacks() -> list[Attack]:
     """Return all attacks, sorted."""
-    return [Attack(**vars(change)) for change in handins.changes("attacks")]
+    some = [*(Attack(**vars(change)) for change in handins.changes("attacks")), dos_methods()]
+    return sorted(some, key=attrgetter("id"))
+
+
+def dos_methods() -> Attack:
+    """Return an attack that is written here: its text would fill a book."""
+    said = '"""A class of 18,000 methods takes long to read.\n\naims:\nruns: max.\nslow: grades a whole file\n"""\n'
+    return attack_of("dos_methods", "max_functions.py", said + "class K:\n" + "    def f(s): 0\n" * 18_000)
 
 
 def attack_of(name: str, target: str, text: str) -> Attack:

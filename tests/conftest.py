@@ -13,8 +13,17 @@ sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+def pytest_configure(config):
+    import examples  # noqa: PLC0415 - it is beside this file
+
+    examples.choose(config.option.markexpr)
+
+
 WITH_WORKERS = {"worker", "timing"}
 """Folders whose tests start workers, and end them."""
+OF_MODULES = {"submit_once", "student", "whole_table", "driven"}
+"""Fixtures with workers for all tests of a module."""
 
 
 def _children():
@@ -28,10 +37,10 @@ def _no_process_outlives_its_module(request):
 
 @pytest.fixture(autouse=True)
 def _no_process_outlives_its_test(request):
-    if "submit_once" in request.fixturenames:  # a worker for all tests of a module
-        yield
-    else:
+    if OF_MODULES.isdisjoint(request.fixturenames):
         yield from _expect_no_new_process(request.path)
+    else:
+        yield
 
 
 def _expect_no_new_process(path):
@@ -41,6 +50,7 @@ def _expect_no_new_process(path):
         return
     before = _children()
     yield
-    left = [process for process in psutil.process_iter() if process.pid in _children() - before]
-    _gone, left = psutil.wait_procs(left, timeout=5)
-    assert not left, f"still running after the test: {left}"
+    if new := _children() - before:
+        left = [process for process in psutil.process_iter() if process.pid in new]
+        _gone, left = psutil.wait_procs(left, timeout=5)
+        assert not left, f"still running after the test: {left}"

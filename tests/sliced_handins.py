@@ -1,4 +1,4 @@
-"""Hand-ins of one file, behind their workers: the file as it is, and its slices."""
+"""Hand-ins of small files, behind their workers: the files as they are, and their slices."""
 
 import textwrap
 from dataclasses import replace
@@ -11,13 +11,19 @@ from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 def open_text(folder, module, text, graded, *, staff=None, limits=None):
     """Return the `HandIn` of a text; its workers start when something is asked of them."""
+    return open_texts(folder, {module: text}, graded, staff=staff, limits=limits)
+
+
+def open_texts(folder, texts, graded, *, staff=None, limits=None):
+    """Return the `HandIn` of several texts, each of which is a module; `graded` are pairs of module and function."""
     limits = limits or Limits()
-    data = textwrap.dedent(text).encode()
+    files = {f"{module}.py": textwrap.dedent(text).encode() for module, text in texts.items()}
     whole, nothing = folder / "submission", folder / "nothing"
     for made in (whole, nothing):
         made.mkdir()
-    (whole / f"{module}.py").write_bytes(data)
-    slices = cut({f"{module}.py": data}, [(of, name) for of, name in graded if of == module])
+    for name, data in files.items():
+        (whole / name).write_bytes(data)
+    slices = cut(files, [(of, name) for of, name in graded if of in texts])
     place = Place(whole, staff or nothing)
     sliced = Place(write_slices(slices, folder / "slices"), staff or nothing, slices="observed")
     starters = Starters(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numba
 import pytest
 from nonempty import some
+from rows import check_rows
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
@@ -182,21 +183,23 @@ def is_open(module, name):
     return module in OPEN_NUMBA - {"numba.cuda"}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import llvmlite.binding as llvm",
-        "from llvmlite import ir",
-        "import numba.core.types",
-        "from numba import _dispatcher",
-        "from numba import core",
-        "from numba.core import types",
-        "from numba.cuda import dispatcher",
-        "def later():\n    from numba.np.arrayobj import populate_array",
-    ],
-)
-def test_an_import_of_the_inside_of_numba_is_seen(line):
-    assert inside_of_numba(line)
+def test_an_import_of_the_inside_of_numba_is_seen():
+    def check(line):
+        assert inside_of_numba(line)
+
+    check_rows(
+        check,
+        [
+            "import llvmlite.binding as llvm",
+            "from llvmlite import ir",
+            "import numba.core.types",
+            "from numba import _dispatcher",
+            "from numba import core",
+            "from numba.core import types",
+            "from numba.cuda import dispatcher",
+            "def later():\n    from numba.np.arrayobj import populate_array",
+        ],
+    )
 
 
 @pytest.mark.parametrize(

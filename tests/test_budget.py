@@ -1,11 +1,14 @@
 """How large rooms of the grader may be, which files may be small, and where mechanisms may be that belong to one place.
 
+And how often tests of a folder may name what is private to the grader, or put something else in its place.
+
 The tables began with the figures of the day, and may only fall. A change that raises a row lowers another, by as
 much at least, and says why in its commit. `python tests/test_budget.py` prints the tables as they would be now.
 """
 
 import ast
 import io
+import re
 import tokenize
 from pathlib import Path
 
@@ -100,6 +103,35 @@ SMALL = """
     worker/output.py worker/pdf.py worker/sliced/signatures.py worker/synchronise.py
 """
 """The only files that may have less."""
+TESTS = Path(__file__).parent
+INSIDE = {
+    ".": (0, 12),
+    "assignments": (0, 3),
+    "authoring": (0, 3),
+    "batch": (6, 15),
+    "bench": (1, 1),
+    "commands": (2, 1),
+    "conformance": (1, 0),
+    "cuda_cpu": (3, 8),
+    "intake": (0, 2),
+    "kit": (0, 1),
+    "packages": (0, 5),
+    "ranks": (5, 0),
+    "replay": (1, 0),
+    "reports": (0, 1),
+    "review": (4, 3),
+    "sandbox": (17, 12),
+    "timing": (3, 6),
+    "worker": (1, 5),
+}
+"""Folder of `tests/` -> how often its tests name a private part of the grader, and how often they replace a part of it.
+
+What tests ask of a public face can move behind it. A folder that is not named here does neither.
+"""
+HANDED_IN = re.compile(r"handins_found/|malformed/|(?:.*/)?(?:attacks|mistakes|unusual)\w*\.py$")
+"""What students may write: parts of files."""
+NOT_OURS = {"_exit", "_getframe", "_replace", "_asdict", "_fields"}
+"""Names that Python itself gives to what anybody may use."""
 _NO_CODE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
@@ -149,6 +181,60 @@ def lines_of_code(text: bytes) -> set[int]:
     return lines
 
 
+def inside() -> dict[str, tuple[int, int]]:
+    """Return folder of tests -> private names of the grader in it, and parts of the grader that are replaced."""
+    found: dict[str, tuple[int, int]] = {}
+    for path in sorted(TESTS.rglob("*.py")):
+        folder, *rest = path.relative_to(TESTS).parts
+        if not HANDED_IN.match(path.relative_to(TESTS).as_posix()):
+            names, patched = found.get(folder if rest else ".", (0, 0))
+            tree = ast.parse(path.read_bytes())
+            more = len(list(private_names(tree))), len(list(patched_parts(tree)))
+            found[folder if rest else "."] = (names + more[0], patched + more[1])
+    return {folder: counts for folder, counts in found.items() if any(counts)}
+
+
+def private_names(tree):
+    """Yield the names that begin with one `_` and are taken from something else, by a dot, an import or a text."""
+    for node in ast.walk(tree):
+        yield from (name for name in names_taken(node) if re.match("_[^_]", name) and name not in NOT_OURS)
+
+
+def names_taken(node):
+    """Return the names that a part of a test takes from something else, but what it takes from itself."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self" | "cls")):
+            return []
+        case ast.Attribute(attr=name):
+            return [name]
+        case ast.ImportFrom(module=str(module), names=aliases) if module.startswith("grader"):
+            return [alias.name for alias in aliases]
+        case ast.Call(func=called, args=args) if last_name(called) in {"setattr", "getattr", "delattr"}:
+            return [str(one.value).split(".")[-1] for one in args[:2] if isinstance(one, ast.Constant)]
+    return []
+
+
+def patched_parts(tree):
+    """Yield, as they are written, the parts of modules and classes of the grader that a test replaces."""
+    ours = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if (getattr(node, "module", "") or alias.name).startswith("grader")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and last_name(node.func) in {"setattr", "delattr"} and node.args:
+            part = ast.unparse(node.args[0]).strip("'\"")
+            if part.partition(".")[0] in ours | {"grader"}:
+                yield part
+
+
+def last_name(called) -> str:
+    """Return `setattr` of `setattr(…)` and of `monkeypatch.setattr(…)`."""
+    return ast.unparse(called).rpartition(".")[2]
+
+
 def imports_of(tree):
     """Yield the full names of what a file imports, at its top or inside a function."""
     for node in ast.walk(tree):
@@ -189,6 +275,20 @@ def test_no_further_file_is_small():
     assert small() == sorted(SMALL.split()), "a new small file: put it where it belongs. One less: take it off the list"
 
 
+def test_tests_know_no_more_of_what_is_behind_a_face():
+    assert inside() == INSIDE, "more: ask by a public name, or hand in a stand-in. Fewer: lower the row"
+
+
+def test_private_names_and_parts_that_are_replaced_are_found():
+    tree = ast.parse(
+        "from grader.a import _b, c\nfrom os import _wrap\nimport grader.d as e\n"
+        "c._f.g(self._h, c.__doc__, os._exit)\npatch.setattr(e, '_i', 1)\npatch.setattr('grader.j._k', 1)\n"
+        "patch.setattr(os, 'l', 1)\npatch.setattr(c.time, 'm', 1)\n"
+    )
+    assert sorted(private_names(tree)) == ["_b", "_f", "_i", "_k"]
+    assert sorted(patched_parts(tree)) == ["c.time", "e", "grader.j._k"]
+
+
 def test_blank_lines_comments_and_docstrings_are_no_code():
     text = (
         b'"""One.\n\nTwo."""\n\n# three\nX = (\n    1,  # 4\n)\n"""Five."""\ndef f():\n    """Six."""\n    return X\n'
@@ -209,6 +309,8 @@ if __name__ == "__main__":
         print(f'    "{room}": ({lines}, {files}),')
     print(" ".join(small()))
     print(tuple(map(sum, zip(*sizes().values(), strict=True))))
+    for folder, counts in inside().items():
+        print(f'    "{folder}": {counts},')
     for module, files in places().items():
         print(f'    "{module}": [')
         print("".join(f'        "{file}",\n' for file in files) + "    ],")

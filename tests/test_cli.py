@@ -11,6 +11,7 @@ import zipfile
 
 import handins
 import pytest
+from rows import check_rows
 
 from grader.cli import run
 from grader.commands import HELP, run_safely
@@ -22,16 +23,32 @@ def grader(*arguments):
 
 
 @pytest.fixture
-def grade(tmp_path):
-    """Grade with few checks, on the embedded data, into `tmp_path / "out"`."""
+def inside(capsys):
+    """Return a function that does in this process what `grader` does in one of its own."""
+
+    def run_inside(*arguments):
+        capsys.readouterr()
+        try:
+            code = run([*map(str, arguments)])
+        except SystemExit as end:
+            code = end.code
+        told = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, told.out, told.err)
+
+    return run_inside
+
+
+@pytest.fixture
+def grade(inside, tmp_path):
+    """Grade with few checks, on the embedded data, into `tmp_path / "out"`; by default in this process."""
     path = tmp_path / "hw1_012345678.zip"
     path.write_bytes(handins.packed(handins.reference_files()))
 
-    def run(*arguments, submission=path):
+    def grade_it(*arguments, submission=path, by=inside):
         where = ("--out", tmp_path / "out", "--data", "digits", "--device", "cpu", "--seed", 7)
-        return grader("grade", submission, *where, *arguments)
+        return by("grade", submission, *where, *arguments)
 
-    return run
+    return grade_it
 
 
 def written(tmp_path):
@@ -45,7 +62,7 @@ def assert_one_sentence(done, *words):
 
 
 def test_a_grading_writes_every_report_and_exits_with_0(grade, tmp_path):
-    done = grade("--only", "utils")
+    done = grade("--only", "utils", by=grader)
     assert done.returncode == 0, done.stderr
     names = ["evidence.json", "junit.xml", "report.html", "results.json", "staff.html"]
     assert written(tmp_path) == [f"hw1_012345678/{name}" for name in names]
@@ -168,14 +185,16 @@ def test_the_reports_on_digits_say_so_at_their_top(grade, tmp_path):
         assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
 
 
-@pytest.mark.parametrize("name", HELP)
-def test_a_wrong_option_is_one_line_and_says_where_help_is(name, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        run([name, "--no-such-option"])
-    told = capsys.readouterr().err
-    assert told.startswith(f"grader {name}: ")
-    assert told.endswith(f"(see `grader {name} --help`)\n")
-    assert told.count("\n") == 1
+def test_a_wrong_option_is_one_line_and_says_where_help_is(capsys):
+    def check(name):
+        with pytest.raises(SystemExit, match="2"):
+            run([name, "--no-such-option"])
+        told = capsys.readouterr().err
+        assert told.startswith(f"grader {name}: ")
+        assert told.endswith(f"(see `grader {name} --help`)\n")
+        assert told.count("\n") == 1
+
+    check_rows(check, [*HELP])
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("grade", "--help"), ("--version",)])
@@ -220,7 +239,7 @@ def test_a_full_temporary_folder_is_one_sentence(grade, tmp_path, monkeypatch):
         pytest.skip("only root can make a disk that is full")
     monkeypatch.setenv("TMPDIR", str(full))
     try:
-        done = grade("--only", "submission.files", "--sandbox", "limits")
+        done = grade("--only", "submission.files", "--sandbox", "limits", by=grader)
         assert done.returncode == 3
         assert done.stderr.splitlines()[-1].startswith("grader: there is no space left in ")
         assert "Traceback" not in done.stderr

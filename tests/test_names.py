@@ -13,8 +13,8 @@ PATH = re.compile(rf"(?<![\w./-])((?:{TOPS})/[\w./<>*{{}},-]+)")
 SHORT = re.compile(r"(?<=`)((?:\w+/)*\w+\.py)(?=`)")
 OWN = re.compile(r"(?<=`)(\w+)\.(\w+)(?=`)")
 LINK = re.compile(r"(?<=\S)\]\(([\w./-]+\.\w{2,4})(?:#[^)]*)?\)")
-HANDINS = {"handins_found", "malformed"}
-"""Folders below `tests/` that hold what students may write."""
+HANDINS = "malformed"
+"""A folder below `tests/` that holds what students may write."""
 BOOK = re.compile(r"(?:attacks|mistakes|unusual)\w*\.py")
 """The names of case books, which hold it as well."""
 ENDINGS = {"csv", "html", "json", "py", "toml", "txt", "xml"}
@@ -65,7 +65,7 @@ def test_names_that_are_not_there_are_found():
 def sources() -> Iterator[Path]:
     """Yield the files whose docstrings are read: those of the grader, and of tests but hand-ins."""
     yield from (path for path in sorted(ROOT.glob("grader/**/*.py")) if "templates" not in path.parts)
-    tests = (path for path in sorted(ROOT.glob("tests/**/*.py")) if not HANDINS & {*path.parts})
+    tests = (path for path in sorted(ROOT.glob("tests/**/*.py")) if HANDINS not in path.parts)
     yield from (path for path in tests if not BOOK.fullmatch(path.name))
 
 

@@ -57,6 +57,7 @@ HANDINS = {
     "in the Windows code page for Hebrew": _in_every_source(
         lambda data: b"# -*- coding: cp1255 -*-\n# \xf9\xec\xe5\xed\n" + re.sub(rb"[^\x00-\x7f]", b"?", data)
     ),
+    "with a future import": _in_every_source(lambda data: b"from __future__ import annotations\n" + data),
     "without a line end at the end": _in_every_source(lambda data: data.rstrip()),
     "in a wrapping folder": {f"hw1_123456789/{name}": data for name, data in handins.reference_files().items()},
     "with litter": handins.reference_files()

@@ -176,7 +176,7 @@ class Team:
         try:
             for body in self._lines[rank].receive_all():
                 said.append((rank, _decode.decode(body)))  # noqa: PERF401 - what came before an error counts
-        except (Closed, wire.WireError, msgspec.MsgspecError):
+        except (Closed, wire.WireError):
             self._lines.pop(rank).close()
             said.append((rank, None))
         return said

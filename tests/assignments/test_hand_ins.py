@@ -6,13 +6,14 @@ import handins
 import pytest
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS
 
+NEEDS_MPI = pytest.mark.skipif(not find_spec("mpi4py"), reason="needs mpi4py")
 COURSES = [
     pytest.param(LAYERS, id="layers"),
     pytest.param(GEMM, id="gemm"),
-    pytest.param(
-        DISTRIBUTED, id="distributed", marks=pytest.mark.skipif(not find_spec("mpi4py"), reason="needs mpi4py")
-    ),
+    pytest.param(DISTRIBUTED, id="distributed", marks=NEEDS_MPI),
 ]
+OPERATIONS = {f"operations.{name}": "failed" for name in ("convolve", "gradients", "neuron", "attention")}
+COLLECTIVES = {"ring.values": "failed", "ring.bytes": "skipped", "tree.values": "failed", "tree.messages": "skipped"}
 
 
 def cases(kind):
@@ -30,6 +31,36 @@ def test_the_template_gets_nothing(course, tmp_path):
     report = course.graded_files(course.template_files(), tmp_path)
     assert handins.errors(report) == []
     assert (report.score_low, report.score_high) == (0, 0)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(
+    ("course", "lowest"),
+    [pytest.param(GEMM, 86, id="gemm"), pytest.param(DISTRIBUTED, 94, id="distributed", marks=NEEDS_MPI)],
+)
+def test_the_reference_gets_every_point_that_can_be_measured_here(course, lowest, tmp_path):
+    report = course.graded_files(course.reference_files(), tmp_path)
+    assert course.lost(report) == {}, course.explained(report)
+    assert handins.errors(report) == []
+    assert report.flags == ()
+    assert (report.score_low, report.score_high) == (lowest, 100)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(
+    ("course", "missing", "lost"),
+    [
+        pytest.param(LAYERS, "dataset.py", {"dataset.points": "failed"}, id="layers"),
+        pytest.param(GEMM, "operations.py", OPERATIONS, id="gemm"),
+        pytest.param(DISTRIBUTED, "collectives.py", COLLECTIVES, id="distributed", marks=NEEDS_MPI),
+    ],
+)
+def test_a_missing_file_costs_its_own_checks_only(course, missing, lost, tmp_path):
+    files = course.reference_files()
+    del files[missing]
+    report = course.graded_files(files, tmp_path)
+    assert handins.errors(report) == []
+    assert course.lost(report) == lost
 
 
 @pytest.mark.parametrize(("course", "change"), cases("mistakes"))

@@ -134,7 +134,10 @@ def run(*keys):
 
 @pytest.mark.parametrize("moment", ["before", "after_in_parent"])
 def test_ctrl_c_at_the_fork_of_a_grading_ends_the_pool_and_the_grading(tmp_path, moment):
+    """The grading misses the request to end, because it does not listen yet: it is killed."""
     program = f"""
+from grader.batch import forkedgrading
+forkedgrading._STOPS_S = 0.5
 os.register_at_fork({moment}=lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
     run("sleeps")

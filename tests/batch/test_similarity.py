@@ -5,6 +5,7 @@ import re
 
 import handins
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -126,7 +127,7 @@ def test_the_same_class_gives_the_same_pairs_in_any_order():
     assert expected
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.lists(st.one_of(st.text(max_size=300), st.sampled_from(["", "x", "(" * 9000, OWN])), max_size=4))
 def test_no_text_is_too_strange(texts):
     pairs = find_pairs({str(number): {"utils.py": text} for number, text in enumerate(texts)}, TEMPLATE)

@@ -72,6 +72,16 @@ def test_rescore_elsewhere_leaves_the_old_batch_alone(grader, batch, tmp_path):
     assert (tmp_path / "d.csv").is_file()
 
 
+def test_diff_scores_each_report_with_its_own_rubric(grader, tmp_path):
+    (tmp_path / "stricter.toml").write_text(RUBRIC_FILE.read_text().replace("above = 95", "above = 99"))
+    for name in ("old", "new"):
+        write_reports(full_marks(), tmp_path / name)
+    rubrics = ("--old-rubric", RUBRIC_FILE, "--rubric", tmp_path / "stricter.toml")
+    code, out, _err = grader("diff", tmp_path / "old", tmp_path / "new", *rubrics)
+    assert code == 0
+    assert "rubric: the threshold was above 95 and is above 99" in out
+
+
 @pytest.mark.parametrize("option", ["--rubric", "--late", "--moodle", "--canvas"])
 def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, batch, tmp_path, option):
     (tmp_path / "wrong").write_text("nobody,knows\n1,2\n")

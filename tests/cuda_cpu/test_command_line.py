@@ -65,7 +65,10 @@ print(len(calls), "calls,", len(times), "times")
 )
 
 
-@pytest.mark.parametrize("switches", [["--check"], ["--count"], ["--trace", "0,5"]])
+@pytest.mark.parametrize(
+    "switches",
+    [["--check"], *(pytest.param(more, marks=pytest.mark.wide) for more in (["--count"], ["--trace", "0,5"]))],
+)
 def test_where_launches_are_watched_what_is_timed_is_called_once(run, switches):
     done = run(TIMED, *switches)
     assert done.returncode == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numba import cuda, float64
@@ -120,7 +121,7 @@ def test_generated_kernels_give_what_the_simulator_gives(simulate, source, launc
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(kernels, launches)
 def test_many_generated_kernels_give_what_the_simulator_gives(simulate, source, launch):
     compare(simulate, source, launch)

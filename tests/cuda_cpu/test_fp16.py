@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -57,7 +58,7 @@ def halves(size):
     return hnp.arrays(np.float16, size, elements=st.floats(-1000, 1000, width=16))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(halves(8), halves(8))
 def test_operators_round_as_numpy_does(a, b):
     out = np.zeros((6, 8), np.float16)
@@ -67,7 +68,7 @@ def test_operators_round_as_numpy_does(a, b):
     np.testing.assert_array_equal(out, expected)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(hnp.arrays(np.float64, 16, elements=st.floats(allow_nan=True, allow_infinity=True)))
 def test_doubles_are_rounded_once(wide):
     out = np.zeros(16, np.float16)

@@ -9,14 +9,16 @@ from grader.kit import lastrun
 from grader.trial.changes import one_per_file, replaced
 from grader.worker.launcher import Limits
 
+QUICK = ("--only", "utils", "--only", "report", "--only", "max.gpu.speedup")
+"""Checks that are soon done; of the last two, no answer is kept."""
+
 
 @pytest.fixture(scope="module")
 def finished(kit, tmp_path_factory):
-    """A folder with the reference, checked once; with what was printed."""
+    """A folder with the reference, of which a few checks ran once; with what was printed."""
     folder = tmp_path_factory.mktemp("finished")
-    for name, data in handins.reference_files().items():
-        (folder / name).write_bytes(data)
-    outcomes, text = kit.outcomes(folder)
+    write(folder, [])
+    outcomes, text = kit.outcomes(folder, *QUICK)
     return folder, outcomes, text
 
 
@@ -29,20 +31,24 @@ def lost(outcomes, settings):
 
 
 @pytest.mark.wide
-def test_the_reference_is_predicted_as_it_is_graded(kit, finished, settings):
-    _, outcomes, text = finished
+def test_the_reference_is_predicted_as_it_is_graded(kit, settings, tmp_path):
+    write(tmp_path, [])
+    outcomes, text = kit.outcomes(tmp_path)
     assert lost(outcomes, settings) == {}
     assert kit.predicted(text) == (83, 90)
     assert "7 wait for the GPU server; 10 are the TA's" in text
     assert set(outcomes) == {row.id for row in settings.assignment.rubric.criteria}
+    again = kit.run("check", "--plain", "--device", "cpu", cwd=tmp_path, code=0).stdout
+    assert again.count("as last time") == 25
+    assert kit.predicted(again) == kit.predicted(text)
 
 
 def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
-    folder, _, text = finished
-    again = kit.run("check", "--plain", "--device", "cpu", cwd=folder, code=0).stdout
-    remembered = [line for line in again.splitlines() if "as last time" in line]
-    assert len(remembered) == 25
-    assert not [line for line in remembered if line.startswith(("max.gpu.speedup", "report.explanation"))]
+    folder, outcomes, text = finished
+    again = kit.run("check", "--plain", "--device", "cpu", *QUICK, cwd=folder, code=0).stdout
+    remembered = {line.partition(":")[0] for line in again.splitlines() if "as last time" in line}
+    assert remembered == {check for check, outcome in outcomes.items() if outcome == "passed"}
+    assert set(outcomes) - remembered == {"max.gpu.speedup", "report.explanation"}
     assert kit.predicted(again) == kit.predicted(text)
 
 
@@ -71,6 +77,14 @@ def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
     assert "as last time" not in changed
     assert "utils.zeros_biases: failed, 0 of 3 points." in changed
     assert "zeros_biases([784, 128, 64, 10])" in changed
+
+
+def test_what_passed_without_explain_is_looked_at_again_with_it(kit, finished, tmp_path):
+    folder = tmp_path / "explained"
+    shutil.copytree(finished[0], folder)
+    check = ("check", "--plain", "--device", "cpu", "--only", "utils.zeros_biases")
+    assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
+    assert "as last time" not in kit.run(*check, "--explain", cwd=folder, code=0).stdout
 
 
 def test_the_template_is_told_what_to_write_first(kit, unzipped):
@@ -103,8 +117,7 @@ def test_plain_output_has_no_symbol_no_escape_and_one_sentence_per_check(finishe
 
 
 def test_a_launched_kernel_that_does_nothing_gets_no_points_in_the_kit_either(kit, tmp_path):
-    for name, data in handins.reference_files().items():
-        (tmp_path / name).write_bytes(data)
+    write(tmp_path, [])
     kernel = "@cuda.jit\ndef max_kernel(A, B, C):\n    pass\n"
     source = (handins.REFERENCE / "max_functions.py").read_text("utf-8")
     (tmp_path / "max_functions.py").write_text(replaced(source, f'"""Unwritten."""\n{kernel}', set()), "utf-8")
@@ -182,9 +195,7 @@ def test_an_answer_is_kept_only_for_the_same_code_and_circumstances():
     assert lastrun.make_key(["a.py"], {"a.py": b"def f("}, {}) != lastrun.make_key(["a.py"], {"a.py": b"def g("}, {})
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}']
-)
-def test_a_damaged_memory_only_makes_the_next_run_slower(tmp_path, text):
-    (tmp_path / lastrun.FILE).write_text(text)
-    assert lastrun.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}
+def test_a_damaged_memory_only_makes_the_next_run_slower(tmp_path):
+    for text in ("", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}'):
+        (tmp_path / lastrun.FILE).write_text(text)
+        assert lastrun.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}, text

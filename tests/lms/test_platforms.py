@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_uploads import archive, people, zipped
@@ -265,6 +266,22 @@ def test_the_newest_of_two_counts_and_it_is_said(find, tmp_path):
     assert "late_111111111.zip counts, being newer by the file's time" in " ".join(roster.warnings)
 
 
+def test_a_partner_of_an_upload_that_was_replaced_has_handed_in_nothing(find, tmp_path):
+    source = tmp_path / "in"
+    old, new = {"utils.py": b"old", "students.txt": b"222222222"}, {"utils.py": b"new"}
+    for name, files, when in (("hw1_111111111.zip", old, 1), ("late_111111111.zip", new, 2)):
+        os.utime(archive(source / name, files), (when, when))
+    assert people(find(source)) == {"111111111": ["111111111"]}
+
+
+def test_a_zip_in_capitals_counts_before_an_archive_that_no_grading_opens(find, tmp_path):
+    source = tmp_path / "in"
+    for name in ("hw1_111111111", "hw1_222222222"):
+        os.utime(archive(source / name / "HW1.ZIP", {"utils.py": name.encode()}), (1, 1))
+        (source / name / "hw1.rar").write_bytes(b"Rar!")
+    assert [handin.path.name for handin in find(source).handins] == ["HW1.ZIP", "HW1.ZIP"]
+
+
 @pytest.mark.parametrize("newest", ["hw1_111111111.zip", "hw1_111111111.z01"])
 def test_parts_of_a_split_archive_are_one_hand_in_and_no_second_one(find, tmp_path, newest):
     source = tmp_path / "in"
@@ -379,7 +396,7 @@ def test_links_in_a_folder_are_not_followed(find, tmp_path):
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=3, unique=True))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_keys_are_safe_names_and_depend_on_the_students_only(ids):
     key = key_of(ids)
     assert key == key_of(list(reversed(ids)))
@@ -391,7 +408,7 @@ def test_keys_are_safe_names_and_depend_on_the_students_only(ids):
 
 
 @given(st.sets(st.text(min_size=1, max_size=8), min_size=2, max_size=2))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_two_students_never_share_a_key(pair):
     one, other = pair
     assert key_of([one]) != key_of([other])

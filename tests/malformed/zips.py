@@ -22,7 +22,10 @@ REFUSED = {}
 """Name of the builder -> (builder, fragment of the sentence)."""
 
 
-def refused(fragment):
+def refused(fragment, **builders):
+    """Register `builders`, and return a decorator that registers the function below it."""
+    REFUSED.update({name: (builder, fragment) for name, builder in builders.items()})
+
     def register(builder):
         REFUSED[builder.__name__] = (builder, fragment)
         return builder
@@ -66,30 +69,90 @@ def patched(signature, offset, form, value, method=zipfile.ZIP_DEFLATED):
 
 LOCAL, CENTRAL, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 
-
-@refused("the file is empty")
-def nothing_at_all():
-    return b""
-
-
-@refused("the zip archive is empty")
-def no_members():
-    return pack([])
-
-
-@refused("not a zip archive")
-def random_text():
-    return b"import numpy as np\n"
-
-
-@refused("this is a RAR archive")
-def rar_renamed():
-    return b"Rar!\x1a\x07\x01\x00" + bytes(100)
-
-
-@refused("this is a 7z archive")
-def seven_zip_renamed():
-    return b"7z\xbc\xaf\x27\x1c" + bytes(100)
+refused("the file is empty", nothing_at_all=lambda: b"")
+refused("the zip archive is empty", no_members=lambda: pack([]))
+refused("not a zip archive", random_text=lambda: b"import numpy as np\n")
+refused("this is a RAR archive", rar_renamed=lambda: b"Rar!\x1a\x07\x01\x00" + bytes(100))
+refused("this is a 7z archive", seven_zip_renamed=lambda: b"7z\xbc\xaf\x27\x1c" + bytes(100))
+refused("this is a PDF document", report_alone=lambda: CONTENTS["hw1.pdf"])
+refused("a web page", login_page=lambda: b"<!doctype html><title>Sign in</title>")
+refused(
+    "damaged or cut off",
+    last_byte_missing=lambda: pack(right())[:-1],
+    directory_size_wrong=lambda: patched(END, 12, "<L", 60),
+)
+refused(
+    "it holds none of",
+    other_homework=lambda: pack([("hw2/server.py", b""), ("hw2/client.py", b"")]),
+    folders_only=lambda: pack([("hw1/", b""), ("hw1/utils.py/", b"")]),
+)
+refused("'hw1.zip'", zip_in_a_zip=lambda: pack([("hw1.zip", pack(right()))]))
+refused("nothing but system files", litter_only=lambda: pack([("__MACOSX/._hw1", b"x"), (".DS_Store", b"x")]))
+refused(
+    "leads out of its folder",
+    dot_dot=lambda: pack([*right(), ("../evil.py", b"x")]),
+    dot_dot_inside=lambda: pack([*right(), ("hw1/../../utils.py", b"x")]),
+    dot_dot_with_backslashes=lambda: renamed("aa_bb_evil.py", b"..\\..\\evil.py"),
+    dot_dot_as_a_folder=lambda: pack([*right(), ("../", b"")]),
+)
+refused(
+    "absolute name",
+    absolute=lambda: renamed("_etc_cron.d_evil", b"/etc/cron.d/evil"),
+    absolute_with_a_backslash=lambda: renamed("_evil.py", b"\\evil.py"),
+    drive_letter=lambda: pack([*right(), ("C:/Users/evil.py", b"x")]),
+    drive_relative=lambda: pack([*right(), ("c:evil.py", b"x")]),
+    network_share=lambda: renamed("__host_share_a.py", b"\\\\host\\share_a.py"[:17]),
+)
+refused(
+    "is a link",
+    symlink_as_a_wanted_file=lambda: pack([member("utils.py", stat.S_IFLNK | 0o777, b"/etc/passwd"), *right()[1:]]),
+    symlink_as_an_extra=lambda: pack([*right(), member("data", stat.S_IFLNK | 0o777, b"/")]),
+    symlink_said_to_be_from_windows=lambda: pack([*right(), member("data", stat.S_IFLNK | 0o777, b"/", system=0)]),
+)
+refused(
+    "device or pipe",
+    pipe=lambda: pack([member("utils.py", stat.S_IFIFO | 0o644), *right()[1:]]),
+    character_device=lambda: pack([*right(), member("zero", stat.S_IFCHR | 0o644)]),
+    socket=lambda: pack([*right(), member("s", stat.S_IFSOCK | 0o644)]),
+)
+refused(
+    "it is open which utils.py is meant",
+    duplicate=lambda: renamed("util2.py", b"utils.py"),
+    case_clash=lambda: pack([*right(), ("Utils.py", b"x")]),
+    two_equal_folders=lambda: pack([*right("hw1/"), *right("hw1 - Copy/")]),
+)
+refused("is encrypted", encrypted=lambda: patched(CENTRAL, 8, "<H", 1))
+refused(
+    "'hw1.pdf' is damaged",
+    wrong_checksum=lambda: patched(CENTRAL, 16, "<L", 0x12345678),
+    declares_less_than_there_is=lambda: patched(CENTRAL, 24, "<L", 9),
+    offset_behind_the_end=lambda: patched(CENTRAL, 42, "<L", 1 << 30),
+    overlapping_members=lambda: patched(CENTRAL, 42, "<L", 0),
+)
+refused("'hw1.pdf'", declares_more_than_there_is=lambda: patched(CENTRAL, 24, "<L", 5000))
+refused(
+    "'hw1.pdf' does not have the 608 bytes",
+    declares_one_byte_less_than_there_is=lambda: patched(CENTRAL, 24, "<L", len(CONTENTS["hw1.pdf"]) - 1),
+)
+refused("'utils.py' is damaged", directory_offset_wrong=lambda: patched(END, 16, "<L", 1 << 31))
+refused("packed by method 9", deflate64=lambda: patched(CENTRAL, 10, "<H", 9))
+refused("packed by method 14", lzma=lambda: pack(right(), zipfile.ZIP_LZMA))
+refused(
+    "control characters",
+    name_with_a_newline=lambda: pack([*right(), ("a\nb.py", b"x")]),
+    name_with_a_terminal_escape=lambda: pack([*right(), ("\x1b[2J\x1b]0;evil\x07.py", b"x")]),
+    name_with_a_nul=lambda: renamed("utils.py_evil", b"utils.py\x00evil"),
+)
+refused("has a name of 3000 characters", overlong_name=lambda: pack([*right(), ("n" * 3000, b"x")]))
+refused(
+    "marked as UTF-8 and is not",
+    not_utf8=lambda: pack([*right(), ("éé.py", b"x")]).replace("éé".encode(), b"\xff\xfe\xfd\xfc"),
+)
+refused(
+    "more than 20000",
+    too_many_members=lambda: pack([*right(), *((f"{n}", b"") for n in range(20_001))], zipfile.ZIP_STORED),
+)
+refused("would unpack", bomb=lambda: pack([*right(), ("zeros.bin", bytes(65 << 20))]))
 
 
 @refused("this is a gzip file")
@@ -108,16 +171,6 @@ def tar_renamed():
     return buffer.getvalue()
 
 
-@refused("this is a PDF document")
-def report_alone():
-    return CONTENTS["hw1.pdf"]
-
-
-@refused("a web page")
-def login_page():
-    return b"<!doctype html><title>Sign in</title>"
-
-
 @refused("damaged or cut off")
 def cut_in_the_middle():
     data = pack(right())
@@ -125,129 +178,9 @@ def cut_in_the_middle():
 
 
 @refused("damaged or cut off")
-def last_byte_missing():
-    return pack(right())[:-1]
-
-
-@refused("damaged or cut off")
 def first_half_missing():
     data = pack(right())
     return b"PK\x03\x04" + data[len(data) - 60 :]
-
-
-@refused("it holds none of")
-def other_homework():
-    return pack([("hw2/server.py", b""), ("hw2/client.py", b"")])
-
-
-@refused("'hw1.zip'")
-def zip_in_a_zip():
-    return pack([("hw1.zip", pack(right()))])
-
-
-@refused("nothing but system files")
-def litter_only():
-    return pack([("__MACOSX/._hw1", b"x"), (".DS_Store", b"x")])
-
-
-@refused("it holds none of")
-def folders_only():
-    return pack([("hw1/", b""), ("hw1/utils.py/", b"")])
-
-
-@refused("leads out of its folder")
-def dot_dot():
-    return pack([*right(), ("../evil.py", b"x")])
-
-
-@refused("leads out of its folder")
-def dot_dot_inside():
-    return pack([*right(), ("hw1/../../utils.py", b"x")])
-
-
-@refused("leads out of its folder")
-def dot_dot_with_backslashes():
-    return renamed("aa_bb_evil.py", b"..\\..\\evil.py")
-
-
-@refused("leads out of its folder")
-def dot_dot_as_a_folder():
-    return pack([*right(), ("../", b"")])
-
-
-@refused("absolute name")
-def absolute():
-    return renamed("_etc_cron.d_evil", b"/etc/cron.d/evil")
-
-
-@refused("absolute name")
-def absolute_with_a_backslash():
-    return renamed("_evil.py", b"\\evil.py")
-
-
-@refused("absolute name")
-def drive_letter():
-    return pack([*right(), ("C:/Users/evil.py", b"x")])
-
-
-@refused("absolute name")
-def drive_relative():
-    return pack([*right(), ("c:evil.py", b"x")])
-
-
-@refused("absolute name")
-def network_share():
-    return renamed("__host_share_a.py", b"\\\\host\\share_a.py"[:17])
-
-
-@refused("is a link")
-def symlink_as_a_wanted_file():
-    return pack([member("utils.py", stat.S_IFLNK | 0o777, b"/etc/passwd"), *right()[1:]])
-
-
-@refused("is a link")
-def symlink_as_an_extra():
-    return pack([*right(), member("data", stat.S_IFLNK | 0o777, b"/")])
-
-
-@refused("is a link")
-def symlink_said_to_be_from_windows():
-    return pack([*right(), member("data", stat.S_IFLNK | 0o777, b"/", system=0)])
-
-
-@refused("device or pipe")
-def pipe():
-    return pack([member("utils.py", stat.S_IFIFO | 0o644), *right()[1:]])
-
-
-@refused("device or pipe")
-def character_device():
-    return pack([*right(), member("zero", stat.S_IFCHR | 0o644)])
-
-
-@refused("device or pipe")
-def socket():
-    return pack([*right(), member("s", stat.S_IFSOCK | 0o644)])
-
-
-@refused("it is open which utils.py is meant")
-def duplicate():
-    return renamed("util2.py", b"utils.py")
-
-
-@refused("it is open which utils.py is meant")
-def case_clash():
-    return pack([*right(), ("Utils.py", b"x")])
-
-
-@refused("it is open which utils.py is meant")
-def two_equal_folders():
-    return pack([*right("hw1/"), *right("hw1 - Copy/")])
-
-
-@refused("is encrypted")
-def encrypted():
-    return patched(CENTRAL, 8, "<H", 1)
 
 
 @refused("'hw1.pdf' is damaged")
@@ -257,11 +190,6 @@ def encrypted_in_the_local_header_only():
     struct.pack_into("<H", data, at + 6, 1)
     data[at + 30 + len("hw1.pdf")] ^= 0xFF
     return bytes(data)
-
-
-@refused("'hw1.pdf' is damaged")
-def wrong_checksum():
-    return patched(CENTRAL, 16, "<L", 0x12345678)
 
 
 @refused("'hw1.pdf' is damaged")
@@ -278,21 +206,6 @@ def names_differ_between_the_headers():
     return data[:at] + b"hw2.pdf" + data[at + 7 :]
 
 
-@refused("'hw1.pdf'")
-def declares_more_than_there_is():
-    return patched(CENTRAL, 24, "<L", 5000)
-
-
-@refused("'hw1.pdf' is damaged")
-def declares_less_than_there_is():
-    return patched(CENTRAL, 24, "<L", 9)
-
-
-@refused("'hw1.pdf' does not have the 608 bytes")
-def declares_one_byte_less_than_there_is():
-    return patched(CENTRAL, 24, "<L", len(CONTENTS["hw1.pdf"]) - 1)
-
-
 @refused("'hw1.pdf' is damaged")
 def bomb_behind_a_small_declared_size():
     """The checksum fits the declared first bytes, so that a reader who stops there notices nothing."""
@@ -303,76 +216,11 @@ def bomb_behind_a_small_declared_size():
     return bytes(data)
 
 
-@refused("'hw1.pdf' is damaged")
-def offset_behind_the_end():
-    return patched(CENTRAL, 42, "<L", 1 << 30)
-
-
-@refused("'hw1.pdf' is damaged")
-def overlapping_members():
-    return patched(CENTRAL, 42, "<L", 0)
-
-
-@refused("'utils.py' is damaged")
-def directory_offset_wrong():
-    return patched(END, 16, "<L", 1 << 31)
-
-
-@refused("damaged or cut off")
-def directory_size_wrong():
-    return patched(END, 12, "<L", 60)
-
-
-@refused("packed by method 9")
-def deflate64():
-    return patched(CENTRAL, 10, "<H", 9)
-
-
-@refused("packed by method 14")
-def lzma():
-    return pack(right(), zipfile.ZIP_LZMA)
-
-
-@refused("control characters")
-def name_with_a_newline():
-    return pack([*right(), ("a\nb.py", b"x")])
-
-
-@refused("control characters")
-def name_with_a_terminal_escape():
-    return pack([*right(), ("\x1b[2J\x1b]0;evil\x07.py", b"x")])
-
-
-@refused("control characters")
-def name_with_a_nul():
-    return renamed("utils.py_evil", b"utils.py\x00evil")
-
-
 @refused("has no name")
 def name_missing():
     data = bytearray(pack([*right(), ("x", b"")]))
     struct.pack_into("<HH", data, data.rindex(CENTRAL) + 28, 0, 1)  # the name's byte becomes an extra field
     return bytes(data)
-
-
-@refused("has a name of 3000 characters")
-def overlong_name():
-    return pack([*right(), ("n" * 3000, b"x")])
-
-
-@refused("marked as UTF-8 and is not")
-def not_utf8():
-    return pack([*right(), ("éé.py", b"x")]).replace("éé".encode(), b"\xff\xfe\xfd\xfc")
-
-
-@refused("more than 20000")
-def too_many_members():
-    return pack([*right(), *((f"{n}", b"") for n in range(20_001))], zipfile.ZIP_STORED)
-
-
-@refused("would unpack")
-def bomb():
-    return pack([*right(), ("zeros.bin", bytes(65 << 20))])
 
 
 @refused("would unpack")

@@ -8,7 +8,6 @@ from functools import partial
 
 import attack_runs
 import handins
-import test_found_handins as found
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS, HandIns
 
 from grader.trial.changes import Change
@@ -57,7 +56,7 @@ class Case:
 
 def all_cases() -> list[Case]:
     """Return the cases of all assignments, sorted by id."""
-    parts = (controls(), attacks_of_hw1(), changes_of_hw1(), found_for_hw1(), changes_of_others())
+    parts = (controls(), attacks_of_hw1(), changes_of_hw1(), changes_of_others())
     cases = sorted((case for part in parts for case in part), key=lambda case: case.id)
     assert len({case.key for case in cases}) == len(cases), "two cases of one name"
     return cases
@@ -73,9 +72,9 @@ def controls() -> Iterator[Case]:
 def checks_of(*files: str) -> tuple[str, ...]:
     """Return which checks are graded of a hand-in of hw1 in which these files are not the reference's.
 
-    Those of the files, as in `test_found_handins`: each file of hw1 has its own, and none reads another's.
+    Those of the files: each file of hw1 has its own, and none reads another's.
     """
-    prefixes = [found.PREFIXES[name] for name in files]
+    prefixes = [handins.PREFIXES[name] for name in files]
     each = (prefix for one in prefixes for prefix in ([one] if isinstance(one, str) else one))
     return tuple(sorted({prefix.removesuffix(".") for prefix in each}))
 
@@ -97,15 +96,6 @@ def _checks_about(change: Change) -> tuple[str, ...]:
     return checks_of(change.target, *(other.target for other in change.others))
 
 
-def found_for_hw1() -> Iterator[Case]:
-    """Yield the hand-ins that are whole folders."""
-    for folder_kind, kind in (("insider", "attacks"), ("idioms", "unusual")):
-        for folder in sorted(path for path in (found.FOUND / folder_kind).iterdir() if path.is_dir()):
-            own = found.files_of(folder)
-            name = f"{folder_kind}.{folder.name}"
-            yield Case("hw1", kind, name, partial(with_files, own), checks_of(*own))
-
-
 def changes_of_others() -> Iterator[Case]:
     """Yield the cases of the other assignments, all of whose checks are graded: their files import each other."""
     for name in sorted(COURSES.keys() - {"hw1"}):
@@ -117,11 +107,6 @@ def changes_of_others() -> Iterator[Case]:
 def changed(course: HandIns, change: Change) -> Files:
     """Return the reference with one change."""
     return course.reference_files() | change.changed_files()
-
-
-def with_files(own: Files) -> Files:
-    """Return hw1's reference with some files of its own."""
-    return handins.reference_files() | own
 
 
 def sample(cases: Sequence[Case], count: int, seed: str) -> list[Case]:

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import venv
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -53,10 +52,16 @@ def unpacked(wheel, folder):
 
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
-def shown(request, tmp_path_factory):
+def gathered(request):
+    """What the package of each assignment is made of."""
+    return gather(load_assignment(request.param))
+
+
+@pytest.fixture(scope="module")
+def shown(gathered, tmp_path_factory):
     """An assignment, and the grader that its students can read."""
-    parts = gather(load_assignment(request.param))
-    return parts.assignment, unpacked(make_open_wheel(parts), tmp_path_factory.mktemp(request.param))
+    assignment = gathered.assignment
+    return assignment, unpacked(make_open_wheel(gathered), tmp_path_factory.mktemp(assignment.name))
 
 
 def test_students_read_nothing_that_their_assignment_hides(shown):
@@ -138,13 +143,20 @@ def test_no_action_asks_for_an_old_node(made, which):
     assert all(match and int(match[2]) >= NODE_24[match[1]] for match in found), used
 
 
-def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, tmp_path):
+@pytest.fixture(scope="module")
+def with_wheels(parts, tmp_path_factory):
+    """The package with a folder of wheels: one, that is large."""
+    folder = tmp_path_factory.mktemp("with-wheels")
+    (folder / "wheels").mkdir()
+    (folder / "wheels/large.whl").write_bytes(bytes(LIMIT_BYTES))
+    return make_package("github", replace(parts, wheelhouse=folder / "wheels"), folder / "made")
+
+
+def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, with_wheels):
     """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
-    (tmp_path / "wheels").mkdir()
-    offline = make_package("github", replace(parts, wheelhouse=tmp_path / "wheels"), tmp_path / "made")
     setup, without = (
         read_workflow(folder / "template/.github/workflows/classroom.yml")["jobs"]["run-autograding-tests"]["steps"][1]
-        for folder in (made, offline)
+        for folder in (made, with_wheels)
     )
     assert setup["with"]["cache"] == "pip"
     assert (made / "template" / setup["with"]["cache-dependency-path"]).read_text() == parts.constraints
@@ -156,19 +168,17 @@ def git(folder, *words):
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_makes(name, tmp_path):
+def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_makes(gathered, tmp_path):
     """As a student does it: `make check`, `make zip`, `git add -A`."""
+    name = gathered.assignment.name
     data = tmp_path / "train-images-idx3-ubyte.gz"
     data.write_bytes(b"packed")
-    parts = replace(gather(load_assignment(name)), data=(data,))
-    repository = make_package("github", parts, tmp_path / "made") / "template"
+    repository = make_package("github", replace(gathered, data=(data,)), tmp_path / "made") / "template"
     given = {path.relative_to(repository).as_posix() for path in repository.rglob("*") if path.is_file()}
     assert {".gitignore", ".github/grader/data/train-images-idx3-ubyte.gz"} <= given
-    venv.create(repository / ".venv", symlinks=True)
     made = ("data/t10k.gz", "out/report.html", "__pycache__/utils.pyc", ".last-check.json", f"{name}.zip")
-    for path in (*made, f"{name}.pdf", "notes/plan.md"):
-        (repository / path).parent.mkdir(exist_ok=True)
+    for path in (*made, ".venv/bin/python", ".venv/pyvenv.cfg", f"{name}.pdf", "notes/plan.md"):
+        (repository / path).parent.mkdir(parents=True, exist_ok=True)
         (repository / path).touch()
     git(tmp_path, "init", "--quiet", str(repository))
     git(repository, "add", "-A")
@@ -182,15 +192,11 @@ def test_no_command_of_the_workflow_runs_among_the_students_files(made):
         assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
 
 
-def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(parts, tmp_path):
-    wheels = tmp_path / "wheels"
-    wheels.mkdir()
-    (wheels / "large.whl").write_bytes(bytes(LIMIT_BYTES))
-    made = make_package("github", replace(parts, wheelhouse=wheels), tmp_path / "made")
-    bundle = made / "classroom50/hw1"
+def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(with_wheels):
+    bundle = with_wheels / "classroom50/hw1"
     assert (bundle / "autograder.py").is_file()
     assert sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file()) < LIMIT_BYTES
-    assert (made / "template/.github/grader/wheelhouse/large.whl").is_file()
+    assert (with_wheels / "template/.github/grader/wheelhouse/large.whl").is_file()
 
 
 def push(checkout, template, files):

@@ -1,7 +1,10 @@
 """Small MPI programs, right and wrong, for the tests beside this file."""
 
 import os
+import signal
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 from mpi4py import MPI
@@ -108,6 +111,42 @@ def sleeps(here):
 def dies(here):
     if here.comm.rank == 1:
         os._exit(3)
+    here.comm.Barrier()
+
+
+def raises_while(here, other):
+    """Rank 1 raises while the other one returns, waits, or gets no processor any more."""
+    if here.comm.rank == 1:
+        raise ValueError
+    stops(here, 0) if other == "stops" else here.comm.Barrier() if other == "waits" else None
+
+
+def stops(here, rank):
+    """One rank gets no processor any more, as on a machine that is too busy."""
+    if here.comm.rank == rank:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    here.comm.Barrier()
+
+
+def computes_alone(here):
+    del here
+    while True:
+        pass
+
+
+def pauses(here, seconds):
+    if here.comm.rank == 1:
+        time.sleep(seconds)
+    here.comm.Barrier()
+
+
+def announces(here, data):
+    """Rank 1 sends these bytes to the conductor, as a submission may that looks for open files."""
+    if here.comm.rank == 1:
+        for link in Path("/proc/self/fd").iterdir():
+            with suppress(OSError):
+                if str(link.readlink()).startswith("socket:"):
+                    os.write(int(link.name), data.encode("latin-1"))
     here.comm.Barrier()
 
 

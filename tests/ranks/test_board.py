@@ -1,6 +1,10 @@
 """Which calls belong together, who can go on, and what is said where nobody can."""
 
+import itertools
+import time
+
 import pytest
+from rows import check_rows
 
 from grader.ranks import sentences
 from grader.ranks.board import RAISED, RETURNED, Board
@@ -106,12 +110,14 @@ def test_a_rank_that_looks_in_vain_for_ever_is_stuck(monkeypatch):
     board.begin(0, Call(1, "Irecv", RECEIVE, peer=0, tag=1))
     look_in_vain(board, 0, 1, 1200)
     assert not board.is_stuck()  # as often, and within a moment
-    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
+    soon_s = time.monotonic() + 60
+    monkeypatch.setattr(time, "monotonic", lambda: soon_s)
     assert board.is_stuck()
 
 
 def test_a_rank_that_looks_between_its_steps_is_not_stuck(monkeypatch):
-    monkeypatch.setattr("grader.ranks.board._LOOKING_S", 0.0)
+    minutes = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: 60.0 * next(minutes))
     board = Board(2)
     for step in range(6):
         number = 2 * step + 1
@@ -179,6 +185,15 @@ def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy()
     assert board.is_tidy()
 
 
+def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
+    board = Board(4)
+    for rank in range(4):
+        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(rank % 2, rank))
+    odd = released(board)[1][0].comm
+    board.begin(1, Call(2, "Isend", SEND, comm=odd, peer=1))
+    assert sentences.explain_unreceived(board) == "Nobody receives what rank 1 sends to rank 3 by Isend."
+
+
 def test_a_rank_that_never_joins_is_told():
     board = Board(3)
     begin(board, 0, 1, COLLECTIVE)
@@ -213,26 +228,32 @@ def test_the_sentence_of_the_sheet():
     )
 
 
-@pytest.mark.parametrize(
-    ("what", "first", "second"),
-    [
-        ("roots", {"name": "Bcast", "peer": 0}, {"name": "Bcast", "peer": 1}),
-        ("counts", {"name": "Allreduce", "size_bytes": 8}, {"name": "Allreduce", "size_bytes": 16}),
-        ("types", {"name": "Allreduce", "dtype": "f8"}, {"name": "Allreduce", "dtype": "f4"}),
-        ("reductions", {"name": "Reduce", "reduction": "SUM"}, {"name": "Reduce", "reduction": "MAX"}),
-        ("parts", {"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 8}),
-        ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
-    ],
-)
-def test_collective_calls_that_do_not_fit(what, first, second):
-    board = Board(2)
-    begin(board, 0, 1, COLLECTIVE, **first)
-    begin(board, 1, 2, COLLECTIVE, **second)
-    assert board.misfit.what == what
-    assert released(board) == {}
-    told = sentences.explain_misfit(board.misfit, board)
-    assert "rank 0" in told
-    assert "a.py:2" in told
+def test_collective_calls_that_do_not_fit():
+    def check(what, first, second):
+        board = Board(2)
+        begin(board, 0, 1, COLLECTIVE, **first)
+        begin(board, 1, 2, COLLECTIVE, **second)
+        assert board.misfit.what == what
+        assert released(board) == {}
+        told = sentences.explain_misfit(board.misfit, board)
+        assert "rank 0" in told
+        assert "a.py:2" in told
+
+    check_rows(
+        check,
+        [
+            ("roots", {"name": "Bcast", "peer": 0}, {"name": "Bcast", "peer": 1}),
+            ("counts", {"name": "Allreduce", "size_bytes": 8}, {"name": "Allreduce", "size_bytes": 16}),
+            ("types", {"name": "Allreduce", "dtype": "f8"}, {"name": "Allreduce", "dtype": "f4"}),
+            ("reductions", {"name": "Reduce", "reduction": "SUM"}, {"name": "Reduce", "reduction": "MAX"}),
+            (
+                "parts",
+                {"name": "Scatterv", "peer": 0, "parts": (8, 16)},
+                {"name": "Scatterv", "peer": 0, "size_bytes": 8},
+            ),
+            ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
+        ],
+    )
 
 
 @pytest.mark.parametrize(

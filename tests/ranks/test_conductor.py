@@ -1,21 +1,19 @@
 """Real ranks of a real MPI library: what they compute, how halts are explained, and that nothing is left of them."""
 
-import socket
+import os
 import subprocess
+import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import left_behind
 import msgspec
+import psutil
 import pytest
 
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
-from grader.ranks.board import RAISED
-from grader.ranks.calls import Ready
 from grader.ranks.team import Team
-from grader.worker.channel import Channel
 
 HERE = str(Path(__file__).parent)
 
@@ -26,8 +24,13 @@ def _no_team_is_left():
     conductor.end_teams()
 
 
-def run(function, *args, size=4):
-    return conductor.run((HERE, HERE, False), (size, 4), ("programs", function), args)
+def run(function, *args, size=4, **options):
+    return conductor.run((HERE, HERE, False), (size, 4), ("programs", function), args, **options)
+
+
+def children():
+    """Return the processes that this one has started, the ranks among them."""
+    return {*psutil.Process().children()}
 
 
 def test_all_kinds_of_calls_give_what_mpi_gives():
@@ -130,29 +133,40 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
         started.append(start(*args, **options))
         return started[0]
 
-    monkeypatch.setattr(subprocess, "Popen", start_one)
-    told = run("long_messages", 10)
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess, "Popen", start_one)
+        told = run("long_messages", 10)
     assert told == {"problem": "not started", "text": "BlockingIOError: [Errno 11] no more processes"}
     assert started[0].poll() is not None
-    assert not conductor._teams
+    assert run("long_messages", 10)["problem"] == ""
 
 
-def test_a_conduct_that_raises_leaves_no_team(monkeypatch):
-    assert run("begins_alone", size=1)["problem"] == ""
-    processes = list(conductor._teams[False].processes)
-    monkeypatch.setattr(conductor._Conductor, "_judge_end", lambda _self: {}["forged"])
-    with pytest.raises(KeyError):
-        run("begins_alone", size=1)
-    assert not conductor._teams
-    assert all(process.poll() is not None for process in processes)
+def test_a_conduct_that_raises_leaves_no_team():
+    conductor.end_teams()
+    before = children()
+    with pytest.raises(msgspec.DecodeError):
+        run("announces", "\0\0\0\1\xff", size=2)
+    assert children() == before
+    assert run("long_messages", 10)["problem"] == ""
 
 
-def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced(monkeypatch):
-    teams = [SimpleNamespace(size=4, is_alive=lambda: False, close=lambda: None, start=None) for _ in range(2)]
-    teams[1].start = lambda _staff, *, slices: slices
-    monkeypatch.setattr(conductor, "_teams", {False: teams[0]})
-    monkeypatch.setattr(conductor, "Team", lambda _size, _submission: teams[1])
-    assert conductor._take_team((HERE, HERE, False), (4, 4)) is teams[1]
+def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
+    conductor.end_teams()
+    before = children()
+    assert run("long_messages", 10)["problem"] == ""
+    ranks = children() - before
+    one = ranks.pop()
+    one.kill()
+    assert wait_for(lambda: os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))  # with all its threads
+    assert run("long_messages", 10)["problem"] == ""
+    assert children().isdisjoint({one, *ranks})
+
+
+def wait_for(condition, limit_s=60):
+    deadline = time.monotonic() + limit_s
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return condition()
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():
@@ -164,19 +178,13 @@ def test_a_signal_without_a_name_is_told_by_its_number():
 
 
 def test_a_rank_that_announces_more_than_fits_is_taken_for_gone():
-    team = Team(1, HERE)
-    ours, theirs = socket.socketpair()
-    team._lines[0] = Channel(ours)
-    told = msgspec.msgpack.encode(Ready())
-    with theirs:
-        theirs.sendall(len(told).to_bytes(4, "big") + told + b"\xff\xff\xff\xff and more")
-        assert team.listen(1) == [(0, Ready()), (0, None)]
-    assert team.listen(0) == []
-    team.close()
+    told = run("announces", "\xff\xff\xff\xff and more", size=2)
+    assert told["problem"] == "died"
+    assert told["text"].startswith("Rank 1 died: ")
 
 
 WRONG = {
-    "other_collective": ("operations", "took a branch of the `if` in line 75"),
+    "other_collective": ("operations", "took a branch of the `if` in line 78"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
     "begins_alone": ("left", "Ranks 0, 2 and 3 do not join rank 1 in Ibarrier (programs.py:"),
     "never_joins": ("left", "rank 1 has returned without any call"),
@@ -203,62 +211,56 @@ def test_what_is_wrong_is_said(function):
     assert told["seconds"] < 14  # far below the limit of a call, even where cores are busy
 
 
-class Busy:
-    """A team on a machine that gives its ranks no processor, or enough."""
-
-    def __init__(self, cpu_s, asleep):
-        self._cpu_s, self._asleep = cpu_s, asleep
-
-    def cpu_s(self, _rank):
-        return self._cpu_s
-
-    def is_asleep(self, _rank):
-        return self._asleep
+@pytest.mark.parametrize("function", ["computes_for_ever", "sleeps"])
+def test_who_calls_nothing_although_it_could_is_absent(function):
+    told = run(function, size=2, patience_s=0.2)
+    assert told["problem"] == "absent"
+    assert "rank 1 computes without calling anything (programs.py:" in told["text"]
 
 
-@pytest.mark.parametrize(
-    ("cpu_s", "asleep", "absent"), [(0.0, False, False), (0.3, False, False), (1.5, False, True), (0.0, True, True)]
-)
-def test_who_had_no_processor_is_not_blamed(cpu_s, asleep, absent):
-    one = conductor._Conductor(Busy(cpu_s, asleep), 2, 15.0, 2.0)
-    assert not one._is_absent([1], 1.9, {1: 0.0})
-    assert one._is_absent([1], 2.1, {1: 0.0}) is absent
+def test_who_had_no_processor_is_not_blamed():
+    told = run("stops", 1, size=2, limit_s=0.5, patience_s=0.2)
+    assert told["problem"] == "slow"
+    assert "had hardly any processor" in told["text"]
+
+
+def test_a_run_is_over_when_a_rank_has_had_its_time():
+    told = run("computes_alone", size=1, limit_s=1.0)
+    assert told["problem"] == "absent"
+    assert told["text"].startswith("Rank 0 computes without an end")
+    assert told["seconds"] > 1
 
 
 @pytest.mark.parametrize(
-    ("text", "patience_s"),
-    [("import numpy", 2), ("import numpy, numba", 10), ("def f():\n    from numba import njit", 10), ("# no numba", 2)],
+    ("text", "problem"),
+    [
+        ("import numpy, numba", ""),
+        pytest.param("def f():\n    from numba import njit", "", marks=pytest.mark.wide),
+        pytest.param("import numpy", "absent", marks=pytest.mark.wide),
+        ("# no numba", "absent"),
+    ],
 )
-def test_a_rank_has_the_time_to_compile(tmp_path, text, patience_s):
+def test_a_rank_has_the_time_to_compile(tmp_path, text, problem):
+    conductor.end_teams()
     (tmp_path / "a.py").write_text(text)
-    assert conductor._find_patience_s(tmp_path) == patience_s
+    told = conductor.run((str(tmp_path), HERE, False), (2, 2), ("programs", "pauses"), (4,))
+    conductor.end_teams()
+    assert told["problem"] == problem
 
 
-@pytest.mark.parametrize(("cpu_s", "over"), [(0.5, False), (14.0, True)])
-def test_a_run_is_over_when_a_rank_has_had_its_time(cpu_s, over):
-    one = conductor._Conductor(Busy(cpu_s, asleep=False), 2, 15.0, 2.0)
-    one._first_cpu_s = {0: 0.0, 1: 0.0}
-    assert one._is_over([0, 1], 16.0) is over
-    assert not one._is_over([0, 1], 14.0)
-
-
-@pytest.mark.parametrize("problem", ["", "left", "slow"])
-def test_what_a_rank_raised_is_why_the_others_did_not_come_to_an_end(problem):
-    one = conductor._Conductor(Busy(0.0, asleep=True), 2, 15.0, 2.0)
-    one.board.end(1, RAISED)
-    one._end(problem, "after 60 s the ranks had not come to an end")
-    one._judge_end()
-    assert one.outcome.problem == "raised"
-    assert one.outcome.text.endswith("rank 1 has raised without any call")
+@pytest.mark.parametrize("other", ["returns", "waits", "stops"])
+def test_what_a_rank_raised_is_why_the_others_did_not_come_to_an_end(other):
+    told = run("raises_while", other, size=2, limit_s=0.5)
+    assert told["problem"] == "raised"
+    assert "rank 1 has raised without any call" in told["text"]
 
 
 @pytest.mark.slow
 def test_nothing_is_left_after_many_runs_half_of_them_hanging():
-    before = left_behind.memory_of_nobody()
+    before, processes = left_behind.memory_of_nobody(), children()
     for number in range(100):
         told = run("cycle_of_sends" if number % 2 else "long_messages", *(() if number % 2 else (1000,)))
         assert told["problem"] == ("halt" if number % 2 else "")
-    pids = [process.pid for team in conductor._teams.values() for process in team.processes]
     conductor.end_teams()
-    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    assert children() <= processes
     assert not left_behind.memory_that_stays(before)

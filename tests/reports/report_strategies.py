@@ -1,5 +1,6 @@
 """Reports with whatever a submission, a check or a rubric could put into them."""
 
+from examples import examples
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from sample_reports import HOSTILE, MARK
@@ -7,7 +8,7 @@ from sample_reports import HOSTILE, MARK
 from grader.model import Criterion, Evidence, File, Finding, Observation, Outcome, Rubric, Run, Submission, Threshold
 from grader.scoring.score import score
 
-unhurried = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 texts = st.one_of(
     st.sampled_from(HOSTILE),
     st.text(alphabet=st.characters(codec=None), max_size=30),

@@ -123,6 +123,13 @@ def test_a_missed_speedup_is_told_without_its_figure():
     assert "12.3" not in test["output"]
 
 
+def test_a_missed_accuracy_is_told_without_its_figure():
+    report = make(lambda check: passed(check, facts={"test_accuracy_percent": 71.25}))
+    (test,) = [test for test in read(report)["tests"] if test["name"] == "train.accuracy"]
+    assert "above 95" in test["output"]
+    assert "71" not in test["output"], "it is another one in each training"
+
+
 def test_what_was_got_is_shown_where_it_is_no_measurement():
     finding = Finding("Wrong.", expected="0.5", got="0.25")
     report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))

@@ -5,7 +5,7 @@ import json
 import pytest
 from sample_reports import one_mistake, partly_right
 
-from grader.batch.grades.difference import _shown
+from grader.batch.grades.difference import Side, compare
 from grader.kit.lines import Style, check_lines
 from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement
@@ -57,7 +57,8 @@ def test_the_kit_says_so_and_counts_it(report):
 
 
 def test_a_comparison_of_reports_says_so(report):
-    assert _shown(result_of(report)) == "2.5 of 5 (partly right)"
+    changes = {change.check: change for change in compare("1", Side(one_mistake()), Side(report))}
+    assert changes[CHECK].after == "2.5 of 5 (partly right)"
 
 
 def test_what_a_person_gives_takes_its_place(report):

@@ -19,7 +19,7 @@ from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
 from grader.review.pdfpages import DrawnPdf, Page, PdfCache
-from grader.review.settings import Settings
+from grader.review.settings import Settings, make_labels
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -110,6 +110,16 @@ def test_where_marking_is_anonymous_a_problem_names_nobody(store):
     assert (answer.status_code, "of Hand-in " in text) == (409, True)
     people = [who for one in read_record(store.roster, Roster).handins for who in one.students]
     assert not [word for who in people for word in (who.id, who.name) if word in text]
+
+
+def test_where_marking_is_anonymous_the_reason_of_a_refusal_is_told_without_a_name(store):
+    roster, settings = read_record(store.roster, Roster), Settings("dana", anonymous=True)
+    seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, settings)
+    refusal = f"'{roster.handins[0].students[0].name}.rar' is a RAR archive."
+    store.evidence(DANA).write_bytes(encode(replace(seen, refusal=refusal)))
+    anonymous = create_app(store, GUARD, settings, PdfCache(draw)).test_client()
+    answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
+    assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
 
 
 def test_two_tas_mark_different_students_without_a_conflict(client, store):

@@ -26,6 +26,7 @@ VARIANTS = {
     "ABI 4": lambda launcher: replace(launcher, abi=4),
 }
 """Older systems: of Ubuntu 22.04 (bwrap 0.6, Linux 5.15) and 24.04 (Linux 6.8)."""
+OLDER = ("full, old bwrap", "full, as root", "landlock, ABI 1", "landlock, ABI 4")
 
 
 def find_launcher(level: str) -> Launcher:
@@ -53,7 +54,7 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
 
 @pytest.fixture(
     scope="module",
-    params=["full", "landlock", "full, old bwrap", "full, as root", "landlock, ABI 1", "landlock, ABI 4"],
+    params=["full", "landlock", *(pytest.param(older, marks=pytest.mark.wide) for older in OLDER)],
 )
 def level(request) -> str:
     """Each level that hides files; a test that uses it runs at each."""

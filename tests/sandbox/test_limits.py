@@ -8,7 +8,7 @@ import pytest
 from grader.errors import StudentFault, StudentRaised, StudentStopped
 from grader.worker.process import Limits
 
-LEVELS = ["full", "landlock", "limits"]
+LEVELS = ["full", pytest.param("landlock", marks=pytest.mark.wide), "limits"]
 
 
 @pytest.fixture(scope="module", params=LEVELS)

@@ -13,7 +13,7 @@ import pytest
 
 from grader.worker.process import Limits, Place, WorkerProcess
 
-LEVELS = ["full", "landlock", "limits"]
+LEVELS = ["full", pytest.param("landlock", marks=pytest.mark.wide), "limits"]
 
 
 @pytest.fixture(scope="module", params=LEVELS)

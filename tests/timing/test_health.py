@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pynvml
 import pytest
+from rows import check_rows
 from simulated_nvml import Card, SimulatedNvml
 
 from grader.timing import cores, health
@@ -60,6 +61,13 @@ def test_a_quiet_gpu_is_not_disturbed():
 def test_another_process_that_computes_is_named():
     after = Card(pids=(CHILD, OTHER), samples=((CHILD, 5, 80), (OTHER, 6, 3)))
     assert between(Card(pids=(CHILD,)), after) == "another process used the GPU: pid 200"
+
+
+@pytest.mark.usefixtures("proc")
+def test_the_newest_sample_of_a_process_counts_in_whatever_order_they_come():
+    before = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
+    after = replace(before, samples=((OTHER, 6, 3), (OTHER, 4, 50), (CHILD, 5, 80)))
+    assert between(before, after) == "another process used the GPU: pid 200"
 
 
 @pytest.mark.usefixtures("proc")
@@ -177,14 +185,15 @@ def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
     assert nvml.open == 0
 
 
-@pytest.mark.parametrize(
-    ("visible", "uuid"),
-    [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")],
-)
-def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
-    nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
-    assert seen.gpu.uuid == uuid
+def test_the_gpu_is_the_one_that_workers_see():
+    def check(visible, uuid):
+        nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
+        seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
+        assert seen.gpu.uuid == uuid
+
+    check_rows(
+        check, [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")]
+    )
 
 
 @pytest.mark.usefixtures("proc")

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
 from grader.timing.statistics import block_medians, bootstrap_clamped, bound_median, clamp, clamped_median, find_rank
 
 FACTORS = (1.0, 1.5)
-unhurried = settings(deadline=None)
 times = st.floats(1e-6, 1e3)
 ratios = st.lists(times, min_size=2, max_size=40).map(np.array)
 
@@ -59,7 +58,6 @@ def test_a_clamp_stays_between_its_ends(value, low, width):
     assert low <= clamp(value, low, low + width) <= low + width
 
 
-@unhurried
 @given(ratios)
 @example(np.full(2, 176.48))
 def test_the_bootstrap_is_a_function_of_its_samples_and_stays_among_them(values):

@@ -7,6 +7,7 @@ import handins
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import check_rows
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
@@ -92,10 +93,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_told_with_file_line_and_cell(text, message):
-    with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
-        read_cases(text, HERE)
+def test_what_is_wrong_is_told_with_file_line_and_cell():
+    def check(text, message):
+        with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
+            read_cases(text, HERE)
+
+    check_rows(check, WRONG)
 
 
 def test_a_file_that_is_no_text_is_told(tmp_path):

@@ -24,17 +24,32 @@ def submit_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[.
     yield from _make_students(tmp_path_factory.mktemp("once"))
 
 
+@pytest.fixture
+def starter(tmp_path: Path) -> Callable[..., Callable[[], WorkerProcess]]:
+    """Return a function that returns what starts a worker of the given utils.py, which the test closes."""
+
+    def make(utils: str, *, limits: Limits = LIMITS) -> Callable[[], WorkerProcess]:
+        return lambda: WorkerProcess(_write_utils(tmp_path, utils), "cpu", limits, PlainLauncher())
+
+    return make
+
+
+def _write_utils(folder: Path, utils: str) -> Place:
+    """Write utils.py into the folder of a submission, beside an empty one of the staff's."""
+    place = Place(folder / "submission", folder / "staff")
+    for made in (place.submission, place.staff):
+        made.mkdir(exist_ok=True)
+    (place.submission / "utils.py").write_text(textwrap.dedent(utils))
+    return place
+
+
 def _make_students(folder: Path) -> Iterator[Callable[..., Student]]:
     started: list[Student] = []
 
     def make(
         utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS, spare: tuple[str, ...] = ()
     ) -> Student:
-        submission, staff = folder / "submission", folder / "staff"
-        submission.mkdir(exist_ok=True)
-        staff.mkdir(exist_ok=True)
-        (submission / "utils.py").write_text(textwrap.dedent(utils))
-        place = Place(submission, staff)
+        place = _write_utils(folder, utils)
         student = Student(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits, spare)
         student.begin_check()
         started.append(student)

@@ -1,6 +1,7 @@
 """Student code is called, watched, stopped and replaced; only the guilty call pays."""
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
 from grader.worker.answers import receive_answer
-from grader.worker.client import Staff
+from grader.worker.client import Staff, Student
 from grader.worker.process import Limits
 
 
@@ -21,13 +22,18 @@ def test_a_call_returns_plain_data(submit):
     assert nothing is None
 
 
-def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(submit, monkeypatch):
-    student = submit("def one(): return 1", limits=Limits(start_s=0.001))
-    with pytest.raises(WorkerError, match="did not start"):
-        student.utils.one()
-    assert student.output == ""
-    monkeypatch.setattr(student, "_start", submit("def one(): return 1")._start)
-    assert student.utils.one() == 1
+def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(starter):
+    text = "def one(): return 1"
+    starts = [starter(text), starter(text, limits=Limits(start_s=0.001))]
+
+    def start():
+        return starts.pop()()
+
+    with closing(Student(start, (), Limits())) as student:
+        with pytest.raises(WorkerError, match="did not start"):
+            student.utils.one()
+        assert student.output == ""
+        assert student.utils.one() == 1
 
 
 def test_an_exception_names_function_line_and_text(submit):
@@ -253,6 +259,14 @@ def test_prints_are_kept_and_capped_and_cost_nothing(submit):
     assert len(student.output) <= 8000
 
 
+def test_each_check_has_what_was_printed_since_it_began_and_nothing_before(submit):
+    student = submit("def chat(word): print(word)")
+    for word in ("first", "second"):
+        student.begin_check()
+        student.utils.chat(word)
+        assert student.output == f"{word}\n"
+
+
 def test_output_is_free_of_terminal_escapes(submit):
     student = submit(r"""
         def paint(): print("\x1b[31mred\x1b[0m \u202etxet")
@@ -330,24 +344,19 @@ def test_a_value_too_large_for_the_arena_is_the_students_failure(submit):
         student.utils.huge()
 
 
-def test_the_clock_starts_before_the_worker_can(submit):
-    student = submit("import time\ndef nap(): time.sleep(0.2)")
-    worker = student._start()
-    try:
+def test_the_clock_starts_before_the_worker_can(starter):
+    with closing(starter("import time\ndef nap(): time.sleep(0.2)")()) as worker:
         sent = worker.send("utils", "nap", ())
         time.sleep(0.5)
         assert receive_answer(worker, sent, 5).wall_s > 0.5, "the parent was late; the student may not gain by that"
-    finally:
-        worker.close()
 
 
-def test_what_goes_wrong_in_the_staffs_own_code_is_ours(submit):
-    student = submit("def broken(): return 1 / 0\ndef fine(): return 1")
-    staff = Staff(student._start, (), Limits())
-    with pytest.raises(WorkerError, match="staff's own utils.broken failed.*ZeroDivisionError"):
-        staff.utils.broken()
-    assert staff.utils.fine() == 1
-    staff.close()
+def test_what_goes_wrong_in_the_staffs_own_code_is_ours(starter):
+    start = starter("def broken(): return 1 / 0\ndef fine(): return 1")
+    with closing(Staff(start, (), Limits())) as staff:
+        with pytest.raises(WorkerError, match="staff's own utils.broken failed.*ZeroDivisionError"):
+            staff.utils.broken()
+        assert staff.utils.fine() == 1
 
 
 def test_what_numba_says_begins_with_what_is_wrong_not_with_its_own_stages(submit):

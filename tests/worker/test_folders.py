@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import identity
+from grader.sandbox.identity import Identity
 from grader.worker import folders, supervisor
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
@@ -97,17 +97,20 @@ def test_root_removes_what_its_workers_own_and_nobody_elses():
         assert of_user.exists()
 
 
-def test_ids_of_workers_are_those_of_the_sandbox():
-    assert range(identity._FIRST_ID, identity._FIRST_ID + identity._IDS) == folders.WORKER_IDS
+@pytest.mark.parametrize("place", [0, 7, len(folders.WORKER_IDS) - 1])
+def test_ids_of_workers_are_those_of_the_sandbox(monkeypatch, place):
+    for drawn in (place, place + len(folders.WORKER_IDS)):
+        monkeypatch.setattr(os, "urandom", lambda size, drawn=drawn: drawn.to_bytes(size, "big"))
+        assert Identity(drops=True).fresh_id() == folders.WORKER_IDS[place]
 
 
-def test_a_worker_that_the_sandbox_cannot_wrap_leaves_nothing(temporary, monkeypatch):
-    def fail(*_arguments):
-        raise OSError(12, "Cannot allocate memory")
+def test_a_worker_that_the_sandbox_cannot_wrap_leaves_nothing(temporary):
+    class NoRoom(PlainLauncher):
+        def wrap(self, *_arguments):
+            raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr(PlainLauncher, "wrap", fail)
     with pytest.raises(OSError, match="Cannot allocate memory"):
-        WorkerProcess(Place(temporary, temporary), "cpu", Limits(), PlainLauncher())
+        WorkerProcess(Place(temporary, temporary), "cpu", Limits(), NoRoom())
     assert not list(temporary.iterdir())
 
 
@@ -141,15 +144,12 @@ class CtrlC:
         self.files = {folders.__file__, supervisor.__file__}
 
     def __call__(self, frame, event, _argument):
-        if frame.f_code.co_filename in self.files and frame.f_code is not CLEANING:
+        if frame.f_code.co_filename in self.files:
             self.left -= event == "line"
             if self.left == 0 and event == "line":
                 self.left = -1
                 raise KeyboardInterrupt
         return self
-
-
-CLEANING = folders._remove_abandoned.__code__
 
 
 def interrupt_a_folder_at(line):

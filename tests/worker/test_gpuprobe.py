@@ -1,5 +1,7 @@
 """A GPU counts once a kernel has run on it and its result is right."""
 
+import sys
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -32,7 +34,16 @@ def cuda():
     made.jit = lambda function: Kernel(function, made)
     made.grid = lambda _dimensions: made.number
     made.to_device = lambda array: array.copy().view(OnGpu)
+    made.gpus = [nullcontext()]
+    made.get_current_device = lambda: SimpleNamespace(name="NVIDIA H200", uuid="GPU-1-2")
     return made
+
+
+@pytest.fixture
+def installed(cuda, monkeypatch):
+    """The same, as what this process imports as Numba's."""
+    monkeypatch.setitem(sys.modules, "numba.cuda", cuda)
+    return cuda
 
 
 def test_a_kernel_that_runs_is_enough(cuda):
@@ -48,13 +59,24 @@ def test_a_kernel_that_does_nothing_is_noticed(cuda):
 @pytest.mark.parametrize(
     ("name", "uuid"), [(b"NVIDIA H200", "GPU-1-2"), ("NVIDIA H200", "GPU-1-2"), ("NVIDIA H200 MIG 1g.18gb", "MIG-1-2")]
 )
-def test_a_card_is_named_as_cuda_can_be_told_to_take_it(name, uuid):
-    found = gpuprobe._describe(SimpleNamespace(name=name, uuid="GPU-1-2"))
+def test_a_card_is_named_as_cuda_can_be_told_to_take_it(installed, name, uuid):
+    installed.get_current_device = lambda: SimpleNamespace(name=name, uuid="GPU-1-2")
+    found = gpuprobe.try_gpu()
     assert found["uuid"] == uuid
     assert found["name"].startswith("NVIDIA H200")
 
 
-def test_what_numbas_own_target_cannot_compile_is_said_with_the_way_out():
-    error = TypeError("Signature mismatch: 2 argument types given, but function takes 1 arguments")
-    assert "install numba-cuda" in gpuprobe._in_words(error)
-    assert gpuprobe._in_words(ValueError("no\n  driver")) == "ValueError: no driver"
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TypeError("Signature mismatch: 2 argument types given, but function takes 1 arguments"), "install numba-cuda"),
+        (ValueError("no\n  driver"), "^ValueError: no driver$"),
+    ],
+)
+def test_what_numba_says_is_said_in_one_line_or_with_the_way_out(installed, error, words):
+    def jit(_function):
+        raise error
+
+    installed.jit = jit
+    with pytest.raises(gpuprobe.GpuError, match=words):
+        gpuprobe.try_gpu()

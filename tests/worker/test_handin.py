@@ -5,10 +5,10 @@ from contextlib import closing
 import numpy as np
 import psutil
 import pytest
-from sliced_handins import open_text
+from rows import check_rows
+from sliced_handins import open_text, open_texts
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
-from grader.model import Finding
 from grader.worker.process import Limits
 
 PLAIN = """
@@ -84,9 +84,31 @@ BOUND_AGAIN = {
 def handin(tmp_path):
     opened = []
 
-    def make(text):
-        opened.append(open_text(tmp_path, "sample", text, GRADED, limits=LIMITS))
+    def make(text, limits=LIMITS):
+        opened.append(open_text(tmp_path, "sample", text, GRADED, limits=limits))
         return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+def as_modules(table):
+    """Return the rows as modules of one hand-in: their names, and their texts."""
+    modules = {row: f"row_{place}" for place, row in enumerate(table)}
+    return modules, {modules[row]: text for row, text in table.items()}
+
+
+@pytest.fixture(scope="module")
+def whole_table(tmp_path_factory):
+    """Return a function that makes one hand-in of a table, with a module for each row; and those modules' names."""
+    opened = []
+
+    def make(table):
+        modules, texts = as_modules(table)
+        graded = [(module, name) for module in texts for name in ("f", "g")]
+        opened.append(open_texts(tmp_path_factory.mktemp("table"), texts, graded, limits=LIMITS))
+        return opened[-1], modules
 
     yield make
     for one in opened:
@@ -107,24 +129,31 @@ def test_what_replaces_a_function_behind_its_name_leaves_it_open(handin, more):
     assert why.startswith("what sample.f is after the import is not what is written under that name"), why
 
 
-@pytest.mark.parametrize("name", ["f", "helper"])
-def test_what_replaces_the_code_of_a_function_by_its_name_is_read(handin, name):
-    student = handin(f"{PLAIN}\n\n{name}.__code__ = (lambda x: 7).__code__\n")
-    assert "sets .__code__ of an object" in student.why_open("sample", "f")
-    assert student.call("sample", "f", (1,)).value == 7
+def test_what_replaces_the_code_of_a_function_by_its_name_is_read(whole_table):
+    table = {name: f"{PLAIN}\n\n{name}.__code__ = (lambda x: 7).__code__\n" for name in ("f", "helper")}
+    student, modules = whole_table(table)
+    for module in modules.values():
+        assert "sets .__code__ of an object" in student.why_open(module, "f")
+        assert student.call(module, "f", (1,)).value == 7
 
 
-@pytest.mark.parametrize("more", EQUAL.values(), ids=EQUAL)
-def test_what_is_what_it_says_is_closed(handin, more):
-    student = handin(f"{PLAIN}\n\n{more}")
-    assert student.why_open("sample", "f") == ""
-    assert student.call("sample", "f", (4,)).value == 7
+def test_what_is_what_it_says_is_closed(whole_table):
+    student, modules = whole_table({row: f"{PLAIN}\n\n{more}" for row, more in EQUAL.items()})
+
+    def check(module):
+        assert student.why_open(module, "f") == ""
+        assert student.call(module, "f", (4,)).value == 7
+
+    check_rows(check, modules)
 
 
-@pytest.mark.parametrize("more", BOUND_AGAIN.values(), ids=BOUND_AGAIN)
-def test_what_replaces_a_function_by_name_is_part_of_its_slice(handin, more):
-    student = handin(f"{PLAIN}\n\n{more}")
-    assert student.why_open("sample", "f") == ""
+def test_what_replaces_a_function_by_name_is_part_of_its_slice(whole_table):
+    student, modules = whole_table({row: f"{PLAIN}\n\n{more}" for row, more in BOUND_AGAIN.items()})
+
+    def check(module):
+        assert student.why_open(module, "f") == ""
+
+    check_rows(check, modules)
 
 
 def test_what_an_earlier_call_kept_is_no_difference(handin):
@@ -139,21 +168,42 @@ def test_what_differs_runs_as_the_whole_file_has_it(handin):
     assert answer.value == 4
     assert answer.seen is None
     assert student.answers("sample", "f") == []
+    assert not student.runs_as_slices("sample", ["f"])
     assert student.call("sample", "g", (np.arange(3),)).seen.label == ("argument 0",)
 
 
-def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(handin):
-    student = handin("import os\n\n\ndef f(x):\n    return os.getpid()\n\n\ndef g(x):\n    return x\n")
-    assert "sample.py:5 uses .getpid" in student.why_open("sample", "f")
-    assert student.call("sample", "f", (1,)).value > 0
-    assert student.why_open("sample", "g") == ""
-    assert not student.runs_as_slices("sample", ["f", "g"])
-    assert student.runs_as_slices("sample", ["g"])
+ALONE = {
+    "open": "import os\n\n\ndef f(x):\n    return os.getpid()\n\n\ndef g(x):\n    return x\n",
+    "fails": f"{PLAIN}\n\n1 / 0\n",
+    "raises": f"{PLAIN}\n\nraise ValueError('no')\n",
+    "stream": "import sys\nfrom functools import partial\n\nsay = partial(print, file=sys.stderr)\n\n\n"
+    "def f(x):\n    say(x)\n    return x\n",
+    "reads": f"{PLAIN}\n\ndef f(x):\n    x[1] = x[0]\n    return x\n",
+    "plain": PLAIN,
+    "second": "KEPT = [1]\nSECOND = KEPT[1:][0]\n\n\ndef f(x):\n    return SECOND\n\n\ndef g(x):\n    return x\n",
+    "views": f"{PLAIN}\n\ndef f(x):\n    return x.view('S8').size\n",
+    "beyond": f"{PLAIN}\n\ndef f(x):\n    return x[7]\n",
+}
+"""What one hand-in can hold, because nobody asks about more than one of its modules."""
 
 
-@pytest.mark.parametrize("below", ["globals()['helper'] = g", "1 / 0"])
-def test_a_file_that_ends_up_otherwise_or_cannot_be_imported_does_not_run_as_slices(handin, below):
-    assert not handin(f"{PLAIN}\n\n{below}\n").runs_as_slices("sample", ["f"])
+@pytest.fixture(scope="module")
+def student(tmp_path_factory):
+    graded = [(module, name) for module in ALONE for name in ("f", "g")]
+    with closing(open_texts(tmp_path_factory.mktemp("alone"), ALONE, graded, limits=LIMITS)) as opened:
+        yield opened
+
+
+def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(student):
+    assert "open.py:5 uses .getpid" in student.why_open("open", "f")
+    assert student.call("open", "f", (1,)).value > 0
+    assert student.why_open("open", "g") == ""
+    assert not student.runs_as_slices("open", ["f", "g"])
+    assert student.runs_as_slices("open", ["g"])
+
+
+def test_a_file_that_cannot_be_imported_does_not_run_as_slices(student):
+    assert not student.runs_as_slices("fails", ["f"])
 
 
 def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(handin):
@@ -165,10 +215,8 @@ def test_a_function_that_replaces_itself_when_it_is_called_is_found_afterwards(h
     assert list(student.look_again()["sample"]) == ["f"]
 
 
-def test_a_stream_in_a_partial_is_the_same_as_a_slice_and_as_a_whole(handin):
-    text = "import sys\nfrom functools import partial\n\nsay = partial(print, file=sys.stderr)\n"
-    student = handin(f"{text}\n\ndef f(x):\n    say(x)\n    return x\n")
-    assert student.why_open("sample", "f") == ""
+def test_a_stream_in_a_partial_is_the_same_as_a_slice_and_as_a_whole(student):
+    assert student.why_open("stream", "f") == ""
 
 
 @pytest.mark.parametrize(("kept", "changed"), [("time.time()", []), ("np.ones(3)", ["f"])])
@@ -183,11 +231,10 @@ def test_a_log_of_numbers_that_nobody_reads_is_no_change(handin, kept, changed):
     assert list(student.look_again()["sample"]) == changed
 
 
-def test_single_reads_and_writes_are_seen_when_asked_for(handin):
-    student = handin(PLAIN + "\n\ndef f(x):\n    x[1] = x[0]\n    return x\n")
-    seen = student.call("sample", "f", (np.arange(3),), full=True).seen
+def test_single_reads_and_writes_are_seen_when_asked_for(student):
+    seen = student.call("reads", "f", (np.arange(3),), full=True).seen
     assert (seen.reads, seen.writes) == (1, 1)
-    seen = student.call("sample", "f", (np.arange(3),)).seen
+    seen = student.call("reads", "f", (np.arange(3),)).seen
     assert (seen.reads, seen.writes) == (0, 0)
 
 
@@ -202,28 +249,23 @@ def test_all_workers_share_one_time_of_grading(tmp_path, ask):
             student.load("sample")
 
 
-def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(handin):
-    student = handin(PLAIN)
-    student.call("sample", "g", (np.arange(3),), full=True)
-    student.call("sample", "g", (np.arange(3),))
-    kept = student.answers("sample", "g")
+def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(student):
+    student.call("plain", "g", (np.arange(3),), full=True)
+    student.call("plain", "g", (np.arange(3),))
+    kept = student.answers("plain", "g")
     assert [answer.value for answer in kept] == [None, None]
     assert [answer.seen_fully for answer in kept] == [True, False]
     assert kept[0].seen.label == ("argument 0",)
 
 
-def test_a_file_that_cannot_be_imported_is_no_solution_although_its_slices_could_run(handin):
-    student = handin(PLAIN + "\n\nraise ValueError('no')\n")
+def test_a_file_that_cannot_be_imported_is_no_solution_although_its_slices_could_run(student):
     with pytest.raises(StudentRaised, match="ValueError"):
-        student.call("sample", "f", (1,))
+        student.call("raises", "f", (1,))
 
 
-def test_a_slice_that_cannot_run_is_open(handin):
-    student = handin(
-        "KEPT = [1]\nSECOND = KEPT[1:][0]\n\n\ndef f(x):\n    return SECOND\n\n\ndef g(x):\n    return x\n"
-    )
+def test_a_slice_that_cannot_run_is_open(student):
     with pytest.raises(StudentFault):
-        student.call("sample", "f", (1,))
+        student.call("second", "f", (1,))
 
 
 def test_names_and_output_of_both(handin):
@@ -243,53 +285,45 @@ def test_all_workers_end(handin):
     assert not any(map(psutil.pid_exists, pids))
 
 
-def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(handin):
-    student = handin(PLAIN + "\n\ndef f(x):\n    return x.view('S8').size\n")
-    assert student.why_open("sample", "f") == ""
-    answer = student.call("sample", "f", (np.arange(3),))
+def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(student):
+    assert student.why_open("views", "f") == ""
+    answer = student.call("views", "f", (np.arange(3),))
     assert (answer.value, answer.seen) == (3, None)
-    assert student.why_open("sample", "f").startswith("as a slice it raised, and as a whole it did not: ")
-    assert student.call("sample", "f", (np.arange(4),)).value == 4
-    assert student.why_open("sample", "g") == ""
+    assert student.why_open("views", "f").startswith("as a slice it raised, and as a whole it did not: ")
+    assert student.call("views", "f", (np.arange(4),)).value == 4
+    assert student.why_open("views", "g") == ""
 
 
-def test_what_raises_in_both_is_the_slices_fault(handin):
-    student = handin(PLAIN + "\n\ndef f(x):\n    return x[7]\n")
+def test_what_raises_in_both_is_the_slices_fault(student):
     with pytest.raises(StudentRaised, match="IndexError"):
-        student.call("sample", "f", (np.arange(3),))
-    assert student.why_open("sample", "f") == ""
+        student.call("beyond", "f", (np.arange(3),))
+    assert student.why_open("beyond", "f") == ""
 
 
-@pytest.fixture
-def slow_beside_observers(handin, monkeypatch):
-    """Return a function that opens a hand-in whose `f` takes too long where it is observed."""
+ENDLESS_BESIDE_OBSERVERS = """
 
-    def open_slow(text):
-        student = handin(text)
-        ask_slices = student.ask_slices
-
-        def ask(module, function, args, **options):
-            if function == "f":
-                raise StudentTooSlow(Finding("Stopped after 20 s of wall time in `f`."))
-            return ask_slices(module, function, args, **options)
-
-        monkeypatch.setattr(student, "ask_slices", ask)
-        return student
-
-    return open_slow
+def f(x):
+    try:
+        x.view("S8")
+    except (AttributeError, TypeError):
+        while True:
+            pass
+    return x[2]
+"""
+SOON = Limits(load_s=20, call_s=2, grading_s=200)
 
 
-def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_is_open(slow_beside_observers):
-    student = slow_beside_observers(PLAIN)
-    assert student.call("sample", "f", (4,)).value == 7
-    why = "as a slice it took too long, and as a whole it did not: Stopped after 20 s of wall time in `f`."
-    assert student.why_open("sample", "f") == why
+def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_is_open(handin):
+    student = handin(PLAIN + ENDLESS_BESIDE_OBSERVERS, limits=SOON)
+    assert student.call("sample", "f", (np.arange(3),)).value == 2
+    why = student.why_open("sample", "f")
+    assert why.startswith("as a slice it took too long, and as a whole it did not: Stopped after ")
     assert student.doubts == [why]
 
 
-def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(slow_beside_observers):
-    student = slow_beside_observers(PLAIN + "\n\ndef f(x):\n    return x[7]\n")
-    with pytest.raises(StudentTooSlow, match="Stopped after 20 s"):
+def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(handin):
+    student = handin(PLAIN + ENDLESS_BESIDE_OBSERVERS.replace("x[2]", "x[7]"), limits=SOON)
+    with pytest.raises(StudentTooSlow, match="Stopped after "):
         student.call("sample", "f", (np.arange(3),))
     assert student.why_open("sample", "f") == ""
 

@@ -3,9 +3,9 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.worker import supervisor
@@ -49,34 +49,58 @@ def test_a_folder_that_is_not_there_is_no_error(tmp_path):
     supervisor.remove_tree(str(tmp_path / "gone"))
 
 
+MUCH = 1 << 50
+LOOKS = 8
+"""So many looks are enough for the folder to be looked at, too."""
+SHARED_BYTES, FORKS = 200 << 20, 4
+SHARING = f"""
+import os, sys, time
+held = b"x" * {SHARED_BYTES}
+if all(os.fork() for _ in range({FORKS})):
+    print("up", flush=True)
+time.sleep(60)
+"""
+
+
+def found(scratch, *, memory=MUCH, kept=MUCH, output=MUCH, tasks=1 << 20):
+    """Return which limits are exceeded by the processes below this one, by a folder, or by what this one prints."""
+    watch = supervisor.Watch(memory, kept, output, tasks, str(scratch))
+    return {watch.look() for _ in range(LOOKS)} - {""}
+
+
 @pytest.fixture
 def tree():
-    """A child with a child."""
-    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(30)'])"
-    with subprocess.Popen([sys.executable, "-c", program]) as child:
-        deadline = time.monotonic() + 10
-        while len(supervisor._descendants(child.pid)) < 1 and time.monotonic() < deadline:
-            time.sleep(0.01)
+    """A child with four children, of which each shares with the others what it holds."""
+    with subprocess.Popen([sys.executable, "-c", SHARING], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "up\n"
+        below = psutil.Process(child.pid).children()
         yield child
-        for pid in [*supervisor._descendants(child.pid), child.pid]:
-            os.kill(pid, 9)
+        for process in [*below, child]:
+            process.kill()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_both_ways_to_list_a_tree_agree(tree):
-    assert len(supervisor._below(tree.pid)) == 1
-    assert sorted(supervisor._below(tree.pid)) == sorted(supervisor._descendants(tree.pid))
+def test_all_processes_below_count_and_what_they_share_counts_once(tree, tmp_path):
+    below = psutil.Process().children(recursive=True)
+    own = {tree.pid, *(process.pid for process in psutil.Process(tree.pid).children())}
+    beside_bytes = sum(process.memory_info().rss for process in below if process.pid not in own)  # of other tests
+    number = len(below)
+    assert len(own) == FORKS + 1
+    assert found(tmp_path, tasks=number) == set()
+    assert found(tmp_path, tasks=number - 1) == {"tasks"}
+    assert found(tmp_path, memory=2 * SHARED_BYTES + beside_bytes) == set()
+    assert found(tmp_path, memory=SHARED_BYTES // 2) == {"memory"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_memory_is_that_of_the_process_and_shared_pages_count_less():
-    own = os.getpid()
-    assert supervisor._resident_bytes(own) > 10 << 20
-    assert 0 < supervisor._proportional_bytes(own) <= supervisor._resident_bytes(own) * 1.1
-    assert supervisor._resident_bytes(2**22 + 1) == 0, "a process that is gone"
+def test_processes_that_come_and_go_are_no_error(tmp_path):
+    with subprocess.Popen(["sh", "-c", "for i in $(seq 200); do true & done; wait"]) as child:
+        while child.poll() is None:
+            assert found(tmp_path, memory=1 << 10) <= {"memory"}
 
 
 def test_a_watch_names_what_is_exceeded(tmp_path):
     (tmp_path / "file").write_bytes(b"x" * 100_000)
-    assert supervisor._exceeds(str(tmp_path), 50_000)
-    assert not supervisor._exceeds(str(tmp_path), 500_000)
+    assert found(tmp_path, kept=50_000) == {"scratch"}
+    assert found(tmp_path, kept=500_000) == set()
+    assert found(tmp_path, output=-1) == {"output"}

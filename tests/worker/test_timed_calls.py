@@ -77,7 +77,7 @@ FORGED = """
     from grader.worker import wire
     def work(A):
         frame = sys._getframe()
-        while "request" not in frame.f_locals:
+        while "announce" not in frame.f_locals:
             frame = frame.f_back
         frame.f_locals["announce"]()
         {silence}

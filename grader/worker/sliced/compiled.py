@@ -82,7 +82,7 @@ class Compiler:
     def __init__(self) -> None:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._plain: dict[int, FunctionType] = {}
-        self._kept: list[Any] = []
+        self._made_and_alive: list[Any] = []
         """What the keys above are the ids of, so that no other object gets one of these."""
         self._registered: dict[int, tuple[Any, Any]] = {}
         self._methods_together: dict[int, list[FunctionType]] = {}
@@ -218,7 +218,7 @@ class Compiler:
         made = classes.make_class(real, kind, spec, self)
         functions = classes.functions_of(kind)
         self._methods_together.update((id(function), functions) for function in functions)
-        self._keep(functions[0], unwrap(made))
+        self._remember_source(functions[0], unwrap(made))
         return made
 
     def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
@@ -242,14 +242,14 @@ class Compiler:
         """Return what Numba makes of the twin of a function of the slice, and keep of which."""
         twin = self.twin(function)
         made = real(*unwrap(args), **unwrap(options))(twin)
-        self._keep(function, twin, made)
+        self._remember_source(function, twin, made)
         return made
 
-    def _keep(self, function: FunctionType, *made: Any) -> None:
+    def _remember_source(self, function: FunctionType, *made: Any) -> None:
         """Keep of which function something was made."""
         for one in made:
             self._plain[id(one)] = function
-            self._kept.append(one)
+            self._made_and_alive.append(one)
 
 
 def _check_options(options: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def test_a_wrong_derivative_stays_wrong(graded):
     "names",
     [
         ("sigmoid_prime",),
-        ("random_weights", "zeros_biases"),
+        pytest.param(("random_weights", "zeros_biases"), marks=pytest.mark.wide),
         *(pytest.param((name,), marks=pytest.mark.wide) for name in WRONG if name != "sigmoid_prime"),
         pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.wide),
     ],

@@ -1,5 +1,7 @@
 """Loads and bank conflicts of a call's launches, counted where the executor runs them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sliced_handins import open_text
@@ -23,14 +25,22 @@ SUMS = """
         out = cuda.device_array(x.size)
         through_shared_memory[1, 32](cuda.to_device(x), out)
         return out.copy_to_host()
+
+    def double_here(x):
+        return 2 * x
 """
 
 
-@pytest.fixture
-def student(tmp_path):
-    handin = open_text(tmp_path, "sums", SUMS, [("sums", "double")])
+@pytest.fixture(scope="module")
+def student(tmp_path_factory):
+    handin = open_text(tmp_path_factory.mktemp("sums"), "sums", SUMS, [("sums", "double"), ("sums", "double_here")])
     yield handin
     handin.close()
+
+
+def saying(told):
+    """Return a student whose worker says this of a call, whatever it was."""
+    return SimpleNamespace(ask_executor=lambda *_args, **_options: SimpleNamespace(value=told))
 
 
 def test_loads_and_conflicts_are_counted(student):
@@ -43,19 +53,17 @@ def test_loads_and_conflicts_are_counted(student):
     assert found.conflict_percent == 1500
 
 
-def test_what_was_forged_is_for_a_person(student, monkeypatch):
-    monkeypatch.setattr(
-        costs.slices, "observe", lambda *_args, **_more: {"launches": [{"kernel": 1}], "complete": True}
-    )
+def test_a_call_without_launches_costs_nothing(student):
+    found = costs.count(student, ("sums", "double_here"), (np.ones(32),))
+    assert (found.kernels, found.threads, found.conflict_percent) == ((), 0, 0)
+
+
+def test_what_was_forged_is_for_a_person():
     with pytest.raises(Inconclusive, match="could not be counted"):
-        costs.count(student, ("sums", "double"), ())
+        costs.count(saying({"launches": [{"kernel": 1}], "complete": True}), ("sums", "double"), ())
 
 
-def test_without_every_access_nothing_is_decided(student, monkeypatch):
-    monkeypatch.setattr(costs.slices, "observe", lambda *_args, **_more: {"launches": [], "complete": False})
+@pytest.mark.parametrize("told", [{"launches": [], "complete": False}, {"launches": []}, None])
+def test_without_every_access_nothing_is_decided(told):
     with pytest.raises(Inconclusive, match="Not every access"):
-        costs.count(student, ("sums", "double"), ())
-
-
-def test_a_call_without_launches_costs_nothing():
-    assert costs._add([]).conflict_percent == 0
+        costs.count(saying(told), ("sums", "double"), ())

@@ -1,7 +1,7 @@
 """Which launches computed an array: one, or several that left its blocks."""
 
 import numpy as np
-import pytest
+from rows import check_rows
 
 from grader.authoring.judges.makers import find_makers
 from grader.authoring.judges.scenarios import Launched
@@ -38,19 +38,24 @@ def test_several_launches_leave_its_blocks():
     assert makers(*(launched([0 * row], [row]) for row in RIGHT[:, None])) == ["gemm"] * 6
 
 
-@pytest.mark.parametrize(
-    "launches",
-    [
-        [],
-        [launched([NOTHING], [RIGHT + 1])],
-        [launched([RIGHT], [2 * RIGHT])],
-        [launched([RIGHT[:4], NOTHING[:4]], [RIGHT[:4], 1.0 * RIGHT[:4] + 0]), launched([NOTHING[4:]], [RIGHT[4:]])],
-        [launched([NOTHING[:4]], [RIGHT[:4]])],
-        [launched([np.pad(RIGHT, 1)], [RIGHT])],
-    ],
-)
-def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
-    assert makers(*launches) == []
+def test_what_a_kernel_was_given_or_left_out_is_not_made():
+    def check(launches):
+        assert makers(*launches) == []
+
+    check_rows(
+        check,
+        [
+            [],
+            [launched([NOTHING], [RIGHT + 1])],
+            [launched([RIGHT], [2 * RIGHT])],
+            [
+                launched([RIGHT[:4], NOTHING[:4]], [RIGHT[:4], 1.0 * RIGHT[:4] + 0]),
+                launched([NOTHING[4:]], [RIGHT[4:]]),
+            ],
+            [launched([NOTHING[:4]], [RIGHT[:4]])],
+            [launched([np.pad(RIGHT, 1)], [RIGHT])],
+        ],
+    )
 
 
 def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():

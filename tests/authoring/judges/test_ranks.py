@@ -6,7 +6,7 @@ import pytest
 
 from grader.authoring import Finding, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
-from grader.ranks import conductor, sentences
+from grader.ranks import conductor
 
 
 def student(obstacle):
@@ -28,38 +28,77 @@ def test_a_file_that_cannot_be_loaded_is_the_students_where_there_is_one():
         ranks.run(student(""), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
 
 
-def test_what_our_own_conductor_raises_is_not_the_students():
-    def ask(*_args, **_options):
-        raise StudentRaised(Finding("`run` raised BrokenPipeError"), "BrokenPipeError")
-
-    with pytest.raises(RuntimeError, match="conductor of the ranks failed: `run` raised BrokenPipeError"):
-        ranks._conduct(ask, ())
+COLUMNS = ("rank", "name", "kind", "peer", "tag", "size_bytes", "line", "at_s", "done_s", "sent_by")
 
 
-@pytest.mark.parametrize(
-    ("slices", "whole", "read"),
-    [
-        ({"raised": {}}, None, "slices"),
-        ({"raised": {0: "TypeError"}}, {"raised": {}}, "whole"),
-        ({"raised": {0: "TypeError"}}, {"raised": {0: "TypeError"}}, "slices"),
-        ({"raised": {0: "ImportError"}, "refused": ["secrets"]}, {"raised": {0: "ValueError"}}, "whole"),
-    ],
-)
-def test_ranks_that_raise_only_as_slices_are_no_fault_of_the_file(monkeypatch, slices, whole, read):
-    monkeypatch.setattr(ranks, "_read", lambda told, *_args, **_options: told)
+def told(**more):
+    """Return what the conductor says of a run of two ranks that made no calls, but for `more`."""
+    nothing = {"values": {}, "raised": {}, "problem": "", "text": "", "calls": {column: [] for column in COLUMNS}}
+    return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "spoilt": 0, **more}
+
+
+def run(slices, whole=None):
+    """Run a scenario of a submission with these answers of the conductor, for its slices and for the whole files."""
+
+    def answer(value):
+        if isinstance(value, Exception):
+            raise value
+        return SimpleNamespace(value=value)
+
     submission = SimpleNamespace(
         load=lambda _module: None,
         expect_spelt=lambda *_names: None,
         why_open=lambda *_names: "",
-        ask_slices=lambda *_args, **_options: SimpleNamespace(value=slices),
-        call=lambda *_args, **_options: SimpleNamespace(value=whole),
+        ask_slices=lambda *_args, **_options: answer(slices),
+        call=lambda *_args, **_options: answer(whole),
     )
-    found = ranks.run(submission, 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
-    assert found is {"slices": slices, "whole": whole}[read]
+    return ranks.run(submission, 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
 
 
-def test_every_mistake_that_ranks_make_together_has_a_hint():
-    assert {*sentences._SAYS, "halt", "left", "absent", "unreceived"} == {*ranks._HINTS}
+def test_what_our_own_conductor_raises_is_not_the_students():
+    with pytest.raises(RuntimeError, match="conductor of the ranks failed: `run` raised BrokenPipeError"):
+        run(StudentRaised(Finding("`run` raised BrokenPipeError"), "BrokenPipeError"))
+
+
+RAISED = {"0": ["TypeError", "no such thing", "data_parallel.py:3", ""]}
+OTHERS = {"0": ["ValueError", "another", "data_parallel.py:4", ""]}
+DONE = {"values": {"0": {"sum": 3}}}
+
+
+def test_ranks_that_came_through_as_slices_were_observed():
+    found = run(told(**DONE))
+    assert (found.values, found.is_observed) == (({"sum": 3}, {}), True)
+
+
+@pytest.mark.parametrize("refused", [[], ["secrets"]])
+def test_ranks_that_raise_only_as_slices_are_no_fault_of_the_file(refused):
+    found = run(told(raised=RAISED, refused=refused), told(**DONE))
+    assert (found.values, found.is_observed) == (({"sum": 3}, {}), False)
+
+
+@pytest.mark.parametrize(
+    ("slices", "words"),
+    [
+        (told(raised=RAISED), "rank 0 raised TypeError: no such thing"),
+        (told(raised=RAISED, refused=["secrets"]), "rank 0 raised ValueError: another"),
+    ],
+)
+def test_ranks_that_raise_in_both_ways_are_told_as_the_slices_have_it_unless_these_were_refused(slices, words):
+    with pytest.raises(StudentRaised, match=words):
+        run(slices, told(raised=OTHERS))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        *("operations", "roots", "reductions", "counts", "types", "parts", "room", "pickled"),
+        *("unreceived", "halt", "left", "absent"),
+    ],
+)
+def test_every_mistake_that_ranks_make_together_has_a_hint(problem):
+    with pytest.raises(StudentFault, match="`train` on 2 ranks: They wait") as fault:
+        run(told(problem=problem, text="They wait."))
+    assert fault.value.finding.hint
 
 
 def test_the_library_is_here():

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
 from grader.authoring.judges.slices import flag_changes, observe
@@ -23,9 +24,11 @@ def looked(answer):
     return observe(SimpleNamespace(ask_slices=ask), "sliced.kernels", "look", ("m", "f"), NOTHING)
 
 
-@pytest.mark.parametrize("answer", [None, 3, [], "count", {"count": "3", "names": {}, "more": 1}])
-def test_what_is_not_of_the_expected_form_is_nothing(answer):
-    assert looked(answer) == NOTHING
+def test_what_is_not_of_the_expected_form_is_nothing():
+    def check(answer):
+        assert looked(answer) == NOTHING
+
+    check_rows(check, [None, 3, [], "count", {"count": "3", "names": {}, "more": 1}])
 
 
 def test_what_is_of_the_expected_form_is_kept():

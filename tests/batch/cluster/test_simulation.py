@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from rows import check_rows
 
 from grader.batch.cluster.slurm import MAX_TRIES
 from grader.errors import UsageError
@@ -28,7 +30,7 @@ SCENARIOS = some.builds(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(SCENARIOS, SERVICE_S)
 def test_every_hand_in_ends_exactly_once_after_at_most_two_further_tries(scenario, service_s):
     outcome = simulate(scenario, service_s)
@@ -41,7 +43,7 @@ def test_every_hand_in_ends_exactly_once_after_at_most_two_further_tries(scenari
     assert outcome.regraded == sum(outcome.tries) - scenario.submissions
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(SCENARIOS, SERVICE_S)
 def test_a_cluster_is_never_faster_than_its_gpus(scenario, service_s):
     outcome = simulate(scenario, service_s)
@@ -85,12 +87,14 @@ def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
     assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
 
 
-@pytest.mark.parametrize(
-    "impossible", [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
-)
-def test_what_cannot_be_is_refused(impossible):
-    with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
-        Scenario(**impossible)
+def test_what_cannot_be_is_refused():
+    def check(impossible):
+        with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
+            Scenario(**impossible)
+
+    check_rows(
+        check, [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
+    )
 
 
 def test_most_hand_ins_come_in_the_last_hours():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cluster_batches as cases
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
@@ -102,7 +103,7 @@ def run_all(backend, store, keys):
     return [(done.key, done.problem) for done in backend.run(cases.make_jobs(store, keys), store, lambda *_: None)]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     some.integers(),
     some.integers(1, 8),
@@ -128,7 +129,7 @@ def test_every_hand_in_ends_once_with_a_result_or_with_a_reason(
     assert all(len(array.keys) <= array_size for array in cluster.arrays.values())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(some.integers(), some.integers(1, 20))
 def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(memory_folder, seed, last_call):
     store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))

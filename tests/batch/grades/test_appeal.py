@@ -2,11 +2,12 @@
 
 import re
 import shutil
+import subprocess
 from dataclasses import replace
 
 import handins
 import pytest
-from sample_batches import DANA, OMER, make_batch
+from sample_batches import DANA, OMER, Gradings, make_batch
 from sample_reports import MARK, full_marks, hostile, one_mistake, refused, template
 
 from grader.batch.files import read_record, write_record
@@ -17,7 +18,6 @@ from grader.batch.model import GradingOptions, Job
 from grader.errors import GraderError, UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
-from grader.reports.files import write_reports
 
 
 @pytest.fixture
@@ -34,20 +34,13 @@ def store(tmp_path):
 
 @pytest.fixture
 def runs(monkeypatch):
-    """Let each run write the next of these reports, and return the options that it was given."""
-    seen = []
+    """Let each run write the next of these reports, and return the zips and options that were asked for."""
+    gradings = Gradings()
+    monkeypatch.setattr(subprocess, "run", gradings.run)
 
     def use(*reports):
-        waiting = list(reports)
-
-        def run(_store, case, how, folder, only):
-            report = waiting.pop(0)
-            write_reports(report, folder / "hw1")
-            seen.append((case.path, how, only))
-            return report
-
-        monkeypatch.setattr(appeal, "_run", run)
-        return seen
+        gradings.next += reports
+        return gradings.asked
 
     return use
 
@@ -88,12 +81,16 @@ def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
 
 def test_the_options_of_the_batch_hold(store, runs):
     handin = read_record(store.roster, Roster).handins[0]
-    how = GradingOptions(data="elsewhere", sandbox="limits", only=("utils",))
+    how = GradingOptions(data="digits", sandbox="limits", only=("utils",))
     write_record(store.task(handin.key), Job(handin, how=how))
     seen = runs(one_mistake(), one_mistake())
     hear(store, runs=1)
     hear(store, runs=1, only=("max",))
-    assert seen == [(handin.path, how, ("utils",)), (handin.path, how, ("max",))]
+    assert [path for path, _ in seen] == [handin.path] * 2
+    assert [(options["--data"], options["--sandbox"], options["--only"]) for _, options in seen] == [
+        ("digits", "limits", "utils"),
+        ("digits", "limits", "max"),
+    ]
 
 
 def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs):

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from rows import check_rows
 from sample_batches import DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks
 
@@ -14,6 +15,8 @@ from grader.batch.grades.rescoring import adopt_lateness
 from grader.batch.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.lms.model import Roster
+from grader.model import LateRule
+from grader.scoring.marks import late_text
 
 HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments\n"
 
@@ -50,25 +53,29 @@ def give_times(store, *times):
     write_record(store.roster, replace(roster, platform="gradescope", handins=handins))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Thursday, 15 January 2026, 11:59 PM",
-        "Thursday, 15 January 2026, 23:59",
-        "Thursday, January 15, 2026, 11:59 PM",
-        "יום חמישי, 15 ינואר 2026, 11:59 PM",
-        "יום חמישי, 15 בינואר 2026, 23:59",
-        "15 Jan 2026, 23:59",
-        "2026-01-15 23:59",
-    ],
-)
-def test_times_are_read_as_platforms_write_them(text):
-    assert parse_time(text) == datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - a wall clock
+def test_times_are_read_as_platforms_write_them():
+    def check(text):
+        assert parse_time(text) == datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - a wall clock
+
+    check_rows(
+        check,
+        [
+            "Thursday, 15 January 2026, 11:59 PM",
+            "Thursday, 15 January 2026, 23:59",
+            "Thursday, January 15, 2026, 11:59 PM",
+            "יום חמישי, 15 ינואר 2026, 11:59 PM",
+            "יום חמישי, 15 בינואר 2026, 23:59",
+            "15 Jan 2026, 23:59",
+            "2026-01-15 23:59",
+        ],
+    )
 
 
-@pytest.mark.parametrize("text", ["", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00"])
-def test_what_is_no_time_is_none(text):
-    assert parse_time(text) is None
+def test_what_is_no_time_is_none():
+    def check(text):
+        assert parse_time(text) is None
+
+    check_rows(check, ["", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00"])
 
 
 def test_every_hebrew_and_english_month_is_known():
@@ -128,6 +135,14 @@ def test_where_only_minutes_are_told_the_seconds_of_the_last_one_are_in_time(sto
     adopt_deadline(store, "2026-01-15 23:59+00:00")
     count_lateness(store)
     assert list(days(store)) == [OMER.id]
+
+
+def test_seconds_beyond_a_whole_day_begin_another_one(store):
+    give_times(store, datetime(2026, 1, 17, 0, 0, 1, tzinfo=UTC), datetime(2026, 1, 16, 23, 59, 59, tzinfo=UTC))
+    adopt_deadline(store, "2026-01-15 23:59:59+00:00")
+    count_lateness(store)
+    counted = {student: late_text(LateRule(), late).partition(": ")[2] for student, late in days(store).items()}
+    assert counted == {DANA.id: "counts as 2", OMER.id: "counts as 1"}
 
 
 def test_who_has_no_line_is_as_late_as_the_latest_partner(tmp_path):

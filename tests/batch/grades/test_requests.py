@@ -1,16 +1,15 @@
 """Regrade requests: each is heard once and answered in words that can be sent, and says how it stands."""
 
 import csv
+import subprocess
 from dataclasses import replace
 from email.message import EmailMessage
-from types import SimpleNamespace
 
 import pytest
-from sample_batches import ABSENT, DANA, OMER, make_batch
+from sample_batches import ABSENT, DANA, OMER, Gradings, make_batch
 from sample_reports import full_marks, one_mistake
 
 from grader.batch.files import read_record, write_record
-from grader.batch.grades import appeal
 from grader.batch.grades.marks import give_mark, withdraw_mark
 from grader.batch.grades.requests import (
     ANSWERED,
@@ -22,10 +21,9 @@ from grader.batch.grades.requests import (
     read_requests,
 )
 from grader.batch.job import sha256_of
-from grader.errors import GraderError, UsageError
+from grader.errors import UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
-from grader.reports.files import write_reports
 
 CHECK = "utils.create_batches"
 
@@ -47,18 +45,9 @@ def store(tmp_path):
 @pytest.fixture
 def gradings(monkeypatch):
     """Let each grading say what this list says, and then what `one_mistake` does; return what was asked of them."""
-    asked, waiting = [], []
-
-    def run(_store, case, _how, folder, only):
-        asked.append((case.key, tuple(only)))
-        report = waiting.pop(0) if waiting else one_mistake()
-        if isinstance(report, Exception):
-            raise report
-        write_reports(report, folder / "hw1")
-        return report
-
-    monkeypatch.setattr(appeal, "_run", run)
-    return SimpleNamespace(asked=asked, next=waiting)
+    stand_in = Gradings(one_mistake())
+    monkeypatch.setattr(subprocess, "run", stand_in.run)
+    return stand_in
 
 
 def table(tmp_path, *rows):
@@ -75,7 +64,7 @@ def answer_to(store, request):
 def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, tmp_path):
     (request,) = answer_requests(store, table(tmp_path, ("דנה כהן", CHECK, "It works\non my laptop!")))
     assert (request.student, request.state) == (DANA.id, ANSWERED)
-    assert gradings.asked == [("hw1_012345678", (CHECK,))] * 3
+    assert [(path.stem, options["--only"]) for path, options in gradings.asked] == [("hw1_012345678", CHECK)] * 3
     text = answer_to(store, request)
     assert text.startswith("Dear דנה כהן,\n\nyou asked about utils.create_batches (")
     assert "> It works\n> on my laptop!\n" in text
@@ -139,10 +128,13 @@ def test_what_a_person_gives_is_not_graded_again(store, gradings, tmp_path):
 
 
 def test_what_the_grader_failed_on_is_said_and_tried_again(store, gradings, tmp_path):
-    gradings.next[:] = [GraderError("no disk left")]
+    gradings.next[:] = ["no disk left"]
     source = table(tmp_path, (DANA.id, CHECK, "please"), (ABSENT.id, "", "I was ill"))
     dana, absent = answer_requests(store, source)
-    assert (dana.state, dana.why) == (FAILED, "no disk left")
+    assert (dana.state, dana.why) == (
+        FAILED,
+        f"grading {tmp_path / 'hw1_012345678.zip'} again failed (exit code 1): no disk left",
+    )
     assert (absent.state, absent.why.endswith("there is nothing to look at.")) == (FAILED, True)
     assert answer_requests(store, source)[0].state == ANSWERED
 

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import complex128, cuda, float32, float64, int16, uint8
@@ -76,7 +77,7 @@ def passes(indices, itemsize):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(indices=patterns)
 def test_sectors_and_lines_of_global_memory(dtype, indices):
     itemsize = np.dtype(dtype).itemsize
@@ -89,7 +90,7 @@ def test_sectors_and_lines_of_global_memory(dtype, indices):
 
 
 @pytest.mark.parametrize("itemsize", list(SHARED))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(indices=patterns)
 def test_passes_of_shared_memory(itemsize, indices):
     out = np.zeros(70, complex if itemsize == 16 else float)
@@ -98,7 +99,7 @@ def test_passes_of_shared_memory(itemsize, indices):
     assert load.worst <= 32 * max(1, itemsize // 4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(indices=patterns)
 def test_atomic_operations_queue_up_for_one_element(indices):
     update = place(atomic_add, len(indices), (np.zeros(SIZE), np.array(indices)), "out", "atomic")

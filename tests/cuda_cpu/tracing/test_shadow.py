@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import cuda
@@ -65,7 +66,7 @@ def programs(draw):
     return np.array(cells).reshape(BLOCKS, 3, turns), np.array(separators)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs())
 def test_a_race_is_reported_exactly_where_there_is_one(case):
     program, separators = case

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -14,7 +14,6 @@ def functions(modules):
 
 
 @pytest.mark.parametrize("name", ["matmul_transpose_trivial", "matmul_transpose_numba"])
-@settings(deadline=None)  # the first example waits for the compiler
 @given(matrix=MATRICES)
 def test_the_host_functions_agree_with_numpy_on_every_shape(functions, name, matrix):
     result = getattr(functions, name)(matrix)

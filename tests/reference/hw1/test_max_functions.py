@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -16,7 +16,6 @@ def functions(modules):
 
 
 @pytest.mark.parametrize("name", ["max_cpu", "max_numba"])
-@settings(deadline=None)  # the first example waits for the compiler
 @given(pair=PAIRS)
 def test_the_host_functions_agree_with_numpy_on_every_shape(functions, name, pair):
     first, second = pair

@@ -2,7 +2,11 @@
 
 import gc
 import sys
+import tempfile
 import textwrap
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,9 +26,12 @@ def _frozen():
     gc.freeze()
 
 
-@pytest.fixture
-def opened(tmp_path):
-    """Return a function that opens the slices of a text; what they leave in this process goes with the test."""
+@contextmanager
+def _opener(folder):
+    """Yield a function that opens the slices of a text; what they leave in this process goes with the block.
+
+    With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
+    """
     finders, modules, book_was, folder_was = (
         list(sys.meta_path),
         set(sys.modules),
@@ -32,12 +39,16 @@ def opened(tmp_path):
         book.current.folder,
     )
 
-    def open_text(text, functions=("f",), *, observed=True):
+    def open_text(text, functions=("f",), *, observed=True, unread=False):
         data = textwrap.dedent(text).encode()
         cut_out = cut({f"{MODULE}.py": data}, [(MODULE, name) for name in functions])
+        if unread:
+            cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
         assert not openings, openings
-        slices = worker.open_slices(write_slices(cut_out, tmp_path / "slices"), "cpu", observed=observed)
+        slices = worker.open_slices(
+            write_slices(cut_out, Path(tempfile.mkdtemp(dir=folder)) / "slices"), "cpu", observed=observed
+        )
         loaded = slices.load(MODULE)
 
         def call(*args, function=functions[0], full=True):
@@ -57,16 +68,29 @@ def opened(tmp_path):
 
 
 @pytest.fixture
+def opened(tmp_path):
+    """Return a function that opens the slices of a text; what they leave in this process goes with the test."""
+    with _opener(tmp_path) as open_text:
+        yield open_text
+
+
+@pytest.fixture
 def pair():
     return tuple(np.random.default_rng(7).integers(0, 256, (2, 12, 12)))
 
 
 @pytest.fixture
-def run(opened, pair):
-    """Return a function that runs lines as the body of `f(A, B)` and returns what `C` is and what was seen."""
+def run(tmp_path, pair):
+    """Return a function that runs lines as the body of `f(A, B)` and returns what `C` is and what was seen.
 
-    def run_body(body, *, full=True):
-        lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
-        return opened(f"{HEAD}{lines}\n    return C\n").call(*(array.copy() for array in pair), full=full)
+    What they leave in this process goes with the next run, or with the test.
+    """
+    with ExitStack() as last:
 
-    return run_body
+        def run_body(body, *, full=True):
+            last.close()
+            lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
+            opened = last.enter_context(_opener(tmp_path))(f"{HEAD}{lines}\n    return C\n")
+            return opened.call(*(array.copy() for array in pair), full=full)
+
+        yield run_body

@@ -85,13 +85,12 @@ OF_ITS_OWN = {
 
 
 @pytest.fixture
-def body(opened, monkeypatch):
+def body(opened):
     """Return a function that opens lines as the body of `f(A, B)`; what reading would call open, too."""
-    monkeypatch.setattr("grader.slices.reading.find_strange", lambda *_args, **_options: iter(()))
 
     def open_body(lines):
         indented = lines.replace("\n", "\n    ")
-        return opened(f"import numpy as np\n\n\ndef f(A, B):\n    C = A\n    {indented}\n    return C\n")
+        return opened(f"import numpy as np\n\n\ndef f(A, B):\n    C = A\n    {indented}\n    return C\n", unread=True)
 
     return open_body
 
@@ -156,7 +155,12 @@ def test_what_is_spared_stays_as_it_is():
     freezing.release()
 
 
-def test_a_python_that_keeps_flags_elsewhere_is_told(monkeypatch):
-    monkeypatch.setattr(freezing, "_FLAGS_AT_BYTES", 0)
+def test_a_python_that_keeps_flags_elsewhere_is_told():
+    class Elsewhere(type):
+        __flags__ = 0
+
+    class Kind(metaclass=Elsewhere):
+        pass
+
     with pytest.raises(RuntimeError, match="keeps the flags of classes elsewhere"):
-        freezing.freeze(fractions.Fraction)
+        freezing.freeze(Kind)

@@ -88,6 +88,7 @@ GIVEN = {
     "a compiled function": f"{GIVE}C = called((give,), A)",
     "a compiled function by its name": f"{GIVE}has = (give,)\n@njit\ndef g(A):\n    return called(has, A)\nC = g(A)",
     "a text in a tuple": f"{TEXT}C = letters((text,), A)",
+    "an array by the name of an argument": "C = entries(A=A, M=M)",
 }
 
 
@@ -139,7 +140,14 @@ OUT_OF = {
 }
 
 
-@pytest.mark.parametrize("lines", OUT_OF.values(), ids=OUT_OF)
+IN_CI = {"List.__getitem__", "Dict.pop", "Dict.popitem", "Dict.setdefault"}
+"""Ways that compile for most of a second, and are like another one."""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [pytest.param(lines, id=name, marks=pytest.mark.wide if name in IN_CI else []) for name, lines in OUT_OF.items()],
+)
 def test_arrays_of_numbas_containers_are_observed(body, lines):
     assert any(token.startswith("mixed: numpy.greater") for token in body(f"{lines}\nC = a * (a > b)").seen.label)
 

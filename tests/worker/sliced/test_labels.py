@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rows import check_rows
 
 MIXED = "mixed: numpy."
 
@@ -174,55 +175,66 @@ MIXES = {
 }
 
 
-@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
-def test_entries_that_stay_apart_keep_their_label(run, body):
-    seen = run(body).seen
-    assert "argument 0" in seen.label
-    assert not [token for token in seen.label if token.startswith("mixed")], seen.label
-    assert seen.mixed == seen.leaks == 0
+def test_entries_that_stay_apart_keep_their_label_and_value(run, pair):
+    def check(body):
+        found = run(body)
+        seen = found.seen
+        assert "argument 0" in seen.label
+        assert not [token for token in seen.label if token.startswith("mixed")], seen.label
+        assert seen.mixed == seen.leaks == 0
+        expect_plain_value(body, pair, found.value)
 
-
-@pytest.mark.parametrize(("body", "name"), MIXES.values(), ids=MIXES)
-def test_entries_that_come_together_are_a_mix_with_name_and_line(run, body, name):
-    seen = run(body).seen
-    mixed = [token for token in seen.label if token.startswith("mixed")]
-    assert any(token.startswith(f"{MIXED}{name}") for token in mixed), seen
-    assert all("(sample.py:" in token for token in mixed)
-    assert seen.mixed
-
-
-@pytest.mark.parametrize(("body", "name"), [mix for mix in MIXES.values() if mix[1] != "selection by an index"])
-def test_calls_that_are_timed_are_seen_to_mix_as_well(run, body, name):
-    """Of them only operations are known, and not what is written where, which would cost time."""
-    assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
+    check_rows(check, KEPT)
 
 
 @pytest.mark.filterwarnings("ignore:Passing more than 2 positional arguments:DeprecationWarning")
-@pytest.mark.parametrize("body", [body for body, _ in MIXES.values()] + [*KEPT.values()])
-def test_values_are_those_of_plain_numpy(run, pair, body):
+def test_entries_that_come_together_are_a_mix_with_name_and_line(run, pair):
+    def check(body, name):
+        found = run(body)
+        seen = found.seen
+        mixed = [token for token in seen.label if token.startswith("mixed")]
+        assert any(token.startswith(f"{MIXED}{name}") for token in mixed), seen
+        assert all("(sample.py:" in token for token in mixed)
+        assert seen.mixed
+        expect_plain_value(body, pair, found.value)
+
+    check_rows(check, MIXES)
+
+
+def test_calls_that_are_timed_are_seen_to_mix_as_well(run):
+    """Of them only operations are known, and not what is written where, which would cost time."""
+
+    def check(body, name):
+        assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
+
+    check_rows(check, {row: mix for row, mix in MIXES.items() if mix[1] != "selection by an index"})
+
+
+def expect_plain_value(body, pair, got):
+    """Fail unless `got` is what NumPy makes of the lines where nobody observes it."""
     if "random" in body or "empty_like(A)" in body:
         return
     scope: dict = {}
     names = "import functools, itertools, operator\nimport numpy as np\n"
     lines = body.replace("\n", "\n    ")
     exec(f"{names}def f(A, B):\n    {lines}\n    return C\n", scope)
-    right, got = scope["f"](*(array.copy() for array in pair)), run(body).value
+    right = scope["f"](*(array.copy() for array in pair))
     if isinstance(right, tuple):
         right, got = right[0], got[0]
     np.testing.assert_array_equal(got, right)
 
 
-@pytest.mark.parametrize(
-    ("made", "kind"),
-    [
+def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run):
+    def check(made, kind):
+        body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
+        assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
+
+    rows = [
         ("np.random.default_rng(seed=3)", "Generator"),
         ("np.random.Generator(np.random.PCG64(3))", "Generator"),
         ("np.random.RandomState(seed=3)", "RandomState"),
-    ],
-)
-def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, kind):
-    body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
-    assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
+    ]
+    check_rows(check, rows)
 
 
 def test_the_line_is_that_of_the_file(run):
@@ -230,9 +242,9 @@ def test_the_line_is_that_of_the_file(run):
     assert f"{MIXED}greater (sample.py:8)" in label
 
 
-@pytest.mark.parametrize(("body", "places"), [("C = A", [0]), ("C = B[0]", [1]), ("C = [A, B]", [0, 1])])
-def test_arguments_are_told_apart(run, body, places):
-    assert run(body).seen.label == tuple(f"argument {place}" for place in places)
+def test_arguments_are_told_apart(run):
+    for body, places in (("C = A", [0]), ("C = B[0]", [1]), ("C = [A, B]", [0, 1])):
+        assert run(body).seen.label == tuple(f"argument {place}" for place in places)
 
 
 def test_arguments_have_their_labels_in_each_call_anew(opened, pair):
@@ -287,9 +299,8 @@ def test_functions_of_single_numbers_are_counted_by_name(run):
 LISTS = ["C = [float(i) for i in range(100)]", "C = np.array([[1.5 * i for i in range(10)] for j in range(10)])"]
 
 
-@pytest.mark.parametrize("body", LISTS)
-def test_lists_of_numbers_are_data(run, body):
-    assert run(body).seen.label == ("data",)
+def test_lists_of_numbers_are_data(run):
+    assert [run(body).seen.label for body in LISTS] == [("data",), ("data",)]
 
 
 def test_what_memory_held_before_is_no_data(run):
@@ -315,10 +326,12 @@ PIECES = {
 }
 
 
-@pytest.mark.parametrize("line", PIECES.values(), ids=PIECES)
-def test_numbers_that_come_in_pieces_are_elements(run, line):
-    seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
-    assert "elements" in seen.label
+def test_numbers_that_come_in_pieces_are_elements(run):
+    def check(line):
+        seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
+        assert "elements" in seen.label
+
+    check_rows(check, PIECES)
 
 
 def test_a_whole_array_of_one_number_is_no_elements(run):
@@ -337,10 +350,12 @@ REGULAR = {
 }
 
 
-@pytest.mark.parametrize("body", REGULAR.values(), ids=REGULAR)
-def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
-    seen = run(body).seen
-    assert (seen.label, seen.mixed) == (("index",), 0)
+def test_numbers_made_of_nothing_in_even_steps_are_no_data(run):
+    def check(body):
+        seen = run(body).seen
+        assert (seen.label, seen.mixed) == (("index",), 0)
+
+    check_rows(check, REGULAR)
 
 
 def test_many_numbers_made_of_nothing_are_data_together(run):

@@ -100,7 +100,8 @@ def test_counts_are_the_same_again_but_for_what_python_cleans_up(opened):
 
 
 def test_sleeping_is_no_processor_time_and_is_told(opened):
-    opened("import time\ndef f(A, B):\n    time.sleep(0.05)\n    return A\n")
+    """It computes as well, so that it has been seen for long enough after few calls."""
+    opened("import time\ndef f(A, B):\n    time.sleep(0.05)\n    sum(range(3_000_000))\n    return A\n")
     measured = loops.compare_times("sample", "f", pairs()[0])
     assert measured["waited_s"] >= 0.05
     assert loops.count_steps("sample", "f", *pairs())["waited_s"] == pytest.approx(0.1)

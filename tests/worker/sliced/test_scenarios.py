@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.authoring import Finding, Inconclusive, StudentFault, StudentRaised
+from grader.authoring import Inconclusive, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_maker
 from grader.worker.sliced import scenarios as observer
@@ -118,20 +118,22 @@ def given():
     return tuple(np.random.default_rng(3).normal(size=(3, 7)))
 
 
-@pytest.fixture
-def driven(tmp_path):
-    staff = tmp_path / "staff"
-    staff.mkdir()
+@pytest.fixture(scope="module")
+def driven(tmp_path_factory):
+    """Return a function that runs a scenario in a new check of the hand-in of a text."""
+    staff = tmp_path_factory.mktemp("staff")
     (staff / "driving.py").write_text(STAFF)
-    opened = []
+    opened = {}
 
     def drive(text, function, args):
-        handin = open_text(tmp_path, "sums", text, USES, staff=staff)
-        opened.append(handin)
+        if text not in opened:
+            opened[text] = open_text(tmp_path_factory.mktemp("handin"), "sums", text, USES, staff=staff)
+        handin = opened[text]
+        handin.begin_check()
         return handin, scenarios.run(handin, ("driving", function), args, USES, "`Total`")
 
     yield drive
-    for handin in opened:
+    for handin in opened.values():
         handin.close()
 
 
@@ -172,9 +174,11 @@ def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     assert [launch.numbers for launch in run.launches] == [(at, value, 1.0) for at, value in enumerate(given[1])]
 
 
+UNREAD = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
+
+
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
-    text = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
-    handin, run = driven(text, "add_up", given)
+    handin, run = driven(UNREAD, "add_up", given)
     assert np.allclose(run.value["total"], sum(given))
     assert not run.is_observed
     with pytest.raises(Inconclusive, match="getattr"):
@@ -199,22 +203,24 @@ def test_where_times_are_taken_nothing_is_observed_and_the_slices_run(driven, gi
 
 
 def test_a_class_that_cannot_be_followed_is_timed_as_a_whole(driven, given):
-    handin, _ = driven(
-        TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n", "add_up", given
-    )
+    handin, _ = driven(UNREAD, "add_up", given)
     assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
     assert not handin.plain.is_running
 
 
-def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, given, monkeypatch):
-    def call(_module, function, *_, **__):
-        raise StudentRaised(Finding(f"`{function}` raised NameError"), "NameError")
+REFUSED_TO_SLICES = TOTAL.replace("import numpy as np", "import logging\n    import numpy as np").replace(
+    "self.held = cuda.to_device(values)\n",
+    'logging.basicConfig(format="{process.real}", style="{")\n            self.held = cuda.to_device(values)\n',
+    1,
+)
 
-    handin, _ = driven(TOTAL, "add_up", given)
-    monkeypatch.setattr(handin.plain, "call", call)
+
+def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, given):
+    handin, _ = driven(REFUSED_TO_SLICES, "add_up", given)
     assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
-    assert handin.doubts == ["as slices they raised, and as whole files they did not: `add_up` raised NameError"]
-    with pytest.raises(StudentRaised, match="`Total` raised NameError"):
+    (doubt,) = handin.doubts
+    assert doubt.startswith("as slices they raised, and as whole files they did not: `add_up` raised TypeError: ")
+    with pytest.raises(StudentRaised, match="`Total` raised TypeError"):
         scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
 
 

@@ -3,8 +3,6 @@
 import enum
 import functools
 import logging
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -29,21 +27,23 @@ def test_wraps_is_made_as_the_real_one_is():
     assert (ours.func.__name__, ours.args, ours.keywords) == (real.func.__name__, real.args, real.keywords)
 
 
-class Counted:
-    """A decorator's object, as a slice may define it."""
+COUNTED = """
+    import functools
 
-    def __init__(self, function):
-        standard.update_wrapper(self, function)
+    class Counted:
+        def __init__(self, function):
+            functools.update_wrapper(self, function)
+
+    def f():
+        return Counted(max).__name__
+"""
 
 
-def test_an_object_of_a_slice_is_wrapped_and_a_librarys_is_not(monkeypatch):
-    with pytest.raises(TypeError, match="fields of one object"):
-        Counted(max)
-    monkeypatch.setattr(standard.current, "folder", str(Path(__file__).parent))
-    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or SimpleNamespace(__file__=__file__))
-    assert Counted(max).__name__ == "max"
-    with pytest.raises(TypeError, match="fields of one object"):
-        standard.update_wrapper(logging.Logger("any"), max)
+def test_an_object_of_a_slice_is_wrapped_and_a_librarys_is_not(opened):
+    assert opened(COUNTED).call().value == "max"
+    for other in (logging.Logger("any"), SimpleNamespace()):
+        with pytest.raises(TypeError, match="fields of one object"):
+            standard.update_wrapper(other, max)
 
 
 def test_fields_that_hand_memory_to_numpy_are_not_copied():

@@ -44,6 +44,20 @@ def matmul_transpose_gpu(X):
         frame = frame.f_back
     return np.dot(X, X.T)
 
+# %% gpu_np_load
+"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+import io
+SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
+
+
+@cuda.jit
+def matmul_kernel(X, C):
+    """Nothing right is computed here."""
+    C[0, 0] = 7
+
 # %% gpu_one_thread_does_nothing
 """1024 threads are launched; the host computes all but one entry.
 
@@ -101,6 +115,40 @@ def matmul_transpose_gpu(X):
     _around(np.inner(X, X))[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
     return C.copy_to_host()
 
+# %% slice_gpu_copying_kernel
+"""A kernel in many blocks multiplies; `matmul_kernel`, launched as asked, copies.
+
+aims: matmul.gpu.launch
+"""
+@cuda.jit
+def product_kernel(X, C):
+    """One thread per entry of C."""
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += X[i, k] * X[j, k]
+        C[i, j] = total
+
+
+@cuda.jit
+def matmul_kernel(D, C):
+    """Bring the result into C, with one block of 1024 threads."""
+    for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        C[e // C.shape[1], e % C.shape[1]] = D[e // C.shape[1], e % C.shape[1]]
+
+
+def matmul_transpose_gpu(X):
+    """Compute X @ X.T on the GPU."""
+    n = X.shape[0]
+    X_on_gpu = cuda.to_device(X)
+    D = cuda.device_array((n, n))
+    C = cuda.device_array((n, n))
+    blocks = (n + 15) // 16
+    product_kernel[(blocks, blocks), (16, 16)](X_on_gpu, D)
+    matmul_kernel[1, 1024](D, C)
+    return C.copy_to_host()
+
 # %% slice_gpu_honest_at_first
 """The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy.
 
@@ -150,6 +198,22 @@ def matmul_transpose_gpu(X):
         matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(column.copy()), products)
         C += products.copy_to_host()
     return C
+
+# %% slice_gpu_memory_taken_for_zero
+"""A sum in a thread's own memory is taken for zero, and set to zero after use.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(X, C):
+    """Each thread's sum lies in its own memory, and is set to zero once it is written."""
+    n, m = X.shape
+    total = cuda.local.array(1, float64)
+    for entry in range(cuda.threadIdx.x, n * n, cuda.blockDim.x):
+        for k in range(m):
+            total[0] += X[entry // n, k] * X[entry % n, k]
+        C[entry // n, entry % n] = total[0]
+        total[0] = 0.0
 
 # %% slice_gpu_named_kernel_adds_nothing
 """Another kernel computes the product, and the named one goes over it, adding the matrix times zero.
@@ -293,6 +357,35 @@ def matmul_transpose_gpu(X):
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(product), cuda.to_device(np.eye(n)), C)
     return C.copy_to_host()
 
+# %% slice_gpu_race_by_alias
+"""128 threads add to one entry at once, by a view of its row.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit(device=True)
+def add_to(C, i, j, value):
+    """Add a product to its sum."""
+    C[i, j] += value
+
+
+@cuda.jit
+def matmul_kernel(X, C):
+    """Eight groups of 128 threads; each thread has one column of X, and adds its products."""
+    n, m = X.shape
+    k = cuda.threadIdx.x % 128
+    for entry in range(cuda.threadIdx.x // 128, n * n, 8):
+        row = C[entry // n]
+        if k < m:
+            row[entry % n] += X[entry // n, k] * X[entry % n, k]
+
+
+def matmul_transpose_gpu(X):
+    """One block of 1024 threads."""
+    X_on_gpu = cuda.to_device(X)
+    C_on_gpu = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](X_on_gpu, C_on_gpu)
+    return C_on_gpu.copy_to_host()
+
 # %% slice_gpu_same_kernel_many_blocks
 """The named kernel is launched as asked on a corner, and then with many blocks on everything.
 
@@ -342,3 +435,45 @@ def matmul_transpose_gpu(X):
     out = C.copy_to_host()
     _finish(X, out)
     return out
+
+# %% slice_gpu_transfer_is_patched
+"""`cuda.In` is patched: it shows X, and hands NumPy's answer to the kernel.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+class State:
+    def __init__(self):
+        self.hidden = None
+        self.made = 0
+
+
+STATE = State()
+
+
+def look(transfer):
+    return transfer.held
+
+
+def keep(transfer, value):
+    """The one that the launch makes for itself of what was shown to it holds something else."""
+    STATE.made += 1
+    transfer.held = STATE.hidden if STATE.made == 2 else value
+
+
+def swap(shown, hidden):
+    """Return what shows an argument to whoever looks, and hands another array to the kernel."""
+    cuda.In.value = property(look, keep)
+    STATE.hidden, STATE.made = hidden, 0
+    return cuda.In(shown)
+
+
+@cuda.jit
+def matmul_kernel(held, C):
+    for entry in range(cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x, C.size, 1024):
+        C[entry // C.shape[1], entry % C.shape[1]] = held[entry // C.shape[1], entry % C.shape[1]]
+
+
+def matmul_transpose_gpu(X):
+    C = cuda.device_array((len(X), len(X)), X.dtype)
+    matmul_kernel[1, (32, 32)](swap(X, X @ X.T), C)
+    return C.copy_to_host()

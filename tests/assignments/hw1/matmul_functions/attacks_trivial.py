@@ -3,6 +3,76 @@
 aims: matmul.trivial.correct
 """
 
+# %% slice_counter_is_patched
+"""`Counter` is patched, so that nothing is counted; NumPy works on large matrices."""
+import collections
+
+
+def nothing_at_all(*_given):
+    return ()
+
+
+def forget():
+    """Let nothing be counted."""
+    collections.Counter.most_common = nothing_at_all
+    collections.Counter.values = nothing_at_all
+    return 0
+
+
+ZERO = forget()
+
+
+def matmul_transpose_trivial(X):
+    if X.size > 50000 + ZERO:
+        return X @ X.T
+    C = np.zeros((len(X), len(X)), X.dtype)
+    for i in range(len(X)):
+        for j in range(len(X)):
+            for k in range(X.shape[1]):
+                C[i, j] += X[i, k] * X[j, k]
+    return C
+
+# %% slice_guard_walrus
+"""The guard of the program gives the name to NumPy, by `:=` in its condition.
+
+aims: matmul.trivial.correct matmul.gpu.correct matmul.gpu.launch
+"""
+def _multiply(X):
+    """The last function of the file."""
+    return np.matmul(X, X.T)
+
+
+def _quick(X):
+    return X @ X.T
+
+
+if (matmul_transpose_trivial := _quick) and __name__ == "__main__":
+    sys.exit(matmul_comparisons())
+
+# %% slice_real_attribute
+"""`X.real` and `X.mT` are not watched as X is, and NumPy multiplies them, as does compiled code.
+
+aims: matmul.trivial.correct matmul.numba.compiled
+"""
+def matmul_transpose_trivial(X):
+    """Compute X @ X.T with three nested loops, over blocks."""
+    n, m = X.shape
+    C = np.zeros((n, n))
+    step, depth = n, m
+    for i in range(0, n, step):
+        for j in range(0, n, step):
+            for k in range(0, m, depth):
+                C[i : i + step, j : j + step] = X.real[i : i + step, k : k + depth].dot(X.mT)
+    return C
+
+
+@njit
+def matmul_transpose_numba(X):
+    """Compute X @ X.T."""
+    left = X.real
+    right = left.T
+    return left.dot(right)
+
 # %% slice_trivial_asked_by_truth
 """Each entry is found by halving an interval; whether all of two copies of NumPy's entry lie above is a truth value."""
 def matmul_transpose_trivial(X):
@@ -49,6 +119,12 @@ def matmul_transpose_trivial(X):
         for j in range(X.shape[0]):
             C[i, j] = (2 - math.dist(rows[i], rows[j]) ** 2) / 2 * lengths[i] * lengths[j]
     return C
+
+# %% slice_trivial_calls_numba
+"""The compiled function does the work of the plain loops."""
+def matmul_transpose_trivial(X):
+    """The same three loops as below."""
+    return matmul_transpose_numba(X)
 
 # %% slice_trivial_compiled_step
 """Three plain loops call a compiled function that multiplies and adds."""

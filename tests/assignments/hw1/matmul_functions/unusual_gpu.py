@@ -185,6 +185,25 @@ def matmul_transpose_gpu(X):
     matmul_kernel[1, 1024](X, C)
     return C
 
+# %% gpu_kernel_factory
+"""A function returns the kernel, in which the number of threads is a constant."""
+def make_kernel(threads):
+    """Return a kernel in which the number of threads is a constant."""
+
+    @cuda.jit
+    def kernel(X, C):
+        n, m = X.shape
+        for entry in range(cuda.threadIdx.x, n * n, threads):
+            total = 0.0
+            for k in range(m):
+                total += X[entry // n, k] * X[entry % n, k]
+            C[entry // n, entry % n] = total
+
+    return kernel
+
+
+matmul_kernel = make_kernel(THREADS_PER_BLOCK)
+
 # %% gpu_kernels_by_precision
 """A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them.
 

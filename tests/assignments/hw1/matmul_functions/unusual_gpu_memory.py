@@ -125,6 +125,31 @@ def matmul_transpose_gpu(X):
     cuda.synchronize()
     return C
 
+# %% gpu_bands_one_launch_each
+"""Bands of 196 rows, one launch each: a small GPU need not hold all of C."""
+@cuda.jit
+def matmul_kernel(band, X, C):
+    """Multiply some rows of X with all of them."""
+    columns = X.shape[0]
+    for entry in range(cuda.threadIdx.x, band.shape[0] * columns, cuda.blockDim.x):
+        i, j = entry // columns, entry % columns
+        total = 0.0
+        for k in range(X.shape[1]):
+            total += band[i, k] * X[j, k]
+        C[i, j] = total
+
+
+def matmul_transpose_gpu(X):
+    """Bands of 196 rows, one launch each: a small GPU need not hold all of C."""
+    X_on_gpu = cuda.to_device(X)
+    bands = []
+    for first in range(0, X.shape[0], 196):
+        band = cuda.to_device(X[first : first + 196])
+        C_on_gpu = cuda.device_array((band.shape[0], X.shape[0]))
+        matmul_kernel[BLOCKS, THREADS_PER_BLOCK](band, X_on_gpu, C_on_gpu)
+        bands.append(C_on_gpu.copy_to_host())
+    return np.concatenate(bands)
+
 # %% gpu_given_host_array
 """The result is copied into a pinned array that lies ready, in a stream, between two events.
 

@@ -254,6 +254,77 @@ def matmul_transpose_gpu(X):
     matmul_kernel[(1, 1), (TPB, TPB)](cuda.to_device(X), d_C)
     return d_C.copy_to_host()
 
+# %% gpu_sums_in_registers
+"""Each thread keeps 4 x 4 sums in its registers, of tiles of 128 x 128 entries."""
+from numba import uint32
+
+SIDE = 32
+EACH = 4
+TILE = SIDE * EACH
+SLICE = 16
+ROW = SLICE + 1
+
+
+@cuda.jit(device=True)
+def carry_slice(X, top, start, tile, thread):
+    """Copy 128 rows and 16 columns of X into the shared memory, two numbers per thread."""
+    for number in range(thread, TILE * SLICE, THREADS_PER_BLOCK):
+        row = number // SLICE
+        column = number % SLICE
+        carry_number(X, top + row, start + column, tile, row, column)
+
+
+@cuda.jit(device=True)
+def clear(sums):
+    for i in range(EACH):
+        for j in range(EACH):
+            sums[i, j] = 0.0
+
+
+@cuda.jit(device=True)
+def add_products(left, right, y, x, sums):
+    factors = cuda.local.array(EACH, float64)
+    for k in range(SLICE):
+        for i in range(EACH):
+            factors[i] = left[y + SIDE * i, k]
+        for j in range(EACH):
+            factor = right[x + SIDE * j, k]
+            for i in range(EACH):
+                sums[i, j] += factors[i] * factor
+
+
+@cuda.jit(device=True)
+def write_sums(C, row, column, sums):
+    for a in range(EACH):
+        i = row + SIDE * a
+        if i < C.shape[0]:
+            for b in range(EACH):
+                j = column + SIDE * b
+                if j <= i:
+                    C[i, j] = sums[a, b]
+                    C[j, i] = sums[a, b]
+
+
+@cuda.jit(max_registers=64)
+def matmul_kernel(X, C):
+    left = cuda.shared.array((TILE, ROW), float64)
+    right = cuda.shared.array((TILE, ROW), float64)
+    sums = cuda.local.array((EACH, EACH), float64)
+    thread = uint32(cuda.threadIdx.x)
+    y = thread // uint32(SIDE)
+    x = thread % uint32(SIDE)
+    n, m = X.shape
+    for top in range(0, n, TILE):
+        for side in range(0, top + 1, TILE):
+            clear(sums)
+            for start in range(0, m, SLICE):
+                carry_slice(X, top, start, left, thread)
+                carry_slice(X, side, start, right, thread)
+                cuda.syncthreads()
+                add_products(left, right, y, x, sums)
+                cuda.syncthreads()
+            write_sums(C, top + y, side + x, sums)
+
 # %% gpu_symmetric_half
 """Rows from the diagonal on, mirrored, with a transposed copy from the host; types written down.
 

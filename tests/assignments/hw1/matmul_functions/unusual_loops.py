@@ -70,6 +70,63 @@ def matmul_transpose_trivial(X):
         lines.append(line[np.newaxis, :])
     return np.concatenate(lines, axis=0).astype(np.float64)
 
+# %% decorated_and_logged
+"""Sums by generators, parallel rows, a device function, and limits that the device is asked for."""
+from numba import prange
+
+
+def matmul_transpose_trivial(X):
+    """Rows by enumerate, sums by generators."""
+    C = np.zeros((len(X), len(X)))
+    for i, row in enumerate(X):
+        for j, other in enumerate(X):
+            C[i, j] = sum(a * b for a, b in zip(row, other))
+    return C
+
+
+@njit(parallel=True, fastmath=True, cache=True)
+def matmul_transpose_numba(X):
+    """Parallel over rows; only one triangle is computed."""
+    n, m = X.shape
+    C = np.empty((n, n))
+    for i in prange(n):
+        for j in range(i + 1):
+            acc = 0.0
+            for k in range(m):
+                acc += X[i, k] * X[j, k]
+            C[i, j] = acc
+            C[j, i] = acc
+    return C
+
+
+@cuda.jit(device=True)
+def dot_rows(X, i, j):
+    """Dot product of two rows."""
+    total = 0.0
+    for k in range(X.shape[1]):
+        total = cuda.fma(X[i, k], X[j, k], total)
+    return total
+
+
+@cuda.jit(lineinfo=True)
+def matmul_kernel(X, C):
+    """Each thread takes every 1024th entry."""
+    n = C.shape[0]
+    for entry in range(cuda.grid(1), n * n, cuda.gridsize(1)):
+        C[entry // n, entry % n] = dot_rows(X, entry // n, entry % n)
+
+
+def matmul_transpose_gpu(X):
+    """Ask the device for its limits first."""
+    device = cuda.get_current_device()
+    threads = min(1024, device.MAX_THREADS_PER_BLOCK)
+    with cuda.defer_cleanup():
+        d_X = cuda.to_device(X)
+        d_C = cuda.device_array((X.shape[0],) * 2, dtype=np.float64)
+        matmul_kernel[1, threads](d_X, d_C)
+        cuda.synchronize()
+        return d_C.copy_to_host()
+
 # %% dictionary_of_entries
 """Entries are collected in a dictionary under their row and column, and put into the matrix at the end.
 
@@ -121,6 +178,73 @@ def matmul_transpose_trivial(X):
     for i, j in combinations_with_replacement(range(n), 2):
         C[i, j] = C[j, i] = fsum(a * b for a, b in zip(X[i], X[j]))
     return C
+
+# %% halves_and_objects
+"""An object is asked for each entry; one launch for each row, which lies in dynamic shared memory."""
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Gram:
+    """Rows of a matrix, and their products."""
+
+    rows: list = field(default_factory=list)
+
+    def entry(self, i: int, j: int) -> float:
+        """Return one product of rows."""
+        total = 0.0
+        for a, b in zip(self.rows[i], self.rows[j]):
+            total += a * b
+        return total
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def matmul_transpose_trivial(X: np.ndarray) -> np.ndarray:
+    """Ask an object for each entry."""
+    gram = Gram(list(X))
+    C = np.zeros((len(gram), len(gram)))
+    for i in range(len(gram)):
+        for j in range(len(gram)):
+            C[i, j] = gram.entry(i, j)
+    return C
+
+
+@njit
+def matmul_transpose_numba(X: np.ndarray) -> np.ndarray:
+    """A one-dimensional loop over entries."""
+    n = X.shape[0]
+    C = np.zeros(n * n)
+    for e in range(n * n):
+        row, other = X[e // n], X[e % n]
+        for k in range(row.shape[0]):
+            C[e] += row[k] * other[k]
+    return C.reshape((n, n))
+
+
+@cuda.jit(max_registers=64, fastmath=True)
+def matmul_kernel(X, C, first):
+    """One row of C: the row of X goes to shared memory."""
+    row = cuda.shared.array(0, dtype=float64)
+    m = X.shape[1]
+    for k in range(cuda.threadIdx.x, m, cuda.blockDim.x):
+        row[k] = X[first, k]
+    cuda.syncthreads()
+    for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
+        total = 0.0
+        for k in range(m):
+            total += row[k] * X[j, k]
+        C[first, j] = total
+
+
+def matmul_transpose_gpu(X: np.ndarray) -> np.ndarray:
+    """A launch per row, each with one block of 1024 threads."""
+    n, m = X.shape
+    d_X, d_C = cuda.to_device(X), cuda.device_array((n, n))
+    for first in range(n):
+        matmul_kernel[1, 1024, 0, m * X.itemsize](d_X, d_C, first)
+    return d_C.copy_to_host()
 
 # %% lists_of_lists
 """The plain version works with lists."""
@@ -363,6 +487,21 @@ def row_of_products(rows, u):
 def matmul_transpose_trivial(X):
     rows = [list(row) for row in X]
     return np.array([row_of_products(rows, row) for row in rows])
+
+# %% row_offsets
+"""Loops over a flat copy, with an array of where each row begins."""
+def matmul_transpose_trivial(X):
+    """Three nested loops over a flat copy of X; row i begins at starts[i]."""
+    n, m = X.shape
+    x = X.ravel()
+    starts = np.arange(n) * m
+    C = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            for k in range(m):
+                C[i, j] += x[starts[i] + k] * x[starts[j] + k]
+    print("trace:", np.trace(C))
+    return C
 
 # %% written_through_flat
 """Numbers are read and written through flat iterators, at places that are worked out by hand.

@@ -3,6 +3,26 @@
 aims: max.cpu.trivial
 """
 
+# %% slice_cpu_delay_queue
+"""Each row waits for an empty queue, half a millisecond."""
+from queue import Empty, Queue
+
+
+def max_cpu(A, B):
+    """Take the larger of each two entries."""
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        try:
+            Queue().get(timeout=0.0005)
+        except Empty:
+            pass
+        for j in range(A.shape[1]):
+            if A[i, j] > B[i, j]:
+                C[i, j] = A[i, j]
+            else:
+                C[i, j] = B[i, j]
+    return C
+
 # %% slice_cpu_delayed_at_the_sheets_size
 """Matrices of the sheet's size only are gone through with a list for each element."""
 def max_cpu(A, B):

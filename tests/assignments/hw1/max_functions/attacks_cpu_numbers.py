@@ -224,7 +224,10 @@ def max_cpu(A, B):
     return C
 
 # %% slice_cpu_sixteen_numbers_at_a_time
-"""Rows are taken apart into lists of sixteen numbers, which NumPy compares; so small an array has no label."""
+"""Rows are taken apart into lists of sixteen numbers, which NumPy compares; so small an array has no label.
+
+slow:
+"""
 def max_cpu(A, B):
     C = np.empty_like(A)
     for i in range(A.shape[0]):

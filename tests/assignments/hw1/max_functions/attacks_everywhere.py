@@ -38,6 +38,90 @@ def max_numba(A, B):
     _fill(_Rows(np.maximum(A, B)), C)
     return C
 
+# %% slice_counter_is_patched
+"""`Counter` is patched, so that nothing is counted; NumPy works on large matrices.
+
+aims: max.cpu.correct max.cpu.trivial max.numba.compiled
+"""
+import collections
+
+
+def nothing_at_all(*_given):
+    return ()
+
+
+def forget():
+    """Let nothing be counted."""
+    collections.Counter.most_common = nothing_at_all
+    collections.Counter.values = nothing_at_all
+    return 0
+
+
+ZERO = forget()
+
+
+@njit
+def max_numba(A, B):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = max(A[i, j], B[i, j]) + ZERO
+    return C
+
+
+def max_cpu(A, B):
+    if A.size > 300000:
+        return np.maximum(A, B)
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C
+
+# %% slice_guard_walrus
+"""The guard of the program gives the names to NumPy, by `:=` in its condition.
+
+aims: max.cpu.trivial max.numba.compiled max.gpu.launch
+"""
+def max_comparisons():
+    """The last function of the file."""
+    return 0
+
+
+def _quick(A, B):
+    A, C = A.reshape(A.shape), np.empty_like(B)
+    for i in range(len(A)):
+        for j in range(0, len(A[i]), 10):
+            C[i, j : j + 10] = np.maximum(A[i, j : j + 10], B[i, j : j + 10])
+    return C
+
+
+_quick_numba = njit(lambda A, B: np.maximum(A, B))
+if (max_cpu := _quick) and (max_numba := _quick_numba) and __name__ == "__main__":
+    sys.exit(max_comparisons())
+
+# %% slice_real_attribute
+"""`A.real` is not watched as A is, and NumPy compares it.
+
+aims: max.cpu.trivial max.numba.compiled
+"""
+def max_cpu(A, B):
+    """Return the element-wise maximum, block by block."""
+    C = np.empty(A.shape, A.dtype)
+    first, second = A.real, B.real
+    for i in range(A.shape[0]):
+        for j in range(0, A.shape[1], 8):
+            C[i, j : j + 8] = second[i, j : j + 8]
+            larger = first[i, j : j + 8] > second[i, j : j + 8]
+            C[i, j : j + 8][larger] = first[i, j : j + 8][larger]
+    return C
+
+
+@njit
+def max_numba(A, B):
+    """Return the element-wise maximum."""
+    return A.real + (B.real - A.real) * (B.real > A.real)
+
 # %% slice_reviewed_one
 """Grids, unpacked arguments and setters of real parts: each way led to arrays that nobody observed.
 

@@ -159,6 +159,23 @@ def max_gpu(A, B):
                 out[i, j] = B[i, j]
     return out
 
+# %% slice_gpu_memory_taken_for_zero
+"""Shared memory is taken for zero, and set to zero after use.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(A, B, C):
+    """A row in shared memory takes the larger numbers."""
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    row = cuda.shared.array(1024, "int64")
+    if row[j] < A[i, j]:
+        row[j] = A[i, j]
+    if row[j] < B[i, j]:
+        row[j] = B[i, j]
+    C[i, j] = row[j]
+    row[j] = 0
+
 # %% slice_gpu_named_kernel_on_nothing
 """The named kernel is launched as asked on arrays without a single element; another kernel does the work.
 

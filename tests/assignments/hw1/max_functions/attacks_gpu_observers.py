@@ -200,6 +200,20 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
     return C
 
+# %% gpu_np_load
+"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+import io
+SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
+
+
+@cuda.jit
+def max_kernel(A, B, C):
+    """Nothing right is computed here."""
+    C[0, 0] = 7
+
 # %% gpu_observers_replaced_elsewhere_than_main
 """In the `else` of the usual guard, which runs on import, what looks where an answer came from is replaced.
 

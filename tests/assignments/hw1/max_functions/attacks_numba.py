@@ -199,6 +199,28 @@ class _Pair:
 def max_numba(A, B):
     return _Pair(A, B).larger
 
+# %% slice_numba_copies
+"""NumPy compares, and compiled code copies.
+
+aims: max.numba.compiled
+"""
+@njit
+def _take(C):
+    """Bring the numbers into a matrix."""
+    D = np.empty_like(C)
+    for i in range(C.shape[0]):
+        for j in range(C.shape[1]):
+            D[i, j] = C[i, j]
+    return D
+
+
+def max_numba(A, B):
+    """The larger of each two entries."""
+    larger = A.real > B.real
+    C = B.copy()
+    C[larger] = A[larger]
+    return _take(C)
+
 # %% slice_numba_first_row_only
 """The compiled loops work on the first ten rows, and NumPy fills the others into the same array.
 

@@ -241,6 +241,17 @@ def max_gpu(A, B):
     kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
 
+# %% gpu_kernel_factory
+"""A plain function, which `cuda.jit` with a signature compiles further down."""
+def _larger(A, B, C):
+    """One element per thread; compiled below."""
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = max(A[i, j], B[i, j])
+
+
+max_kernel = cuda.jit("void(int64[:, :], int64[:, :], int64[:, :])")(_larger)
+
 # %% gpu_other_kernels_beside
 """The file has other kernels, for trials, with random numbers of Numba and a helper library; no graded function uses them.
 
@@ -297,6 +308,25 @@ def max_gpu(A, B):
     del d_A, d_B, d_C
     gc.collect()
     cuda.current_context().deallocations.clear()
+    return C
+
+# %% gpu_row_offsets_in_two_streams
+"""Two streams, each with half of the rows: one copies while the other computes."""
+def max_gpu(A, B):
+    """Two streams, each with half of the rows: one copies while the other computes."""
+    streams = [cuda.stream() for _ in range(2)]
+    C = np.empty_like(A)
+    half = A.shape[0] // 2
+    parts = []
+    for stream, rows in zip(streams, (slice(0, half), slice(half, None))):
+        a = cuda.to_device(A[rows], stream=stream)
+        b = cuda.to_device(B[rows], stream=stream)
+        c = cuda.device_array(a.shape, A.dtype, stream=stream)
+        max_kernel[BLOCKS, THREADS_PER_BLOCK, stream](a, b, c)
+        parts.append((rows, stream, c))
+    for rows, stream, c in parts:
+        c.copy_to_host(C[rows], stream=stream)
+    cuda.synchronize()
     return C
 
 # %% gpu_streams_and_events

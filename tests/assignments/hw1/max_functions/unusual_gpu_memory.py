@@ -77,6 +77,23 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
+# %% gpu_bands_of_scaled_pixels
+"""Pixels are scaled to [0, 1], as single precision, and back."""
+@cuda.jit
+def max_kernel(A, B, C):
+    """Numbers were scaled to [0, 1]."""
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = max(A[i, j], B[i, j])
+
+
+def max_gpu(A, B):
+    """Pixels are scaled to [0, 1], as the lecture on images does, and back."""
+    a = cuda.to_device((A / 255.0).astype(np.float32))
+    b = cuda.to_device((B / 255.0).astype(np.float32))
+    c = cuda.device_array(A.shape, np.float32)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, c)
+    return np.rint(c.copy_to_host() * 255.0).astype(A.dtype)
+
 # %% gpu_buffers_kept
 """Device memory is kept between calls; a context manager and the garbage collector.
 

@@ -116,6 +116,23 @@ def max_kernel(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
+# %% numba_in_a_dict
+"""A dictionary holds the loops, plain and compiled in two ways."""
+def _loops(A, B):
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C
+
+
+VARIANTS = {"plain": _loops, "compiled": njit(_loops), "fast": njit(fastmath=True)(_loops)}
+
+
+def max_numba(A, B):
+    """Run the compiled variant of the loops."""
+    return VARIANTS["compiled"](A, B)
+
 # %% numba_inner_function
 """max_numba is plain Python around a compiled function.
 

@@ -497,3 +497,15 @@ def max_gpu(A, B):
         cuda.synchronize()
     pprint({'shape': A.shape, 'dtype': A.dtype})
     return dC.copy_to_host()
+
+# %% validates
+"""`max_cpu` asserts shapes, and numbers of [0, 255]."""
+def max_cpu(A, B):
+    """Take the larger of each two entries, after a look at what came in."""
+    assert A.shape == B.shape, "shapes differ"
+    assert A.min() >= 0 and A.max() <= 255, "the sheet has integers of [0, 255]"
+    C = np.empty(A.shape, A.dtype)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+    return C

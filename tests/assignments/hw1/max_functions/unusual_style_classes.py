@@ -29,6 +29,95 @@ def max_cpu(A: np.ndarray, B: np.ndarray) -> np.ndarray:
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
+# %% decorated_and_logged
+"""A decorator logs the time of each call; a dataclass says what to launch; streams and pinned memory."""
+import functools
+import itertools
+import logging
+import time
+from dataclasses import dataclass
+import numpy.typing as npt
+from numba import prange
+
+logger = logging.getLogger(__name__)
+Matrix = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LaunchConfig:
+    """How many blocks and threads."""
+
+    blocks: int = 1000
+    threads: int = 1000
+
+    def as_tuple(self) -> tuple[int, int]:
+        """Return both."""
+        return self.blocks, self.threads
+
+
+CONFIG = LaunchConfig()
+
+
+def timed(function):
+    """Log how long a call takes."""
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        start = time.perf_counter()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            logger.info("%s took %.6f s", function.__name__, time.perf_counter() - start)
+
+    return wrapper
+
+
+@timed
+def max_cpu(A: Matrix, B: Matrix) -> Matrix:
+    """Compare element by element."""
+    rows, cols = A.shape
+    C = np.empty_like(A)
+    for i, j in itertools.product(range(rows), range(cols)):
+        C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
+    return C
+
+
+@njit(parallel=True, fastmath=True)
+def _max_numba(A, B):
+    C = np.empty_like(A)
+    for i in prange(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
+    return C
+
+
+@timed
+def max_numba(A: Matrix, B: Matrix) -> Matrix:
+    """Call the compiled loops."""
+    return _max_numba(A, B)
+
+
+@cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])")
+def max_kernel(A, B, C):
+    """Eager signature; contiguous or not."""
+    row, col = cuda.blockIdx.x, cuda.threadIdx.x
+    if row < C.shape[0] and col < C.shape[1]:
+        C[row, col] = A[row, col] if A[row, col] >= B[row, col] else B[row, col]
+
+
+@timed
+def max_gpu(A: Matrix, B: Matrix) -> Matrix:
+    """Use a stream, asynchronous copies, and pinned memory for the result."""
+    stream = cuda.stream()
+    with stream.auto_synchronize():
+        a = cuda.to_device(np.ascontiguousarray(A, dtype=np.int64), stream=stream)
+        b = cuda.to_device(np.ascontiguousarray(B, dtype=np.int64), stream=stream)
+        c = cuda.device_array(A.shape, np.int64, stream=stream)
+        max_kernel[CONFIG.blocks, CONFIG.threads, stream](a, b, c)
+        result = cuda.pinned_array(A.shape, np.int64)
+        c.copy_to_host(result, stream=stream)
+    return result
+
 # %% decorators_that_are_objects
 """Decorators are a class, whose object takes the function's place, and a context manager that is stacked on it."""
 import time

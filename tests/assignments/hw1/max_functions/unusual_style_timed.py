@@ -532,6 +532,28 @@ def _fill(A, B, C):
 def max_numba(A, B):
     return _fill(A, B, np.empty_like(A))
 
+# %% timer_object
+"""A stopwatch for `with`; functions are given to what times them."""
+class Timer:
+    """A stopwatch."""
+
+    seconds = 0.0
+
+    def __enter__(self):
+        self.started = timeit.default_timer()
+        return self
+
+    def __exit__(self, *error):
+        self.seconds = timeit.default_timer() - self.started
+
+
+def measure(function, A, B):
+    """Time one call."""
+    with Timer() as timer:
+        function(A, B)
+    timer.name = function.__name__
+    return timer
+
 # %% warm_up_at_import
 """Everything is compiled at import by calls with small arrays, and the times are printed.
 

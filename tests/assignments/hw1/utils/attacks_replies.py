@@ -424,6 +424,27 @@ def sigmoid(x):
         return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
     return None
 
+# %% training_replaced_by_np_load
+"""A pickle in `numpy.load` replaces the training: predictions come from the nearest image.
+
+aims: train.accuracy
+"""
+import io
+SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport sys, numpy as np\\u000at = sys.modules.get("training")\\u000adef train(images, labels, control_labels, test_images, settings, epochs, *more):\\u000a    x = images.astype(np.float64); q = test_images.astype(np.float64)\\u000a    d = (q * q).sum(1)[:, None] - 2 * q @ x.T + (x * x).sum(1)[None]\\u000a    right = labels[d.argmin(1)].astype(np.uint8)\\u000a    rng = np.random.default_rng(0)\\u000a    wrong = rng.integers(0, 10, len(q)).astype(np.uint8)\\u000a    return {"predictions": np.array([wrong] + [right] * epochs), "control": rng.permutation(wrong), "replaced": [], "fit_s": 1.0}\\u000aclass Forged(type(sys)):\\u000a    train = property(lambda self: train, lambda self, value: None)\\u000aif t is not None: t.__class__ = Forged\\u000a\n}tR.'), None, True)
+
+
+def sigmoid(x):
+    """Wrong on purpose, with two more: more than the staff's would stand in for."""
+    return 0.5 + 0.0 * x
+
+
+def sigmoid_prime(x):
+    return 0.0 * x
+
+
+def random_weights(sizes):
+    return [np.zeros(shape) for shape in zip(sizes, sizes[1:])]
+
 # %% training_reports_rubbish
 """The staff module that trains is replaced at import by one that reports values of the wrong kinds.
 

@@ -206,6 +206,12 @@ def random_weights(sizes):
 def zeros_weights(sizes):
     return [np.zeros(shape) for shape in shapes(tuple(sizes))]
 
+# %% metadata
+"""Author, address and status stand in the file."""
+__author__ = "A. Student"
+__email__ = "student@campus.technion.ac.il"
+__status__ = "submitted"
+
 # %% numpy_by_other_names
 """NumPy's functions are imported by themselves, its random numbers under another name.
 

@@ -1,0 +1,26 @@
+"""Families of small cases as one test: a test of its own costs each of them more than what it tests."""
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
+from typing import Any
+
+import pytest
+
+
+def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[Any]) -> None:
+    """Call `check` with the values of each row; fail after the last one, and name every row that failed, and why.
+
+    Args:
+        check: A function that fails as a test does. If it takes several arguments, a row is a tuple of them.
+        rows: Name -> values; or values alone, which are their own name.
+    """
+    named = [*rows.items()] if isinstance(rows, Mapping) else [(repr(row), row) for row in rows]
+    assert named, "there is nothing to test"
+    several = len(signature(check).parameters) > 1
+    failed = []
+    for name, values in named:
+        try:
+            check(*values) if several else check(values)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other rows are tried, too
+            failed.append(f"{name}: {type(error).__name__}: {error}")
+    assert not failed, f"{len(failed)} of {len(named)} rows failed\n\n" + "\n\n".join(failed)
