@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -127,7 +128,10 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, c
 @pytest.mark.wide
 @pytest.mark.parametrize(
     ("room", "says"),
-    [("size=200k", "There is no space for reports"), ("size=4m,nr_inodes=30", "No space left on device")],
+    [
+        ("size=200k", "There is no space for reports"),
+        ("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)"),
+    ],
 )
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course, room, says):
     full = course / "full"
@@ -138,7 +142,7 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(course, room, says):
     try:
         ended = batch(course / "in", "--out", full, *options(course)[3:])
         assert ended.returncode == 3
-        assert says in ended.stderr.splitlines()[-1]
+        assert re.search(says, ended.stderr.splitlines()[-1])  # which file finds the disk full is chance
         assert "Traceback" not in ended.stderr
         whole = [path.parent for path in full.glob("in/submissions/*/job.json")]
         assert all(json.loads((folder / "evidence.json").read_text()) for folder in whole)
