@@ -241,9 +241,9 @@ def find_host_work(seen: Run) -> str:
 def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Launched], known: Sequence[Array]) -> None:
     """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
     chain = [launch for maker in made_by for launch in _chain(seen, maker)]
-    held = {number for launch in chain for array in launch.before for number in array.ravel().tolist()}
-    small = [array for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
-    told = held & {number for array in small for number in array.ravel().tolist()}
+    small = [array.ravel() for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
+    copied = np.unique(np.concatenate([np.zeros(0), *small]))
+    told = {one for launch in chain if copied.size for array in launch.before for one in copied[np.isin(copied, array)]}
     told.update(*(launch.numbers for launch in chain))
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)

@@ -26,7 +26,7 @@ _MOST_LAUNCHES = 5000
 _MOST_NUMBERS = 1 << 18
 _DEPTH = 4
 """Of tuples that machine code knows."""
-_MOST_BYTES = 1 << 27
+_MOST_BYTES = 3 << 27
 """Of different arrays together; what is more makes the record incomplete, and it says so."""
 
 
