@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.errors import GraderError, describe_shortage
+from grader.reports import describe_unwritable
 from grader.worker.interrupts import ENDS
 
 Work = Callable[[Callable[[str], None]], object]
@@ -39,7 +40,7 @@ class Forked:
         self.began_s = time.monotonic()
         self.log = log
         self._unread = b""
-        log.parent.mkdir(parents=True, exist_ok=True)
+        prints = _open_log(log)
         self.channel, inside = os.pipe()
         os.set_blocking(self.channel, False)
         sys.stdout.flush()
@@ -47,8 +48,9 @@ class Forked:
         batch = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            _run_grading(work, batch, inside, log)
+            _run_grading(work, batch, inside, prints)
         os.close(inside)
+        os.close(prints)
 
     def read_checks(self) -> list[str] | None:
         """Return the lines that came since the last reading; None if the process has ended."""
@@ -70,10 +72,7 @@ class Forked:
         return ""
 
     def end(self) -> None:
-        """Let the process stop and clean up; kill it if it does not, and wait until it is gone.
-
-        Its supervisors then end the workers.
-        """
+        """Let the process stop and clean up; kill it if it does not: its supervisors then end the workers."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
             deadline_s = time.monotonic() + _STOPS_S
@@ -90,13 +89,22 @@ class Forked:
         return lines[-1].removeprefix("grader: ") if lines else ""
 
 
-def _run_grading(work: Work, batch: int, channel: int, log: Path) -> None:
+def _open_log(log: Path) -> int:
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    except OSError as error:
+        raise describe_unwritable(log.parent, error) from error
+
+
+def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
     """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
     code = _TROUBLE
     try:
         _end_with(batch)
         os.setsid()  # Ctrl-C in the terminal is for the batch, which then ends its gradings
-        _redirect(log)
+        for source, target in ((os.open(os.devnull, os.O_RDONLY), 0), (prints, 1), (prints, 2)):
+            os.dup2(source, target)  # the terminal is the batch's
         work(lambda text: _tell(channel, text))
         code = 0
     except KeyboardInterrupt:
@@ -117,14 +125,6 @@ def _end_with(batch: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != batch:
         os._exit(_TROUBLE)
-
-
-def _redirect(log: Path) -> None:
-    """Send what is printed to `log`: the terminal is the batch's."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    to = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-    for source, target in ((nothing, 0), (to, 1), (to, 2)):
-        os.dup2(source, target)
 
 
 def _tell(channel: int, text: str) -> None:
