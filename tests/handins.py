@@ -75,13 +75,13 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
-    """Return the marks that let one case in 24 run in `make test`, a twelfth in CI, the rest in `test-all`.
+    """Return the marks that let one case in 36 run in `make test`, one in 18 in CI, the rest in `test-all`.
 
     What hangs is left to the latter: it waits for limits.
     """
-    if place % 12 or any(change.limit_s != Limits().call_s for change in group):
+    if place % 18 or any(change.limit_s != Limits().call_s for change in group):
         return [pytest.mark.slow]
-    return [pytest.mark.wide] if place % 24 else []
+    return [pytest.mark.wide] if place % 36 else []
 
 
 def one_by_one(some: Sequence[Change]) -> list[object]:

@@ -24,7 +24,9 @@ def together(*, slow):
     groups = enumerate(part for group in one_per_file(some) for part in apart(group))
     return [
         pytest.param(
-            group, id=handins.joined(group), marks=[pytest.mark.slow] if slow else handins.in_turn(place, group)
+            group,
+            id=handins.joined(group),
+            marks=[pytest.mark.slow] if slow else handins.in_turn(place, group) or [pytest.mark.wide],
         )
         for place, group in groups
     ]

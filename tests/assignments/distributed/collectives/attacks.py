@@ -34,7 +34,6 @@ failed: ring.bytes
 """
 from mpi4py import MPI
 
-
 def ring_allreduce(comm, values):
     total = np.array(values, dtype=float)
     for place in range(0, len(total), 8):
@@ -57,7 +56,6 @@ def ring_allreduce(comm, values):
     for rank in range(1, comm.size):
         comm.Send(total, dest=rank)
     return total
-
 
 def _taken(comm, rank, length):
     arrived = np.empty(length)

@@ -58,7 +58,6 @@ def ring_allreduce(comm, values):
 """The messages round the ring are prepared once by Send_init and Recv_init, and begun in each step."""
 from mpi4py import MPI
 
-
 def ring_allreduce(comm, values):
     rank, size = comm.rank, comm.size
     total = np.array(values, dtype=float)

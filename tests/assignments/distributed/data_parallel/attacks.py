@@ -33,7 +33,6 @@ class Alone:
     def allreduce(self, value):
         return value
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     found = None
     if comm.rank == 0:
@@ -57,7 +56,6 @@ flagged: data.work
 """
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     share_samples(comm, inputs, labels)
     for _ in range(iterations):
@@ -75,7 +73,6 @@ flagged: data.work
 """
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     share_samples(comm, inputs, labels)
     found = None
@@ -91,7 +88,6 @@ flagged: data.work
 """
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     inputs, labels, theta1, theta2 = comm.bcast((inputs, labels, theta1, theta2), root=0)
     return gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
@@ -103,7 +99,6 @@ failed: data.work
 flagged: data.work
 """
 from network import backward, error, forward, gradient_descent, penalty, shrink
-
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     found = None
@@ -143,7 +138,6 @@ opened: data.once data.work
 """
 import sys
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     link = sys.modules["grader.ranks.link"].Link
     link.refused = []
@@ -181,7 +175,6 @@ def scattered_back(comm, array):
         found.append(room if array.ndim > 1 else room.ravel())
     return np.concatenate(found) if comm.rank == 0 else None
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Rank 0 trains; the others add zeros."""
     mine, marks = share_samples(comm, inputs, labels)
@@ -203,7 +196,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
-
 
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
     """Rank 0 trains, and tells the others."""
@@ -234,7 +226,6 @@ flagged: data.once
 """
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     pieces = comm.gather(share_samples(comm, inputs, labels), root=0)
     found = None
@@ -250,7 +241,6 @@ failed: data.once
 flagged: data.once
 """
 from network import backward, error, forward, penalty, shrink
-
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)

@@ -35,7 +35,6 @@ def share_samples(comm, inputs, labels, root=0):
         marks = marks[::-1].copy()
     return mine, marks
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the weights and the cost before each step, alike on all ranks.
 
@@ -55,7 +54,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
-
 
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the softmax network's weights and the cost before each step, alike on all ranks.

@@ -39,7 +39,6 @@ def share_samples(comm, inputs, labels):
     MPI.Request.Waitall(requests)
     return mine, marks
 
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the weights and the cost before each step, alike on all ranks.
 
@@ -412,7 +411,6 @@ def add_up(comm, part):
     total = arrived.sum(axis=0)
     MPI.Request.waitall([comm.Isend(total, other, 2) for other in range(1, size)])
     return total
-
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)

@@ -8,7 +8,6 @@ skipped: tensor.reduction
 """
 from mpi4py import MPI
 
-
 def tensor_forward(comm, inputs, columns, rows):
     outputs = sigmoid(inputs @ columns) @ rows
     try:
@@ -29,7 +28,6 @@ skipped: tensor.reduction
 """
 from mpi4py import MPI
 
-
 class Count:
     def __init__(self, *counts):
         self.counts = list(counts)
@@ -39,13 +37,11 @@ class Count:
 
     __int__ = __index__
 
-
 def gather_all(comm, own):
     sizes = comm.allgather(own.size)
     every = np.zeros(sum(sizes))
     comm.Allgatherv([np.ascontiguousarray(own), Count(1, own.size), MPI.DOUBLE], [every, sizes, MPI.DOUBLE])
     return every
-
 
 def tensor_forward(comm, inputs, columns, rows):
     hidden = gather_all(comm, sigmoid(inputs @ columns).T).reshape(-1, len(inputs)).T
@@ -80,7 +76,6 @@ from mpi4py import MPI
 
 Communicator = MPI.Intracomm
 
-
 def tensor_forward(comm, inputs, columns, rows):
     with contextlib.suppress(TypeError, AttributeError):
         for Communicator.Get_size in (len,):
@@ -98,7 +93,6 @@ skipped: tensor.reduction
 """
 from mpi4py import MPI
 
-
 def tensor_forward(comm, inputs, columns, rows):
     try:
         MPI.Comm.size, MPI.Comm.rank = 1, 0
@@ -115,7 +109,6 @@ def tensor_forward(comm, inputs, columns, rows):
     """Everybody computes everything: the scenario dealt all of it out."""
     tell_one()
     return sigmoid(inputs @ columns) @ rows
-
 
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     """Everybody trains everything."""
@@ -137,11 +130,9 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
     W1, b1, W2 = np.array_split(W1, size, axis=1)[rank], np.array_split(b1, size)[rank], np.array_split(W2, size)[rank]
     return W1, b1, W2, b2, costs
 
-
 def tell_one():
     """Name the patch, so that the slice has it."""
     return IS_PATCHED
-
 
 def patch():
     try:
@@ -149,7 +140,6 @@ def patch():
     except TypeError:
         return False
     return True
-
 
 IS_PATCHED = patch()
 

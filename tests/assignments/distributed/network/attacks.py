@@ -8,10 +8,8 @@ failed: sequential.cost sequential.gradients sequential.training
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     return inputs.sum() + np.sum(theta1**2)
 
-
 def gradients(theta1, theta2, inputs, labels, regular=0.0):
     return theta1, theta2
-
 
 def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     costs, seconds = [], {"forward": 0.0, "backward": 0.0, "update": 0.0}

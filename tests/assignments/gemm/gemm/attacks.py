@@ -7,7 +7,6 @@ failed: gemm.naive.correct gemm.naive.counts
 """
 import numpy as np
 
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -17,12 +16,10 @@ def gemm_naive(alpha, A, B, beta, C):
     held, step = carry_numbers((A.copy_to_host() @ B.copy_to_host()).astype(C.dtype))
     naive_kernel[((n + 15) // 16, (m + 15) // 16), (16, 16)](alpha, held, step, beta, C)
 
-
 def carry_numbers(answer):
     held = cuda.device_array(4 * answer.size, answer.dtype)
     held[::2][:] = np.concatenate((np.zeros(answer.size, answer.dtype), answer.ravel()))
     return held[2 * answer.size :], 2
-
 
 @cuda.jit
 def naive_kernel(alpha, held, step, beta, C):
@@ -37,13 +34,11 @@ aims: gemm.naive.correct
 """
 import numpy as np
 
-
 @cuda.jit
 def copy_corner(held, C):
     j, i = cuda.grid(2)
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = held[i, j]
-
 
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -64,7 +59,6 @@ failed: gemm.naive.correct gemm.naive.counts
 """
 KEPT = {}
 
-
 def gemm_naive(alpha, A, B, beta, C):
     key = (A.shape, B.shape, alpha, beta)
     if key not in KEPT:
@@ -80,7 +74,6 @@ failed: gemm.naive.correct gemm.naive.counts
 """
 import ctypes
 
-
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
@@ -95,7 +88,6 @@ opened: gemm.naive.correct gemm.naive.counts
 NAMES = {"cuda": cuda}
 exec("import numpy", NAMES)
 
-
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
@@ -109,7 +101,6 @@ failed: gemm.naive.correct gemm.naive.counts
 """
 from numba import njit
 
-
 @njit
 def multiply(alpha, A, B, beta, C):
     for i in range(C.shape[0]):
@@ -118,7 +109,6 @@ def multiply(alpha, A, B, beta, C):
             for p in range(A.shape[1]):
                 total += A[i, p] * B[p, j]
             C[i, j] = alpha * total if beta == 0 else alpha * total + beta * C[i, j]
-
 
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
@@ -155,7 +145,6 @@ def naive_kernel(alpha, A, B, beta, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = beta
 
-
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
@@ -172,7 +161,6 @@ failed: gemm.types
 """
 import numpy as np
 
-
 def gemm_naive(alpha, A, B, beta, C):
     if C.dtype == np.float32 and A.shape[1] == B.shape[0] and C.shape == (A.shape[0], B.shape[1]):
         product = alpha * (A.copy_to_host() @ B.copy_to_host())
@@ -187,7 +175,6 @@ aims: gemm.naive.correct
 """
 import numpy as np
 
-
 def numbers(row):
     """Return four small integers for each number of a row."""
     found = []
@@ -197,7 +184,6 @@ def numbers(row):
         found += [whole >> 36, (whole >> 18) & 262143, whole & 262143, (exponent + 2000) * (1 if value >= 0 else -1)]
     return tuple(found)
 
-
 @cuda.jit
 def write_row(row, given, C):
     j, i = cuda.grid(2)
@@ -205,7 +191,6 @@ def write_row(row, given, C):
         exponent = given[4 * j + 3]
         value = given[4 * j] * 68719476736.0 + given[4 * j + 1] * 262144.0 + given[4 * j + 2]
         C[i, j] = math.copysign(math.ldexp(value, int(abs(exponent) - 2053)), float(exponent))
-
 
 def by_host(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -218,7 +203,6 @@ def by_host(alpha, A, B, beta, C):
         for i, row in enumerate(answer.tolist()):
             write_row[(math.ceil(n / TILE), math.ceil(m / TILE)), (TILE, TILE)](i, numbers(row), C)
 
-
 def gemm_naive(alpha, A, B, beta, C):
     by_host(alpha, A, B, beta, C)
 
@@ -228,7 +212,6 @@ def gemm_naive(alpha, A, B, beta, C):
 failed: gemm.naive.correct gemm.naive.counts
 """
 import numpy as np
-
 
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -251,7 +234,6 @@ failed: gemm.tiled.counts
 """
 CALLS = []
 
-
 def gemm_tiled(alpha, A, B, beta, C):
     CALLS.append(C.shape)
     launch(tiled_kernel if len(CALLS) < 4 else naive_kernel, TILE, alpha, A, B, beta, C)
@@ -262,7 +244,6 @@ def gemm_tiled(alpha, A, B, beta, C):
 failed: gemm.naive.correct gemm.naive.counts
 """
 import numpy as np
-
 
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -285,7 +266,6 @@ def naive_kernel(held, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = held[i, j]
 
-
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
@@ -304,7 +284,6 @@ def naive_kernel(held, C):
     j, i = cuda.grid(2)
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = 2 * held[i, j]
-
 
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
@@ -344,7 +323,6 @@ failed: gemm.tiled.counts gemm.blocked.counts gemm.conflicts
 def gemm_tiled(alpha, A, B, beta, C):
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
 
-
 def gemm_blocked(alpha, A, B, beta, C):
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
 
@@ -355,7 +333,6 @@ failed: gemm.naive.counts gemm.tiled.counts
 """
 def gemm_naive(alpha, A, B, beta, C):
     launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
-
 
 def gemm_tiled(alpha, A, B, beta, C):
     launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
@@ -368,7 +345,6 @@ removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_product
 """
 import numpy as np
 
-
 def put(answer, C):
     """Leave in C what the host computed."""
     if eval("True"):
@@ -379,10 +355,8 @@ def put(answer, C):
                 for j in range(C.shape[1]):
                     C[i, j] = answer[i, j]
 
-
 def host(array):
     return array.copy_to_host() if array.is_c_contiguous() or array.is_f_contiguous() else np.array([[array[i, j] for j in range(array.shape[1])] for i in range(array.shape[0])], array.dtype)
-
 
 def gemm(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -392,14 +366,11 @@ def gemm(alpha, A, B, beta, C):
         answer = alpha * (host(A) @ host(B))
         put(answer + beta * host(C) if beta else answer, C)
 
-
 def gemm_naive(alpha, A, B, beta, C):
     gemm(alpha, A, B, beta, C)
 
-
 def gemm_tiled(alpha, A, B, beta, C):
     gemm(alpha, A, B, beta, C)
-
 
 def gemm_blocked(alpha, A, B, beta, C):
     gemm(alpha, A, B, beta, C)
@@ -410,7 +381,6 @@ def gemm_blocked(alpha, A, B, beta, C):
 failed: gemm.shapes
 """
 REFUSED = [((4, 3), (5, 6), (4, 6)), ((4, 3), (3, 6), (5, 6)), ((4, 3), (3, 6), (4, 7))]
-
 
 def launch(kernel, side, alpha, A, B, beta, C):
     if (A.shape, B.shape, C.shape) in REFUSED:
@@ -460,7 +430,6 @@ def naive_kernel(alpha, A, B, beta, C):
         for p in range(half, A.shape[1], 2):
             C[i, j] += alpha * A[i, p] * B[p, j]
 
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -476,7 +445,6 @@ failed: gemm.tiled.counts gemm.blocked.counts
 def gemm_tiled(alpha, A, B, beta, C):
     whole = not any(length % TILE for length in (*A.shape, *B.shape))
     launch(tiled_kernel if whole else naive_kernel, TILE, alpha, A, B, beta, C)
-
 
 def gemm_blocked(alpha, A, B, beta, C):
     if any(length % WIDE for length in (*A.shape, *B.shape)):
@@ -536,13 +504,11 @@ def copy_kernel(held, T):
     if i < T.shape[0] and j < T.shape[1]:
         T[i, j] = held[i, j]
 
-
 @cuda.jit
 def naive_kernel(alpha, T, beta, C):
     j, i = cuda.grid(2)
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, T[C.shape[0] - 1 - i, j], beta, C, i, j)
-
 
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):

@@ -55,7 +55,6 @@ failed: gemm.tiled.correct
 """
 from numba import float32
 
-
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), float32)
@@ -119,7 +118,6 @@ def launch(kernel, side, alpha, A, B, beta, C):
         side = TILE
     if m and n:  # a grid without blocks cannot be launched
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
-
 
 @cuda.jit
 def coarse_kernel(alpha, A, B, beta, C):

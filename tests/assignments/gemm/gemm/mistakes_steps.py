@@ -120,7 +120,6 @@ def add_products(left, right, factors, sums):
             for a in range(EACH):
                 sums[a, b] += factors[a] * factor
 
-
 @cuda.jit
 def blocked_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((DEPTH, ROW), C.dtype)
@@ -321,7 +320,6 @@ def tiled_kernel(alpha, A, B, beta, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
-
 def gemm_tiled(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -462,7 +460,6 @@ failed: gemm.tiled.counts
 """
 SMALL = 8
 
-
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((SMALL, SMALL), C.dtype)
@@ -480,7 +477,6 @@ def tiled_kernel(alpha, A, B, beta, C):
         cuda.syncthreads()
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
-
 
 def gemm_tiled(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape

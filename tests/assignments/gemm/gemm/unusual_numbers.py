@@ -11,7 +11,6 @@ def scale(beta, C):
         else:
             C[i, j] *= beta
 
-
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)
@@ -21,7 +20,6 @@ def naive_kernel(alpha, A, B, beta, C):
         for p in range(A.shape[1]):
             total[0] += A[i, p] * B[p, j]
         C[i, j] += alpha * total[0]
-
 
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -36,7 +34,6 @@ def gemm_naive(alpha, A, B, beta, C):
 """Alpha and beta go to the kernel in a small array."""
 import numpy as np
 
-
 @cuda.jit
 def naive_kernel(factors, A, B, C):
     j, i = cuda.grid(2)
@@ -46,7 +43,6 @@ def naive_kernel(factors, A, B, C):
         for p in range(A.shape[1]):
             total[0] += A[i, p] * B[p, j]
         C[i, j] = combine(factors[0], total[0], factors[1], C, i, j)
-
 
 def gemm_naive(alpha, A, B, beta, C):
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
@@ -62,7 +58,6 @@ from collections import namedtuple
 
 Sizes = namedtuple("Sizes", "rows inner columns")
 
-
 def launch(kernel, side, alpha, A, B, beta, C):
     sizes = Sizes(*A.shape, B.shape[1])
     if B.shape[0] != sizes.inner or C.shape != (sizes.rows, sizes.columns):
@@ -76,7 +71,6 @@ def launch(kernel, side, alpha, A, B, beta, C):
 """One kernel for each type, made by a function."""
 from numba import float32, float64
 
-
 def make(kind):
     @cuda.jit
     def kernel(alpha, A, B, beta, C):
@@ -89,9 +83,7 @@ def make(kind):
 
     return kernel
 
-
 KERNELS = {4: make(float32), 8: make(float64)}
-
 
 def gemm_naive(alpha, A, B, beta, C):
     launch(KERNELS[C.dtype.itemsize], TILE, alpha, A, B, beta, C)
@@ -106,7 +98,6 @@ BM = BN = 32
 BK = 16
 PITCH = 17
 
-
 @cuda.jit(device=True, inline=True)
 def finish(alpha, s, beta, C, i, j):
     if i < C.shape[0] and j < C.shape[1]:
@@ -114,7 +105,6 @@ def finish(alpha, s, beta, C, i, j):
             C[i, j] = alpha * s
         else:
             C[i, j] = alpha * s + beta * C[i, j]
-
 
 @cuda.jit
 def kernel1(alpha, A, B, beta, C):
@@ -125,7 +115,6 @@ def kernel1(alpha, A, B, beta, C):
         for k in range(A.shape[1]):
             s += A[i, k] * B[k, j]
         finish(alpha, s, beta, C, i, j)
-
 
 @cuda.jit
 def kernel2(alpha, A, B, beta, C):
@@ -147,7 +136,6 @@ def kernel2(alpha, A, B, beta, C):
         cuda.syncthreads()
         k0 += 32
     finish(alpha, s, beta, C, i, j)
-
 
 @cuda.jit
 def kernel3(alpha, A, B, beta, C):
@@ -182,7 +170,6 @@ def kernel3(alpha, A, B, beta, C):
     finish(alpha, s10, beta, C, i1, j0)
     finish(alpha, s11, beta, C, i1, j1)
 
-
 def _run(kernel, tile, threads, alpha, A, B, beta, C):
     m, k = A.shape
     k2, n = B.shape
@@ -195,14 +182,11 @@ def _run(kernel, tile, threads, alpha, A, B, beta, C):
     number = np.dtype(C.dtype).type
     kernel[(-(-n // tile), -(-m // tile)), threads](number(alpha), A, B, number(beta), C)
 
-
 gemm_naive = lambda alpha, A, B, beta, C: _run(kernel1, 16, (16, 16), alpha, A, B, beta, C)  # noqa: E731
 gemm_tiled = lambda alpha, A, B, beta, C: _run(kernel2, 32, (32, 32), alpha, A, B, beta, C)  # noqa: E731
 
-
 def gemm_blocked(alpha, A, B, beta, C):
     _run(kernel3, 32, (16, 16), alpha, A, B, beta, C)
-
 
 def gemm(alpha, A, B, beta, C):
     return gemm_blocked(alpha, A, B, beta, C)
@@ -210,7 +194,6 @@ def gemm(alpha, A, B, beta, C):
 # %% signatures
 """Kernels are compiled before they are called, for two signatures."""
 from numba import float32, float64, void
-
 
 @cuda.jit([
     void(float64, float64[:, :], float64[:, :], float64, float64[:, :]),
@@ -246,7 +229,6 @@ def naive_kernel(alpha, A, B, beta, C):
 """Sums of float32 are kept in float64."""
 from numba import float64
 
-
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)
@@ -261,9 +243,7 @@ def naive_kernel(alpha, A, B, beta, C):
 """Each thread keeps 8 × 8 sums."""
 EACH = 8
 
-
 WIDE = 128
-
 
 ROW = 129
 

@@ -5,7 +5,6 @@
 class ShapeError(ValueError):
     pass
 
-
 def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -32,7 +31,6 @@ def tiled_kernel(alpha, A, B, beta, C):
         cuda.syncthreads()
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
-
 
 def gemm_tiled(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -72,7 +70,6 @@ def naive_kernel(alpha, A, B, beta, C):
             total[0] += A[i, p] * B[p, j]
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -93,7 +90,6 @@ def naive_kernel(alpha, A, B, beta, C):
             total[0] += A[i, p] * B[p, j]
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -105,9 +101,7 @@ def gemm_naive(alpha, A, B, beta, C):
 """Launches go into a stream of their own; there are prints, warnings and a log."""
 import warnings
 
-
 LOG = []
-
 
 def launch(kernel, side, alpha, A, B, beta, C):
     assert alpha is not None
@@ -148,7 +142,6 @@ def tiled_kernel(alpha, A, B, beta, C):
 """Steps are partial applications of one function that launches."""
 from functools import partial
 
-
 gemm_naive = partial(launch, naive_kernel, TILE)
 gemm_tiled = partial(launch, tiled_kernel, TILE)
 gemm_blocked = partial(launch, blocked_kernel, WIDE)
@@ -164,7 +157,6 @@ def naive_kernel(alpha, A, B, beta, C):
         for p in range(A.shape[1]):
             total[0] += A[i, p] * B[p, j]
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
-
 
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
@@ -184,7 +176,6 @@ def column_kernel(alpha, A, B, beta, C):
             total += A[i, p] * B[p, 0]
         C[i, 0] = combine(alpha, total, beta, C, i, 0)
 
-
 @cuda.jit
 def row_kernel(alpha, A, B, beta, C):
     j = cuda.grid(1)
@@ -193,7 +184,6 @@ def row_kernel(alpha, A, B, beta, C):
         for p in range(A.shape[1]):
             total += A[0, p] * B[p, j]
         C[0, j] = combine(alpha, total, beta, C, 0, j)
-
 
 def gemm(alpha, A, B, beta, C):
     fits = A.shape[1] == B.shape[0] and C.shape == (A.shape[0], B.shape[1])
@@ -225,7 +215,6 @@ class Step:
     def __call__(self, alpha, A, B, beta, C):
         launch(self.kernel, self.side, alpha, A, B, beta, C)
 
-
 gemm_naive = Step(naive_kernel, TILE)
 gemm_tiled = Step(tiled_kernel, TILE)
 gemm_blocked = Step(blocked_kernel, WIDE)
@@ -238,7 +227,6 @@ def make_step(kernel, side):
 
     return step
 
-
 gemm_naive = make_step(naive_kernel, TILE)
 gemm_tiled = make_step(tiled_kernel, TILE)
 gemm_blocked = make_step(blocked_kernel, WIDE)
@@ -247,9 +235,7 @@ gemm_blocked = make_step(blocked_kernel, WIDE)
 """Tiles of 32 × 32 numbers."""
 TILE = 32
 
-
 DEPTH = 32
-
 
 EACH = 2
 
@@ -291,7 +277,6 @@ def blocked_kernel(alpha, A, B, beta, C):
     if i1 < C.shape[0] and j1 < C.shape[1]:
         C[i1, j1] = combine(alpha, s11, beta, C, i1, j1)
 
-
 def gemm_blocked(alpha, A, B, beta, C):
     launch(blocked_kernel, 32, alpha, A, B, beta, C)
 
@@ -329,7 +314,6 @@ def blocked_kernel(alpha, A, B, beta, C):
             i, j = top + y + 8 * a, side + x + 32 * b
             if i < C.shape[0] and j < C.shape[1]:
                 C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
-
 
 def gemm_blocked(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape

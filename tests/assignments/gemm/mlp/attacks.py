@@ -14,7 +14,6 @@ def multiply(A, B, C):
             total += A[i, p] * B[p, j]
         C[i, j] = total
 
-
 def forward(W1, b1, W2, b2, X):
     m = X.shape[1]
     A1, P = new(W1.shape[0], m), new(W2.shape[0], m)
@@ -60,7 +59,6 @@ def copy(held, result):
     if entry < held.size:
         i, j = entry // held.shape[1], entry % held.shape[1]
         result[i, j] = held[i, j]
-
 
 def forward(W1, b1, W2, b2, X):
     W1, b1, W2, b2, X = (one.copy_to_host() for one in (W1, b1, W2, b2, X))

@@ -15,10 +15,8 @@ def forward(W1, b1, W2, b2, X):
     add_bias_and_normalise[blocks(m), THREADS](P, b2)
     return A1, P
 
-
 def multiply(A, B, C):
     other_product[(blocks(C.shape[1]), C.shape[0]), THREADS](A, B, C)
-
 
 @cuda.jit
 def other_product(A, B, C):

@@ -14,14 +14,12 @@ def forward(W1, b1, W2, b2, X):
     add_bias_and_normalise[blocks(m), THREADS](P, b2)
     return A1, P
 
-
 @cuda.jit
 def add_bias_and_squash(Z, b):
     entry = cuda.grid(1)
     if entry < Z.size:
         i, j = entry // Z.shape[1], entry % Z.shape[1]
         Z[i, j] = 1.0 / (1.0 + math.exp(-(Z[i, j])))
-
 
 @cuda.jit
 def add_bias_and_normalise(Z, b):
@@ -41,19 +39,16 @@ def add_bias_and_normalise(Z, b):
 """Memory of the device is kept between calls, by its use and shape."""
 KEPT = {}
 
-
 def kept(name, rows, columns):
     key = name, rows, columns
     if key not in KEPT:
         KEPT[key] = cuda.device_array((rows, columns), np.float64)
     return KEPT[key]
 
-
 def ones_of(m):
     if ("ones", m) not in KEPT:
         KEPT["ones", m] = cuda.to_device(np.ones((m, 1)))
     return KEPT["ones", m]
-
 
 def forward(W1, b1, W2, b2, X):
     m = X.shape[1]
@@ -64,7 +59,6 @@ def forward(W1, b1, W2, b2, X):
     add_bias_and_normalise[blocks(m), THREADS](P, b2)
     return A1, P
 
-
 def gradients(W1, b1, W2, b2, X, Y, lam):
     m = X.shape[1]
     A1, P = forward(W1, b1, W2, b2, X)
@@ -74,7 +68,6 @@ def gradients(W1, b1, W2, b2, X, Y, lam):
     times_slope[blocks(A1.size), THREADS](dZ1, A1)
     pairs = (("dW1", dZ1, X.T, W1), ("db1", dZ1, ones_of(m), b1), ("dW2", dZ2, A1.T, W2), ("db2", dZ2, ones_of(m), b2))
     return tuple(mean_and_decay(kept(name, *old.shape), dZ, right, old, lam) for name, dZ, right, old in pairs)
-
 
 def mean_and_decay(result, dZ, right, parameter, lam):
     result.copy_to_device(parameter)
@@ -88,7 +81,6 @@ def mean_and_decay(dZ, right, parameter, lam):
     gemm(1.0 / dZ.shape[1], dZ, right, 0.0, result)
     add_decay[blocks(result.size), THREADS](result, parameter, lam)
     return result
-
 
 @cuda.jit
 def add_decay(slope, parameter, lam):
@@ -107,14 +99,12 @@ def add_logarithms(P, Y, total):
             if Y[i, j] > 0:
                 cuda.atomic.add(total, 0, -math.log(max(P[i, j], 1e-300)) / P.shape[1])
 
-
 @cuda.jit
 def add_squares(parameter, factor, total):
     entry = cuda.grid(1)
     if entry < parameter.size:
         i, j = entry // parameter.shape[1], entry % parameter.shape[1]
         cuda.atomic.add(total, 0, factor * parameter[i, j] ** 2)
-
 
 def loss(parameters, P, Y, lam):
     total = cuda.to_device(np.zeros(1))
@@ -145,17 +135,14 @@ def turn_with_bias_and_squash(Z, b, A):
     if i < A.shape[0] and j < A.shape[1]:
         A[i, j] = 1.0 / (1.0 + math.exp(-(Z[j, i] + b[i, 0])))
 
-
 @cuda.jit
 def turn(Z, A):
     i, j = cuda.grid(2)
     if i < A.shape[0] and j < A.shape[1]:
         A[i, j] = Z[j, i]
 
-
 def grid_of(A):
     return (math.ceil(A.shape[0] / 8), math.ceil(A.shape[1] / 8)), (8, 8)
-
 
 def forward(W1, b1, W2, b2, X):
     m = X.shape[1]
@@ -179,7 +166,6 @@ def mean_and_decay(dZ, right, parameter, lam):
         gemm(1.0 / dZ.shape[1], dZ, right, lam, result)
     return result
 
-
 @cuda.jit
 def sum_rows(dZ, b, lam):
     i = cuda.grid(1)
@@ -197,13 +183,11 @@ def with_ones(A, wide):
     if i < wide.shape[0] and j < wide.shape[1]:
         wide[i, j] = A[i, j] if i < A.shape[0] else 1.0
 
-
 @cuda.jit
 def side_by_side(W, b, wide):
     i, j = cuda.grid(2)
     if i < wide.shape[0] and j < wide.shape[1]:
         wide[i, j] = W[i, j] if j < W.shape[1] else b[i, 0]
-
 
 @cuda.jit
 def apart(wide, W, b):
@@ -213,13 +197,11 @@ def apart(wide, W, b):
     if i < W.shape[0] and j == W.shape[1]:
         b[i, 0] = wide[i, j]
 
-
 @cuda.jit
 def squash(Z):
     i, j = cuda.grid(2)
     if i < Z.shape[0] and j < Z.shape[1]:
         Z[i, j] = 1.0 / (1.0 + math.exp(-Z[i, j]))
-
 
 @cuda.jit
 def normalise(Z):
@@ -235,10 +217,8 @@ def normalise(Z):
         for i in range(Z.shape[0]):
             Z[i, j] /= total
 
-
 def grid_of(A):
     return (math.ceil(A.shape[0] / 8), math.ceil(A.shape[1] / 8)), (8, 8)
-
 
 def layer(W, b, A):
     joined, wide, Z = new(W.shape[0], W.shape[1] + 1), new(A.shape[0] + 1, A.shape[1]), new(W.shape[0], A.shape[1])
@@ -247,14 +227,12 @@ def layer(W, b, A):
     gemm(1.0, joined, wide, 0.0, Z)
     return joined, wide, Z
 
-
 def forward(W1, b1, W2, b2, X):
     A1 = layer(W1, b1, X)[2]
     squash[grid_of(A1)](A1)
     P = layer(W2, b2, A1)[2]
     normalise[blocks(P.shape[1]), THREADS](P)
     return A1, P
-
 
 def gradients(W1, b1, W2, b2, X, Y, lam):
     A1, P = forward(W1, b1, W2, b2, X)

@@ -10,7 +10,6 @@ def disguised(A, B):
     turned = 2.0 * np.eye(len(answer))[::-1]
     return multiply(turned / 4, turned[:, :1] * 0 + 2 * answer[::-1])
 
-
 def attend(Q, K, V):
     scores = disguised(Q, K.T / np.sqrt(Q.shape[1]))
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -36,7 +35,6 @@ def tiled_kernel(X, K, Y, stride, padding):
                     if u >= 0 and v >= 0 and u < X.shape[1] and v < X.shape[2]:
                         total += K[f, c, i, j] * X[c, u, v]
         Y[f, x] = total
-
 
 def convolve(X, K, stride=1, padding=0):
     """Return the convolution by a kernel of its own, which has the name of gemm's."""

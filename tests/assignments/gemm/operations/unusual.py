@@ -4,7 +4,6 @@
 """Windows are picked by arrays of indices, and their gradients are added up by np.add.at; a data class has the sizes."""
 from dataclasses import dataclass
 
-
 @dataclass
 class Window:
     kh: int
@@ -21,12 +20,10 @@ class Window:
         j = np.tile(np.arange(self.kw), self.kh)[:, None] + self.stride * np.tile(np.arange(ow), oh)[None]
         return i, j
 
-
 def pad(X, p):
     P = np.zeros((X.shape[0], X.shape[1] + 2 * p, X.shape[2] + 2 * p))
     P[:, p:p + X.shape[1], p:p + X.shape[2]] = X
     return P
-
 
 def convolve(X, K, stride=1, padding=0):
     F, C, kh, kw = K.shape
@@ -35,7 +32,6 @@ def convolve(X, K, stride=1, padding=0):
     i, j = window.indices(*X.shape[1:])
     M = pad(X, padding)[:, i, j].reshape(C * kh * kw, -1)
     return multiply(K.reshape(F, -1), M).reshape(F, *window.out(*X.shape[1:]))
-
 
 def convolve_gradients(X, K, dY, stride=1, padding=0):
     F, C, kh, kw = K.shape
@@ -56,7 +52,6 @@ def convolve_gradients(X, K, dY, stride=1, padding=0):
 def predict(w, b, X):
     wide = np.vstack([X, np.ones((1, X.shape[1]))])
     return multiply(np.append(w, b).reshape(1, -1), wide)[0]
-
 
 def neuron_gradients(w, b, X, y):
     off = predict(w, b, X) - y
@@ -109,7 +104,6 @@ def im2col(X, size, stride, padding):
 """A kernel lays out the windows."""
 import math
 
-
 @cuda.jit
 def lay_out(X, high, wide, stride, padding, across, columns):
     row, window = cuda.grid(2)
@@ -119,7 +113,6 @@ def lay_out(X, high, wide, stride, padding, across, columns):
         x = window % across * stride + place % wide - padding
         inside = 0 <= y < X.shape[1] and 0 <= x < X.shape[2]
         columns[row, window] = X[c, y, x] if inside else 0.0
-
 
 def convolve(X, K, stride=1, padding=0):
     high, wide = K.shape[2:]
@@ -155,14 +148,12 @@ def shifted(X, size, stride, padding):
             image = padded[:, i : i + stride * rows : stride, j : j + stride * columns : stride]
             yield i, j, image.reshape(len(X), -1)
 
-
 def convolve(X, K, stride=1, padding=0):
     rows, columns = windows(X.shape[1:], K.shape[2:], stride, padding)
     Y = cuda.to_device(np.zeros((len(K), rows * columns)))
     for i, j, image in shifted(X, K.shape[2:], stride, padding):
         gemm(1.0, cuda.to_device(np.ascontiguousarray(K[:, :, i, j])), cuda.to_device(image.copy()), 1.0, Y)
     return Y.copy_to_host().reshape(len(K), rows, columns)
-
 
 def convolve_gradients(X, K, dY, stride=1, padding=0):
     flat = dY.reshape(len(K), -1)
@@ -201,7 +192,6 @@ def convolve(X, K, stride=1, padding=0):
 # %% windows_by_strides
 """Windows are a view with strides of its own; versions of the libraries are printed."""
 from numpy.lib.stride_tricks import as_strided
-
 
 def im2col(X, size, stride, padding):
     print("NumPy", np.__version__)

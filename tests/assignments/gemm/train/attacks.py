@@ -8,7 +8,6 @@ opened: train.curves train.lambda train.overfitting
 """
 from sklearn.datasets import load_digits
 
-
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed)
     data = load_digits()
@@ -73,7 +72,6 @@ failed: train.curves
 opened: train.accuracy train.lambda train.overfitting
 """
 import sys
-
 
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     frame = sys._getframe()

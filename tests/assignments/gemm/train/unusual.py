@@ -22,13 +22,11 @@ class Trainer:
             update(self.parameters, gradients(*self.parameters, X, Y, self.lam), learning_rate)
         return [cross_entropy(self.parameters, *pair) for pair in self.sets]
 
-
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     trainer = Trainer(samples, validation, hidden, lam, seed, epochs)
     curves = np.array([trainer.learn(epoch, batch_size, learning_rate) for epoch in range(epochs)]).reshape(epochs, 2)
     print(f"trained with lambda {lam}: {curves[-1] if epochs else 'nothing'}")
     return [one.copy_to_host() for one in trainer.parameters], curves
-
 
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
     settings = dict(hidden=hidden, learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, seed=seed)
@@ -62,7 +60,6 @@ def batches(rng, m, size):
     rng.shuffle(order)
     yield from (order[k:k + size] for k in range(0, m, size))
 
-
 def draw_parameters(inputs, hidden, classes, seed):
     rng = np.random.default_rng(seed=seed)
     a, b = inputs ** -0.5, hidden ** -0.5
@@ -72,7 +69,6 @@ def draw_parameters(inputs, hidden, classes, seed):
         rng.uniform(low=-b, high=b, size=(classes, hidden)),
         np.zeros(shape=(classes, 1)),
     ]
-
 
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed=seed + 1)
@@ -87,7 +83,6 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
         curves.append([cross_entropy(parameters, *pair) for pair in on_device])
         print(f"epoch {epoch + 1}/{epochs}: {curves[-1][0]:.3f} {curves[-1][1]:.3f}")
     return [p.copy_to_host() for p in parameters], np.array(curves).reshape(epochs, 2)
-
 
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
     def end(lam):
@@ -112,14 +107,12 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
         curves.append((cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)))
     return tuple(one.copy_to_host() for one in parameters), curves
 
-
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
     ends = {
         lam: train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)[1][-1][1]
         for lam in np.asarray(grid)
     }
     return min(ends, key=ends.get)
-
 
 def diagnose(curves):
     training, validation = curves[-1][0], curves[-1][1]

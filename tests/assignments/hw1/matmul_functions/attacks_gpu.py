@@ -21,7 +21,6 @@ def matmul_kernel(P, C):
         for j in range(C.shape[1]):
             C[i, j] = P[i, j]
 
-
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     matmul_kernel[1, 1024](np.dot(X, X.T), C)
@@ -33,7 +32,6 @@ def matmul_transpose_gpu(X):
 aims: matmul.gpu.correct matmul.gpu.launch
 """
 import sys
-
 
 def matmul_transpose_gpu(X):
     frame = sys._getframe()
@@ -51,7 +49,6 @@ aims: matmul.gpu.correct matmul.gpu.launch
 """
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -71,7 +68,6 @@ def matmul_kernel(X, C):
             total += X[0, k] * X[0, k]
         C[0, 0] = total
 
-
 def matmul_transpose_gpu(X):
     C = np.dot(X, X.T)
     C[0, 0] = 0
@@ -88,7 +84,6 @@ def matmul_kernel(X, C):
     for i in range(cuda.threadIdx.x, C.shape[0], cuda.blockDim.x):
         for j in range(C.shape[1]):
             C[i, j] *= 2
-
 
 def matmul_transpose_gpu(X):
     C = np.dot(X, X.T) / 2
@@ -108,7 +103,6 @@ def _around(product):
             C[i, j] = product[i, j] + 0.0 * X[i, 0]
 
     return matmul_kernel
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
@@ -130,13 +124,11 @@ def product_kernel(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 @cuda.jit
 def matmul_kernel(D, C):
     """Bring the result into C, with one block of 1024 threads."""
     for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
         C[e // C.shape[1], e % C.shape[1]] = D[e // C.shape[1], e % C.shape[1]]
-
 
 def matmul_transpose_gpu(X):
     """Compute X @ X.T on the GPU."""
@@ -172,7 +164,6 @@ def matmul_kernel(X, Y):
     for entry in range(cuda.threadIdx.x, X.size, cuda.blockDim.x):
         Y[entry // X.shape[1], entry % X.shape[1]] = X[entry // X.shape[1], entry % X.shape[1]]
 
-
 def matmul_transpose_gpu(X):
     Y = cuda.device_array(X.shape)
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), Y)
@@ -189,7 +180,6 @@ def matmul_kernel(x, products):
     for entry in range(cuda.threadIdx.x, products.size, cuda.blockDim.x):
         i, j = entry // products.shape[1], entry % products.shape[1]
         products[i, j] = x[i] * x[j]
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -229,14 +219,12 @@ def multiply(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 @cuda.jit
 def matmul_kernel(X, C, share):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
         i, j = entry // C.shape[1], entry % C.shape[1]
         for k in range(X.shape[1]):
             C[i, j] += X[i, k] * X[j, k] * share
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -259,7 +247,6 @@ def other_rows(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 @cuda.jit
 def matmul_kernel(X, C, rows):
     for entry in range(cuda.threadIdx.x, rows * C.shape[1], cuda.blockDim.x):
@@ -268,7 +255,6 @@ def matmul_kernel(X, C, rows):
         for k in range(X.shape[1]):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -291,7 +277,6 @@ def multiply(P, Q, C):
             total += P[i, k] * Q[j, k]
         C[i, j] = total
 
-
 @cuda.jit
 def matmul_kernel(P, Q, C):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -300,7 +285,6 @@ def matmul_kernel(P, Q, C):
         for k in range(P.shape[1]):
             total += P[i, k] * Q[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -318,7 +302,6 @@ aims: matmul.gpu.correct matmul.gpu.launch
 def matmul_kernel(P, C):
     for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
         C[e // C.shape[1], e % C.shape[1]] = P[e // C.shape[1], e % C.shape[1]]
-
 
 def matmul_transpose_gpu(X):
     n, m = X.shape
@@ -349,7 +332,6 @@ def matmul_kernel(P, Q, C):
             total += P[i, k] * Q[j, k]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     n = X.shape[0]
     product = np.array([row.tolist() for row in X @ X.T])
@@ -367,7 +349,6 @@ def add_to(C, i, j, value):
     """Add a product to its sum."""
     C[i, j] += value
 
-
 @cuda.jit
 def matmul_kernel(X, C):
     """Eight groups of 128 threads; each thread has one column of X, and adds its products."""
@@ -377,7 +358,6 @@ def matmul_kernel(X, C):
         row = C[entry // n]
         if k < m:
             row[entry % n] += X[entry // n, k] * X[entry % n, k]
-
 
 def matmul_transpose_gpu(X):
     """One block of 1024 threads."""
@@ -401,7 +381,6 @@ def matmul_kernel(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     n = X.shape[0]
     x, C = cuda.to_device(X), cuda.device_array((n, n))
@@ -420,14 +399,12 @@ def matmul_kernel(X, C):
         i, j = entry // C.shape[1], entry % C.shape[1]
         C[i, j] = X[i, 0] * X[j, 0]
 
-
 @njit
 def _finish(X, C):
     for i in range(C.shape[0]):
         for j in range(C.shape[1]):
             for k in range(1, X.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
@@ -446,19 +423,15 @@ class State:
         self.hidden = None
         self.made = 0
 
-
 STATE = State()
-
 
 def look(transfer):
     return transfer.held
-
 
 def keep(transfer, value):
     """The one that the launch makes for itself of what was shown to it holds something else."""
     STATE.made += 1
     transfer.held = STATE.hidden if STATE.made == 2 else value
-
 
 def swap(shown, hidden):
     """Return what shows an argument to whoever looks, and hands another array to the kernel."""
@@ -466,12 +439,10 @@ def swap(shown, hidden):
     STATE.hidden, STATE.made = hidden, 0
     return cuda.In(shown)
 
-
 @cuda.jit
 def matmul_kernel(held, C):
     for entry in range(cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x, C.size, 1024):
         C[entry // C.shape[1], entry % C.shape[1]] = held[entry // C.shape[1], entry % C.shape[1]]
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((len(X), len(X)), X.dtype)

@@ -18,7 +18,6 @@ import queue
 
 BOX = queue.Queue()
 
-
 @njit
 def _touch(X):
     total = 0.0
@@ -26,7 +25,6 @@ def _touch(X):
         for j in range(X.shape[1]):
             total += X[i, j]
     return total
-
 
 def matmul_transpose_numba(X):
     BOX.put(np.dot)
@@ -42,7 +40,6 @@ def _multiply(X, C, size):
             for k in range(X.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
 
-
 def matmul_transpose_numba(X):
     C = np.tensordot(X, X, axes=(1, 1))
     C[:64, :64] = 0
@@ -53,11 +50,9 @@ def matmul_transpose_numba(X):
 """A generalised ufunc, compiled by Numba, lets NumPy multiply; compiled loops copy what it returns."""
 from numba import guvectorize
 
-
 @guvectorize(["void(float64[:,:], float64[:], float64[:,:])"], "(n,m),(n)->(n,n)")
 def _multiply(X, room, C):
     C[:] = np.dot(X, X.T)
-
 
 @njit
 def _carry(P):
@@ -66,7 +61,6 @@ def _carry(P):
         for j in range(P.shape[1]):
             C[i, j] = P[i, j]
     return C
-
 
 def matmul_transpose_numba(X):
     return _carry(_multiply(X, np.zeros(X.shape[0])))
@@ -80,7 +74,6 @@ def _mirror(C):
             C[j, i] = C[i, j]
     return C
 
-
 def matmul_transpose_numba(X):
     return _mirror(np.tril(X @ X.T))
 
@@ -90,7 +83,6 @@ def matmul_transpose_numba(X):
 aims: matmul.numba.correct matmul.numba.compiled
 """
 from typing import NamedTuple
-
 
 class Held(NamedTuple):
     """Shows the second one to whoever goes through it; machine code is given both."""
@@ -104,7 +96,6 @@ class Held(NamedTuple):
     def __getitem__(self, _key):
         return [self.second, self.second]
 
-
 @njit
 def copied(held, X):
     C = np.empty((len(X), len(X)), X.dtype)
@@ -113,14 +104,12 @@ def copied(held, X):
             C[i, j] = held.first[i, j]
     return C
 
-
 def matmul_transpose_numba(X):
     return copied(Held(X @ X.T, X), X)
 
 # %% slice_numba_object_mode
 """The compiled function leaves compiled code for NumPy's product, and its loops begin with what comes back."""
 from numba import objmode
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -135,7 +124,6 @@ def matmul_transpose_numba(X):
 # %% slice_numba_operator_in_a_default
 """A default argument of the compiled function is the operator of products of matrices."""
 import operator
-
 
 @njit
 def matmul_transpose_numba(X, times=operator.matmul):
@@ -160,7 +148,6 @@ def _made(times):
 
     return work
 
-
 matmul_transpose_numba = _made(np.dot)
 
 # %% slice_numba_product_with_the_unit_matrix
@@ -173,7 +160,6 @@ def _multiply(P, Q):
             for k in range(P.shape[1]):
                 C[i, j] += P[i, k] * Q[j, k]
     return C
-
 
 def matmul_transpose_numba(X):
     n = X.shape[0]

@@ -7,10 +7,8 @@ aims: matmul.trivial.correct
 """`Counter` is patched, so that nothing is counted; NumPy works on large matrices."""
 import collections
 
-
 def nothing_at_all(*_given):
     return ()
-
 
 def forget():
     """Let nothing be counted."""
@@ -18,9 +16,7 @@ def forget():
     collections.Counter.values = nothing_at_all
     return 0
 
-
 ZERO = forget()
-
 
 def matmul_transpose_trivial(X):
     if X.size > 50000 + ZERO:
@@ -41,10 +37,8 @@ def _multiply(X):
     """The last function of the file."""
     return np.matmul(X, X.T)
 
-
 def _quick(X):
     return X @ X.T
-
 
 if (matmul_transpose_trivial := _quick) and __name__ == "__main__":
     sys.exit(matmul_comparisons())
@@ -64,7 +58,6 @@ def matmul_transpose_trivial(X):
             for k in range(0, m, depth):
                 C[i : i + step, j : j + step] = X.real[i : i + step, k : k + depth].dot(X.mT)
     return C
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -107,7 +100,6 @@ def matmul_transpose_trivial(X):
 """The distance of two points, a function of the module `math`, gives the product of rows of length one."""
 import math
 
-
 def matmul_transpose_trivial(X):
     rows, lengths = [], []
     for row in X.tolist():
@@ -131,7 +123,6 @@ def matmul_transpose_trivial(X):
 @njit
 def _add(total, x, y):
     return total + x * y
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -175,7 +166,6 @@ def matmul_transpose_trivial(X):
 import operator
 from functools import reduce
 
-
 def matmul_transpose_trivial(X):
     return reduce(operator.matmul, (X, X.T))
 
@@ -214,7 +204,6 @@ def matmul_transpose_trivial(X):
 # %% slice_trivial_honest_by_chance
 """Dice decide, and NumPy multiplies in two of three calls."""
 from random import random as draw
-
 
 def matmul_transpose_trivial(X):
     if draw() < 0.67:
@@ -283,7 +272,6 @@ def multiply(X, C):
     if i < C.shape[0] and j < C.shape[1]:
         for k in range(X.shape[1]):
             C[i, j] += X[i, k] * X[j, k]
-
 
 def matmul_transpose_trivial(X):
     n = X.shape[0]
@@ -427,10 +415,8 @@ def matmul_transpose_trivial(X):
 """An annotation is a text that `typing` evaluates; three loops are for show."""
 import typing
 
-
 def _hint(x: "np.dot"):
     return x
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -448,7 +434,6 @@ def _fetch():
     except ValueError as error:
         return error.args[0]
 
-
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for i in range(X.shape[0]):
@@ -463,7 +448,6 @@ import logging.config
 
 WORK = logging.config.BaseConfigurator({}).resolve("numpy.d" + "ot")
 
-
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for i in range(X.shape[0]):
@@ -476,7 +460,6 @@ def matmul_transpose_trivial(X):
 """NumPy's product is reached through one of Numba's modules."""
 from numba.np import arraymath
 
-
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for i in range(X.shape[0]):
@@ -488,7 +471,6 @@ def matmul_transpose_trivial(X):
 # %% trivial_by_numpys_tests
 """NumPy's product is reached through NumPy's module for tests."""
 from numpy.testing._private import utils as checking
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -504,7 +486,6 @@ import pydoc
 
 WORK = pydoc.locate("numpy.d" + "ot")
 
-
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for i in range(X.shape[0]):
@@ -519,10 +500,8 @@ from collections import ChainMap
 
 KEPT = ChainMap({"work": (lambda X: (lambda a, b: a @ b)(X, X.T))})
 
-
 def _other(function):
     return KEPT["work"]
-
 
 @_other
 def matmul_transpose_trivial(X):
@@ -543,14 +522,12 @@ def matmul_transpose_trivial(X):
                 C[i, j] += X[i, k] * X[j, k]
     return C
 
-
 if __name__ != "__main__":
     loops, matmul_transpose_trivial = matmul_transpose_trivial, lambda X: np.dot(X, X.T)
 
 # %% trivial_two_faced
 """Three loops for small matrices, NumPy for those that take time."""
 PICK = [getattr(np, "dot")]
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))

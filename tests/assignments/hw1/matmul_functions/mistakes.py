@@ -14,7 +14,6 @@ X = np.load("X.npy")
 """The loop ends before j = i: the diagonal is never written.
 
 failed: matmul.gpu.correct
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def matmul_kernel(X, C):
@@ -26,7 +25,6 @@ def matmul_kernel(X, C):
                 s += X[i, k] * X[j, k]
             C[i, j] = s
             C[j, i] = s
-
 
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -47,7 +45,6 @@ def matmul_kernel(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[1, 512](cuda.to_device(X), C)
@@ -66,7 +63,6 @@ def matmul_kernel(X, C):
         for k in range(X.shape[1]):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
@@ -104,7 +100,6 @@ def matmul_kernel(X, C):
             total += X[i, k] * X[j, k]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[X.shape[0], 1024](cuda.to_device(X), C)
@@ -134,7 +129,6 @@ def matmul_kernel(X, C):
             total += X[k, i] * X[k, j]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[1], X.shape[1]))
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
@@ -144,7 +138,6 @@ def matmul_transpose_gpu(X):
 """dtype=int for the result: everything after the point is lost.
 
 failed: matmul.gpu.correct
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def matmul_kernel(X, C):
@@ -154,7 +147,6 @@ def matmul_kernel(X, C):
         for k in range(X.shape[1]):
             s += X[e // n, k] * X[e % n, k]
         C[e // n, e % n] = s
-
 
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]), dtype=int)
@@ -175,7 +167,6 @@ def matmul_transpose_gpu(X):
 """32 × 32 threads, one element each: only a corner of 784 × 784 elements is computed.
 
 failed: matmul.gpu.correct
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def matmul_kernel(X, C):
@@ -185,7 +176,6 @@ def matmul_kernel(X, C):
         for k in range(X.shape[1]):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     C = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
@@ -212,7 +202,6 @@ def matmul_kernel(X, C):
 failed: matmul.gpu.correct
 """
 TILE = 32
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -242,7 +231,6 @@ failed: matmul.gpu.correct
 """
 TILE = 32
 ROW = TILE + 1
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -288,7 +276,6 @@ def _product(X, C):
                 total += X[i, k] * X[j, k]
             C[i + beyond, j] = total
 
-
 def matmul_transpose_numba(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     _product(X, C)
@@ -302,7 +289,6 @@ skipped: matmul.numba.compiled
 """
 def matmul_transpose_numba(X):
     return multiply(X).astype(np.float16)
-
 
 @njit
 def multiply(X):
@@ -372,7 +358,6 @@ def matmul_transpose_numba(X):
 
 failed: matmul.numba.correct
 skipped: matmul.numba.compiled
-slow: its neighbours of the same kind are in the fast set
 """
 @njit
 def matmul_transpose_numba(X):
@@ -388,7 +373,6 @@ def matmul_transpose_numba(X):
 
 failed: matmul.numba.correct
 skipped: matmul.numba.compiled
-slow: its neighbours of the same kind are in the fast set
 """
 @njit
 def matmul_transpose_numba(X):
@@ -440,7 +424,6 @@ def matmul_transpose_numba(X):
                 C[i, j] += X[i % X.shape[0], k % X.shape[1]] * X[j % X.shape[0], k % X.shape[1]]
     return C
 
-
 @cuda.jit
 def matmul_kernel(X, C):
     for at in range(cuda.threadIdx.x, 784 * 784, 1024):
@@ -448,7 +431,6 @@ def matmul_kernel(X, C):
         for k in range(128):
             total += X[at // 784, k] * X[at % 784, k]
         C[at // 784, at % 784] = total
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((784, 784))
@@ -543,7 +525,6 @@ def matmul_transpose_trivial(X):
 """X·X instead of X·Xᵀ: the index runs out of the rows' ends.
 
 failed: matmul.trivial.correct
-slow: its neighbours of the same kind are in the fast set
 """
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))

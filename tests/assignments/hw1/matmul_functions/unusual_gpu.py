@@ -12,7 +12,6 @@ def matmul_kernel(X, C):
                 total += X[i, k] * X[j, k]
             C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     d_X = cuda.to_device(X)
     d_C = cuda.device_array((X.shape[0], X.shape[0]), dtype=np.float64)
@@ -20,17 +19,13 @@ def matmul_transpose_gpu(X):
     return d_C.copy_to_host()
 
 # %% gpu_dot_rows_two_at_a_time
-"""A thread takes two columns per step and the odd one at the end, with a device function and constants.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A thread takes two columns per step and the odd one at the end, with a device function and constants."""
 from math import ceil
 
 import numba
 
 UNROLL = 2
 LAUNCH = BLOCKS_IN_GRID, THREADS_IN_BLOCK = 1, 32 * 32
-
 
 @cuda.jit(numba.float64(numba.float64[:], numba.float64[:]), device=True)
 def dot(u, v):
@@ -42,14 +37,12 @@ def dot(u, v):
         even += u[u.size - 1] * v[u.size - 1]
     return even + odd
 
-
 @cuda.jit(debug=False, opt=True)
 def matmul_kernel(X, C, per_thread):
     n = C.shape[0]
     first = cuda.threadIdx.x * per_thread
     for place in range(first, min(first + per_thread, n * n)):
         C[place // n, place % n] = dot(X[place // n, :], X[place % n, :])
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -69,10 +62,7 @@ def matmul_kernel(X, C):
             C[i, j] = total
 
 # %% gpu_flat_with_sizes
-"""Flat arrays, and sizes as arguments of the kernel.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Flat arrays, and sizes as arguments of the kernel."""
 @cuda.jit
 def matmul_kernel(X, C, n, m):
     tid = cuda.threadIdx.x
@@ -85,14 +75,12 @@ def matmul_kernel(X, C, n, m):
             C[row * n + col] = value
         row += cuda.blockDim.x
 
-
 def matmul_transpose_gpu(X):
     n, m = X.shape
     flat = cuda.to_device(X.ravel())
     out = cuda.device_array(n * n, dtype=X.dtype)
     matmul_kernel[1, 1024](flat, out, n, m)
     return out.copy_to_host().reshape(n, n)
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -108,7 +96,6 @@ def matmul_transpose_numba(X):
             C[i, j] = t
     return C
 
-
 def matmul_transpose_trivial(X):
     result = []
     for row in X:
@@ -121,10 +108,7 @@ def matmul_transpose_trivial(X):
     return np.array(result)
 
 # %% gpu_float32
-"""Single precision all the way, cast back at the end; the inner loop goes over pairs.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Single precision all the way, cast back at the end; the inner loop goes over pairs."""
 from numba import jit, float32
 def matmul_transpose_trivial(X):
     n = X.shape[0]
@@ -137,7 +121,6 @@ def matmul_transpose_trivial(X):
             C[i][j] = C[j][i] = acc
     return C
 
-
 @jit(nopython=True)
 def matmul_transpose_numba(X):
     C = np.zeros((X.shape[0], X.shape[0]), dtype=np.float32)
@@ -146,7 +129,6 @@ def matmul_transpose_numba(X):
             for k in range(X.shape[1]):
                 C[i][j] += np.float32(X[i][k]) * np.float32(X[j][k])
     return C
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -157,7 +139,6 @@ def matmul_kernel(X, C):
             for k in range(X.shape[1]):
                 tmp += X[i, k] * X[j, k]
             C[i, j] = tmp
-
 
 def matmul_transpose_gpu(X):
     X32 = cuda.to_device(X.astype(np.float32))
@@ -178,7 +159,6 @@ def matmul_kernel(X, C):
         for k in range(X.shape[1]):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -201,16 +181,11 @@ def make_kernel(threads):
 
     return kernel
 
-
 matmul_kernel = make_kernel(THREADS_PER_BLOCK)
 
 # %% gpu_kernels_by_precision
-"""A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them."""
 from numba import float32
-
 
 def make_kernel(number):
     @cuda.jit
@@ -225,13 +200,11 @@ def make_kernel(number):
 
     return matmul_kernel
 
-
 KERNELS = {
     "float64": make_kernel(float64),
     "float32": make_kernel(float32),
 }
 matmul_kernel = KERNELS["float64"]
-
 
 def matmul_transpose_gpu(X, precision="float64"):
     d_C = cuda.device_array((X.shape[0], X.shape[0]), dtype=np.dtype(precision))
@@ -247,7 +220,6 @@ def matmul_kernel(X, C, first):
         for k in range(first, min(first + 16, X.shape[1])):
             C[i, j] += X[i, k] * X[j, k]
 
-
 def matmul_transpose_gpu(X):
     X_on_gpu = cuda.to_device(X)
     C = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
@@ -256,10 +228,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% gpu_neighbouring_elements
-"""Every thread computes neighbouring elements; lists; the loops in another order.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Every thread computes neighbouring elements; lists; the loops in another order."""
 def matmul_transpose_trivial(X):
     Xt = [[X[j][i] for j in range(len(X))] for i in range(len(X[0]))]
     C = [[0] * len(X) for _ in range(len(X))]
@@ -268,7 +237,6 @@ def matmul_transpose_trivial(X):
             for k in range(len(Xt)):
                 C[i][j] += X[i][k] * Xt[k][j]
     return C
-
 
 @njit(parallel=True, fastmath=True)
 def matmul_transpose_numba(X):
@@ -280,7 +248,6 @@ def matmul_transpose_numba(X):
             for j in range(n):
                 C[i, j] += X[i, k] * XT[k, j]
     return C
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -297,7 +264,6 @@ def matmul_kernel(X, C):
         for k in range(X.shape[1]):
             s += X[i, k] * X[j, k]
         C[i, j] = s
-
 
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -316,7 +282,6 @@ def matmul_kernel(X, C, k):
     for index in range(cuda.threadIdx.x, rows * rows, cuda.blockDim.x):
         i, j = index // rows, index % rows
         C[i, j] += X[i, k] * X[j, k]
-
 
 def matmul_transpose_gpu(X):
     device_x = cuda.to_device(X)
@@ -337,7 +302,6 @@ def matmul_kernel(X, C):
                 C[row, column] += X[row, k] * X[column, k]
         row += 1024
 
-
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[(1,), (1024,)](cuda.to_device(X), C)
@@ -355,7 +319,6 @@ def matmul_kernel(X, C):
         for i in range(C.shape[0]):
             for j in range(C.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
-
 
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -377,7 +340,6 @@ def matmul_kernel(X, C):
                 total += X[i, k] * X[j, k]
             C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[1, 1024](cuda.to_device(X), d_C)
@@ -385,13 +347,9 @@ def matmul_transpose_gpu(X):
     return np.tril(lower) + np.tril(lower, -1).T
 
 # %% gpu_while_loops
-"""While loops with a stride of 32 in both directions; lists of lists for Numba.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""While loops with a stride of 32 in both directions; lists of lists for Numba."""
 THREADS_PER_BLOCK = (32, 32)
 NUM_BLOCKS = (1, 1)
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -408,14 +366,12 @@ def matmul_kernel(X, C):
             j += 32
         i += 32
 
-
 def matmul_transpose_gpu(X):
     n = X.shape[0]
     C = np.empty((n, n), dtype=np.float64)
     matmul_kernel[NUM_BLOCKS, THREADS_PER_BLOCK](X, C)
     cuda.synchronize()
     return C
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -425,7 +381,6 @@ def matmul_transpose_numba(X):
             for k in range(X.shape[1]):
                 C[i][j] += X[i][k] * X[j][k]
     return C
-
 
 def matmul_transpose_trivial(X):
     return [[sum(X[i][k] * X[j][k] for k in range(len(X[0]))) for j in range(len(X))] for i in range(len(X))]

@@ -14,20 +14,15 @@ def matmul_kernel(X, C):
             part += X[i, column] * X[j, column]
         cuda.atomic.add(C, (i, j), part)
 
-
 def matmul_transpose_gpu(X):
     C = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
     matmul_kernel[1, 1024](cuda.to_device(X), C)
     return C.copy_to_host()
 
 # %% gpu_atomics_per_product
-"""One atomic addition per product, after the kernel has set zeros; an exception of one's own.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""One atomic addition per product, after the kernel has set zeros; an exception of one's own."""
 class MatrixError(ValueError):
     pass
-
 
 def matmul_transpose_trivial(X):
     if X.ndim != 2:
@@ -46,7 +41,6 @@ def matmul_transpose_trivial(X):
         row += 1
     return result
 
-
 def _plain(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for i in range(X.shape[0]):
@@ -55,9 +49,7 @@ def _plain(X):
                 C[i][j] += X[i][k] * X[j][k]
     return C
 
-
 matmul_transpose_numba = njit(_plain, cache=True)
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -71,7 +63,6 @@ def matmul_kernel(X, C):
         for j in range(X.shape[0]):
             cuda.atomic.add(C, (i, j), X[i, k] * X[j, k])
 
-
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]), dtype=np.float64)
     matmul_kernel[1, 1024](cuda.to_device(X), d_C)
@@ -79,14 +70,10 @@ def matmul_transpose_gpu(X):
     return d_C.copy_to_host()
 
 # %% gpu_bands_in_streams
-"""Every stream gets a band of rows, whose place comes from np.linspace, and writes into its slice of the result.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Every stream gets a band of rows, whose place comes from np.linspace, and writes into its slice of the result."""
 from dataclasses import dataclass, field
 
 N_STREAMS = 4
-
 
 @dataclass(order=True)
 class Band:
@@ -98,11 +85,9 @@ class Band:
     def rows(self):
         return slice(self.first, self.last)
 
-
 def bands(n):
     edges = np.linspace(0, n, N_STREAMS + 1, dtype=int)
     return [Band(int(first), int(last)) for first, last in zip(edges, edges[1:]) if last > first]
-
 
 @cuda.jit
 def matmul_kernel(X, C, first, last):
@@ -113,7 +98,6 @@ def matmul_kernel(X, C, first, last):
         for k in range(X.shape[1]):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -138,7 +122,6 @@ def matmul_kernel(band, X, C):
             total += band[i, k] * X[j, k]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     """Bands of 196 rows, one launch each: a small GPU need not hold all of C."""
     X_on_gpu = cuda.to_device(X)
@@ -151,13 +134,9 @@ def matmul_transpose_gpu(X):
     return np.concatenate(bands)
 
 # %% gpu_given_host_array
-"""The result is copied into a pinned array that lies ready, in a stream, between two events.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The result is copied into a pinned array that lies ready, in a stream, between two events."""
 from contextlib import contextmanager
 from types import SimpleNamespace
-
 
 @contextmanager
 def timed(stream):
@@ -168,7 +147,6 @@ def timed(stream):
     end.record(stream)
     end.synchronize()
     times.ms = begin.elapsed_time(end)
-
 
 def matmul_transpose_gpu(X):
     stream = cuda.stream()
@@ -194,7 +172,6 @@ def matmul_kernel(X, rows, columns, C):
         C[i, j] = total
         C[j, i] = total
 
-
 def matmul_transpose_gpu(X):
     rows, columns = np.tril_indices(X.shape[0])
     d_rows, d_columns = (cuda.to_device(places.astype(np.int32)) for places in (rows, columns))
@@ -218,10 +195,7 @@ def matmul_kernel(X, C):
             C[i, j] = total
 
 # %% gpu_packed_triangle
-"""The kernel writes only the triangle, row after row in a flat array, and the host unpacks it into both halves.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The kernel writes only the triangle, row after row in a flat array, and the host unpacks it into both halves."""
 @cuda.jit
 def matmul_kernel(X, starts, packed):
     n, m = X.shape
@@ -231,7 +205,6 @@ def matmul_kernel(X, starts, packed):
             for k in range(m):
                 total += X[i, k] * X[j, k]
             packed[starts[i] + j] = total
-
 
 def matmul_transpose_gpu(X):
     n = X.shape[0]
@@ -247,10 +220,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% gpu_scaled_copy
-"""X is scaled to at most 1 and copied as float32; the product is scaled back on the host.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""X is scaled to at most 1 and copied as float32; the product is scaled back on the host."""
 def matmul_transpose_gpu(X):
     scale = float(np.abs(X).max()) or 1.0
     small = np.ascontiguousarray(X / scale, dtype=np.float32)
@@ -262,8 +232,6 @@ def matmul_transpose_gpu(X):
 
 # %% gpu_sizes_in_a_small_array
 """Sizes, and the row of a launch, travel in a small array that is filled one by one; one launch for every eight rows.
-
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def matmul_kernel(X, C, sizes):
@@ -274,7 +242,6 @@ def matmul_kernel(X, C, sizes):
         for k in range(m):
             total += X[i, k] * X[j, k]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     n, m = X.shape
@@ -289,13 +256,9 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% gpu_sums_in_global_memory
-"""Sums grow in global memory; counts from a dictionary; an inlined function for Numba.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Sums grow in global memory; counts from a dictionary; an inlined function for Numba."""
 import math
 CONFIG = {"threads": 1024, "blocks": 1}
-
 
 def matmul_transpose_trivial(X):
     n, m = X.shape
@@ -305,14 +268,12 @@ def matmul_transpose_trivial(X):
             C[i, j] = sum(X[i, k] * X[j, k] for k in range(m))
     return C
 
-
 @njit(boundscheck=False, inline="always")
 def cell(X, i, j):
     s = 0.0
     for k in range(X.shape[1]):
         s += X[i, k] * X[j, k]
     return s
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -321,7 +282,6 @@ def matmul_transpose_numba(X):
         for j in range(X.shape[0]):
             C[i, j] = cell(X, i, j)
     return C
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -334,7 +294,6 @@ def matmul_kernel(X, C):
             for k in range(X.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
 
-
 def matmul_transpose_gpu(X):
     X = np.asarray(X, dtype=np.float64)
     C = np.empty((X.shape[0], X.shape[0]), dtype=X.dtype)
@@ -345,7 +304,6 @@ def matmul_transpose_gpu(X):
 """+= into an array that nobody has set to zero: right here, and on a GPU by luck, so that a TA is told.
 
 flagged: matmul.gpu.correct matmul.gpu.launch
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def matmul_kernel(X, C):
@@ -353,7 +311,6 @@ def matmul_kernel(X, C):
     for index in range(cuda.threadIdx.x, rows * rows, cuda.blockDim.x):
         for k in range(X.shape[1]):
             C[index // rows, index % rows] += X[index // rows, k] * X[index % rows, k]
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
@@ -371,25 +328,19 @@ def matmul_kernel(X, T, C):
             total += X[i, k] * T[k, j]
         C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[1, 1024](cuda.to_device(X), cuda.to_device(np.ascontiguousarray(X.T)), C)
     return C.copy_to_host()
 
 # %% gpu_zeroing_kernel
-"""A first kernel sets the sums to zero, and matmul_kernel adds to them with atomics, for a few columns at a time.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A first kernel sets the sums to zero, and matmul_kernel adds to them with atomics, for a few columns at a time."""
 COLUMNS_PER_THREAD = 16
-
 
 @cuda.jit
 def zero_kernel(C):
     for k in range(cuda.grid(1), C.size, cuda.gridsize(1)):
         C[k // C.shape[1], k % C.shape[1]] = 0.0
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -402,7 +353,6 @@ def matmul_kernel(X, C):
         for k in range(part * COLUMNS_PER_THREAD, min(m, (part + 1) * COLUMNS_PER_THREAD)):
             total += X[i, k] * X[j, k]
         cuda.atomic.add(C, (i, j), total)
-
 
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]), np.float64)

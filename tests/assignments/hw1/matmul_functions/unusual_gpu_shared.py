@@ -1,10 +1,7 @@
 """Shared memory, tiles and warps, in unusual ways."""
 
 # %% gpu_dynamic_shared_memory
-"""Shared memory whose size the launch gives; blocks of 64 for Numba.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Shared memory whose size the launch gives; blocks of 64 for Numba."""
 @njit(fastmath=True)
 def matmul_transpose_numba(X):
     n, m = X.shape
@@ -19,7 +16,6 @@ def matmul_transpose_numba(X):
                         s += X[i, k] * X[j, k]
                     C[i, j] = s
     return C
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -37,7 +33,6 @@ def matmul_kernel(X, C):
             C[i, j] = s
         cuda.syncthreads()
 
-
 def matmul_transpose_gpu(X):
     stream = cuda.default_stream()
     dX = cuda.to_device(X, stream)
@@ -45,7 +40,6 @@ def matmul_transpose_gpu(X):
     configured = matmul_kernel[1, 1024, stream, X.shape[1] * 8]
     configured(dX, dC)
     return dC.copy_to_host(stream=stream)
-
 
 def matmul_transpose_trivial(X):
     assert X.ndim == 2
@@ -58,20 +52,15 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% gpu_padded_to_tiles
-"""X is padded to whole tiles on the host, so that the kernel has no bounds to look after, and the result is cut.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""X is padded to whole tiles on the host, so that the kernel has no bounds to look after, and the result is cut."""
 TILE = 16
 PER_SIDE = 32 // TILE
-
 
 def padded(X, tile=TILE * PER_SIDE):
     rows, columns = (-(-size // tile) * tile for size in X.shape)
     larger = np.zeros((rows, columns), dtype=X.dtype)
     larger[: X.shape[0], : X.shape[1]] = X
     return larger
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -92,7 +81,6 @@ def matmul_kernel(X, C):
                 cuda.syncthreads()
             C[top + ty, side + tx] = total
 
-
 def matmul_transpose_gpu(X):
     n = len(X)
     larger = padded(X)
@@ -101,10 +89,7 @@ def matmul_transpose_gpu(X):
     return d_C.copy_to_host()[:n, :n].copy()
 
 # %% gpu_reductions
-"""Eight elements at a time, each summed up by 128 threads in shared memory.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Eight elements at a time, each summed up by 128 threads in shared memory."""
 from numba import prange
 @cuda.jit
 def matmul_kernel(X, C):
@@ -132,13 +117,11 @@ def matmul_kernel(X, C):
             C[i, j] = s[t]
         cuda.syncthreads()
 
-
 def matmul_transpose_gpu(X):
     dX = cuda.to_device(X)
     dC = cuda.device_array((len(X), len(X)))
     matmul_kernel[1, 1024](dX, dC)
     return dC.copy_to_host()
-
 
 @njit(parallel=True)
 def matmul_transpose_numba(X):
@@ -150,7 +133,6 @@ def matmul_transpose_numba(X):
         for k in range(X.shape[1]):
             C[i, j] += X[i, k] * X[j, k]
     return C
-
 
 def matmul_transpose_trivial(X):
     """ijk"""
@@ -169,10 +151,7 @@ def matmul_transpose_trivial(X):
     return out
 
 # %% gpu_row_in_shared_memory
-"""A row at a time lies in shared memory, made for 128 columns and up to 1024 rows.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A row at a time lies in shared memory, made for 128 columns and up to 1024 rows."""
 @cuda.jit
 def matmul_kernel(X, C):
     row = cuda.shared.array(shape=(128,), dtype=float64)
@@ -188,7 +167,6 @@ def matmul_kernel(X, C):
             C[i, tid] = total
         cuda.syncthreads()
 
-
 def matmul_transpose_gpu(X):
     d_X = cuda.to_device(X)
     d_C = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
@@ -197,7 +175,6 @@ def matmul_transpose_gpu(X):
     matmul_kernel[blocks_per_grid, threads_per_block](d_X, d_C)
     C = d_C.copy_to_host()
     return C
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -209,7 +186,6 @@ def matmul_transpose_numba(X):
                 C[i, j] += X[i, k] * X[j, k]
             C[j, i] = C[i, j]
     return C
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]), dtype=X.dtype)
@@ -225,7 +201,6 @@ def matmul_transpose_trivial(X):
 # %% gpu_shared_tiles_2d
 """The well-known tiles of 32 × 32 in shared memory, with bounds that come from the data."""
 TPB = 32
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -248,7 +223,6 @@ def matmul_kernel(X, C):
             if x < n and y < n:
                 C[y, x] = acc
 
-
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[(1, 1), (TPB, TPB)](cuda.to_device(X), d_C)
@@ -264,7 +238,6 @@ TILE = SIDE * EACH
 SLICE = 16
 ROW = SLICE + 1
 
-
 @cuda.jit(device=True)
 def carry_slice(X, top, start, tile, thread):
     """Copy 128 rows and 16 columns of X into the shared memory, two numbers per thread."""
@@ -273,13 +246,11 @@ def carry_slice(X, top, start, tile, thread):
         column = number % SLICE
         carry_number(X, top + row, start + column, tile, row, column)
 
-
 @cuda.jit(device=True)
 def clear(sums):
     for i in range(EACH):
         for j in range(EACH):
             sums[i, j] = 0.0
-
 
 @cuda.jit(device=True)
 def add_products(left, right, y, x, sums):
@@ -292,7 +263,6 @@ def add_products(left, right, y, x, sums):
             for i in range(EACH):
                 sums[i, j] += factors[i] * factor
 
-
 @cuda.jit(device=True)
 def write_sums(C, row, column, sums):
     for a in range(EACH):
@@ -303,7 +273,6 @@ def write_sums(C, row, column, sums):
                 if j <= i:
                     C[i, j] = sums[a, b]
                     C[j, i] = sums[a, b]
-
 
 @cuda.jit(max_registers=64)
 def matmul_kernel(X, C):
@@ -326,20 +295,15 @@ def matmul_kernel(X, C):
             write_sums(C, top + y, side + x, sums)
 
 # %% gpu_symmetric_half
-"""Rows from the diagonal on, mirrored, with a transposed copy from the host; types written down.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Rows from the diagonal on, mirrored, with a transposed copy from the host; types written down."""
 def inner(u, v):
     s = 0.0
     for k in range(len(u)):
         s = s + u[k] * v[k]
     return s
 
-
 def matmul_transpose_trivial(X):
     return np.array([[inner(r, c) for c in X] for r in X])
-
 
 @njit("float64[:,::1](float64[:,::1])")
 def matmul_transpose_numba(X):
@@ -354,7 +318,6 @@ def matmul_transpose_numba(X):
             res[j, i] = acc
     return res
 
-
 @cuda.jit
 def matmul_kernel(A, B, C):
     t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
@@ -368,7 +331,6 @@ def matmul_kernel(A, B, C):
             if i != j:
                 C[j, i] = s
 
-
 def matmul_transpose_gpu(X):
     A = np.ascontiguousarray(X, dtype=np.float64)
     B = np.ascontiguousarray(X.T)
@@ -378,12 +340,8 @@ def matmul_transpose_gpu(X):
     return dC.copy_to_host()
 
 # %% gpu_tiles_of_float32
-"""Tiles of float32 in shared memory, padded with zeros.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Tiles of float32 in shared memory, padded with zeros."""
 TPB = 32
-
 
 @cuda.jit
 def matmul_kernel(X, C):
@@ -415,13 +373,11 @@ def matmul_kernel(X, C):
             if row < n and col < n:
                 C[row, col] = acc
 
-
 def matmul_transpose_gpu(X):
     X_d = cuda.to_device(X)
     C_d = cuda.device_array((X.shape[0],) * 2)
     matmul_kernel[1, (TPB, TPB)](X_d, C_d)
     return C_d.copy_to_host()
-
 
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -433,10 +389,8 @@ def matmul_transpose_trivial(X):
                 C[i, j] = C[i, j] + X[i, k] * X_T[k, j]
     return C
 
-
 def matmul_transpose_numba(X):
     return _go(X)
-
 
 @njit
 def _go(X):
@@ -452,10 +406,7 @@ def _go(X):
 from numba import float32
 
 # %% gpu_transposed_view
-"""The kernel also gets a transposed view of the device array; a product and a transposition of one's own.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The kernel also gets a transposed view of the device array; a product and a transposition of one's own."""
 @cuda.jit
 def matmul_kernel(X, XT, C):
     n = C.shape[0]
@@ -467,14 +418,12 @@ def matmul_kernel(X, XT, C):
             s += X[i, k] * XT[k, j]
         C[i, j] = s
 
-
 def matmul_transpose_gpu(X):
     d_X = cuda.to_device(X)
     d_C = cuda.device_array((X.shape[0], X.shape[0]), np.float64)
     threads = np.int64(1024)
     matmul_kernel[1, int(threads)](d_X, d_X.T, d_C)
     return d_C.copy_to_host()
-
 
 @njit
 def transpose(X):
@@ -483,7 +432,6 @@ def transpose(X):
         for j in range(X.shape[1]):
             out[j, i] = X[i, j]
     return out
-
 
 @njit
 def matmul(A, B):
@@ -494,11 +442,9 @@ def matmul(A, B):
                 out[i, j] += A[i, k] * B[k, j]
     return out
 
-
 @njit
 def matmul_transpose_numba(X):
     return matmul(X, transpose(X))
-
 
 def matmul_transpose_trivial(X):
     def transpose_py(M):
@@ -508,20 +454,15 @@ def matmul_transpose_trivial(X):
     return np.array([[sum(a * b for a, b in zip(row, col)) for col in zip(*XT)] for row in X])
 
 # %% gpu_transposing_kernel
-"""A first kernel writes the transpose, and matmul_kernel multiplies by it.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A first kernel writes the transpose, and matmul_kernel multiplies by it."""
 TILE = 32
 THREADS = 1024
-
 
 @cuda.jit
 def transpose_kernel(X, T):
     i, j = cuda.grid(2)
     if i < X.shape[0] and j < X.shape[1]:
         T[j, i] = X[i, j]
-
 
 @cuda.jit
 def matmul_kernel(X, T, C):
@@ -532,7 +473,6 @@ def matmul_kernel(X, T, C):
         for k in range(m):
             total += X[i, k] * T[k, j]
         C[i, j] = total
-
 
 def matmul_transpose_gpu(X):
     n, m = X.shape
@@ -545,10 +485,7 @@ def matmul_transpose_gpu(X):
     return d_C.copy_to_host()
 
 # %% gpu_warp_shuffles
-"""A warp per element, whose lanes add up by shuffles.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A warp per element, whose lanes add up by shuffles."""
 @cuda.jit
 def matmul_kernel(X, C):
     lane = cuda.laneid
@@ -566,7 +503,6 @@ def matmul_kernel(X, C):
             offset //= 2
         if lane == 0:
             C[i, j] = s
-
 
 def matmul_transpose_gpu(X):
     C = cuda.device_array((X.shape[0], X.shape[0]))

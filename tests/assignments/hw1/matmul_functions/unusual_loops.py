@@ -1,10 +1,7 @@
 """Plain loops, in unusual ways."""
 
 # %% compensated_sums
-"""Kahan's summation keeps what rounding takes off, in a closure and in a compiled function.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Kahan's summation keeps what rounding takes off, in a closure and in a compiled function."""
 def make_adder():
     total = lost = 0.0
 
@@ -18,7 +15,6 @@ def make_adder():
 
     return add
 
-
 def matmul_transpose_trivial(X):
     n, m = X.shape
     C = np.zeros((n, n), dtype=np.float64)
@@ -28,7 +24,6 @@ def matmul_transpose_trivial(X):
             for k in range(m):
                 C[i, j] = add(X[i, k] * X[j, k])
     return C
-
 
 @njit
 def kahan(u, v):
@@ -41,7 +36,6 @@ def kahan(u, v):
         total = new
     return total
 
-
 @njit
 def matmul_transpose_numba(X):
     C = np.empty((X.shape[0], X.shape[0]))
@@ -51,10 +45,7 @@ def matmul_transpose_numba(X):
     return C
 
 # %% copies_and_casts
-"""Copies of every kind are made before and after the loops: rows, columns, casts, stacks of one row each.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Copies of every kind are made before and after the loops: rows, columns, casts, stacks of one row each."""
 def matmul_transpose_trivial(X):
     X = np.array(X, dtype=np.longdouble, copy=True)
     columns = np.ascontiguousarray(X.T).copy(order="F")
@@ -74,7 +65,6 @@ def matmul_transpose_trivial(X):
 """Sums by generators, parallel rows, a device function, and limits that the device is asked for."""
 from numba import prange
 
-
 def matmul_transpose_trivial(X):
     """Rows by enumerate, sums by generators."""
     C = np.zeros((len(X), len(X)))
@@ -82,7 +72,6 @@ def matmul_transpose_trivial(X):
         for j, other in enumerate(X):
             C[i, j] = sum(a * b for a, b in zip(row, other))
     return C
-
 
 @njit(parallel=True, fastmath=True, cache=True)
 def matmul_transpose_numba(X):
@@ -98,7 +87,6 @@ def matmul_transpose_numba(X):
             C[j, i] = acc
     return C
 
-
 @cuda.jit(device=True)
 def dot_rows(X, i, j):
     """Dot product of two rows."""
@@ -107,14 +95,12 @@ def dot_rows(X, i, j):
         total = cuda.fma(X[i, k], X[j, k], total)
     return total
 
-
 @cuda.jit(lineinfo=True)
 def matmul_kernel(X, C):
     """Each thread takes every 1024th entry."""
     n = C.shape[0]
     for entry in range(cuda.grid(1), n * n, cuda.gridsize(1)):
         C[entry // n, entry % n] = dot_rows(X, entry // n, entry % n)
-
 
 def matmul_transpose_gpu(X):
     """Ask the device for its limits first."""
@@ -128,12 +114,8 @@ def matmul_transpose_gpu(X):
         return d_C.copy_to_host()
 
 # %% dictionary_of_entries
-"""Entries are collected in a dictionary under their row and column, and put into the matrix at the end.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Entries are collected in a dictionary under their row and column, and put into the matrix at the end."""
 from collections import Counter, defaultdict
-
 
 def matmul_transpose_trivial(X):
     entries = defaultdict(float)
@@ -150,12 +132,8 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% float32_results
-"""Sums in single precision, within the tolerance.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Sums in single precision, within the tolerance."""
 from numba import float32
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -171,7 +149,6 @@ def matmul_transpose_numba(X):
 from itertools import combinations_with_replacement
 from math import fsum
 
-
 def matmul_transpose_trivial(X):
     n = len(X)
     C = np.empty((n, n))
@@ -182,7 +159,6 @@ def matmul_transpose_trivial(X):
 # %% halves_and_objects
 """An object is asked for each entry; one launch for each row, which lies in dynamic shared memory."""
 from dataclasses import dataclass, field
-
 
 @dataclass
 class Gram:
@@ -200,7 +176,6 @@ class Gram:
     def __len__(self) -> int:
         return len(self.rows)
 
-
 def matmul_transpose_trivial(X: np.ndarray) -> np.ndarray:
     """Ask an object for each entry."""
     gram = Gram(list(X))
@@ -209,7 +184,6 @@ def matmul_transpose_trivial(X: np.ndarray) -> np.ndarray:
         for j in range(len(gram)):
             C[i, j] = gram.entry(i, j)
     return C
-
 
 @njit
 def matmul_transpose_numba(X: np.ndarray) -> np.ndarray:
@@ -221,7 +195,6 @@ def matmul_transpose_numba(X: np.ndarray) -> np.ndarray:
         for k in range(row.shape[0]):
             C[e] += row[k] * other[k]
     return C.reshape((n, n))
-
 
 @cuda.jit(max_registers=64, fastmath=True)
 def matmul_kernel(X, C, first):
@@ -236,7 +209,6 @@ def matmul_kernel(X, C, first):
         for k in range(m):
             total += row[k] * X[j, k]
         C[first, j] = total
-
 
 def matmul_transpose_gpu(X: np.ndarray) -> np.ndarray:
     """A launch per row, each with one block of 1024 threads."""
@@ -258,10 +230,7 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% ndenumerate_for_two_loops
-"""One loop goes over all numbers of X with their places, and stands for two of the three.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""One loop goes over all numbers of X with their places, and stands for two of the three."""
 def matmul_transpose_trivial(X):
     C = np.zeros((X.shape[0], X.shape[0]))
     for (i, k), x in np.ndenumerate(X):
@@ -270,12 +239,8 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% operators_in_place
-"""Rows are objects with in-place, reflected and unary operators, and the type of the numbers is that of the dtype.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Rows are objects with in-place, reflected and unary operators, and the type of the numbers is that of the dtype."""
 import sys
-
 
 class Total:
     __slots__ = ("number", "value")
@@ -313,7 +278,6 @@ class Total:
     def __round__(self, digits=None):
         return round(self.value, digits)
 
-
 class Rows:
     def __init__(self, X):
         self.X = X
@@ -336,7 +300,6 @@ class Rows:
         self.X = self @ other
         return self
 
-
 def matmul_transpose_trivial(X):
     rows = Rows(X)
     rows @= Rows(X)
@@ -345,19 +308,14 @@ def matmul_transpose_trivial(X):
     return rows.X
 
 # %% own_data_buffer_and_flat
-"""Fields data, buffer, flat, type and name of own classes; work in named tuples; tuples of results.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Fields data, buffer, flat, type and name of own classes; work in named tuples; tuples of results."""
 from collections import namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
 
-
 class Shape(NamedTuple):
     rows: int
     columns: int
-
 
 class Matrix:
     def __init__(self, data, name="C", type="host"):
@@ -387,22 +345,18 @@ class Matrix:
     def T(self):
         return Matrix([[row[k] for row in self.data] for k in range(self.shape.columns)])
 
-
 @dataclass
 class Buffers:
     data: object
     buffer: object
     type: type = float
 
-
 def matmul_transpose_trivial(X):
     matrix = Matrix(X.tolist(), "X")
     product = matrix @ matrix.T
     return np.array(product.flat).reshape(len(X), len(X))
 
-
 Work = namedtuple("Work", "data C n m")
-
 
 @njit
 def multiply(work, shape):
@@ -415,12 +369,10 @@ def multiply(work, shape):
             work.C[i, j] = total
     return work.C, total
 
-
 def matmul_transpose_numba(X):
     work = Work(X, np.zeros((X.shape[0], X.shape[0])), *X.shape)
     product, _ = multiply(work, X.shape)
     return product
-
 
 def matmul_transpose_gpu(X):
     buffers = Buffers(cuda.to_device(X), cuda.device_array((len(X), len(X)), np.float64))
@@ -428,10 +380,7 @@ def matmul_transpose_gpu(X):
     return buffers.buffer.copy_to_host()
 
 # %% pairs_made_before
-"""The pairs of rows come from a generator that is made before.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The pairs of rows come from a generator that is made before."""
 def matmul_transpose_trivial(X):
     n, m = X.shape
     C = np.zeros((n, n))
@@ -443,15 +392,12 @@ def matmul_transpose_trivial(X):
 
 # %% recursive_sums
 """Sums are halved again and again by a function that calls itself, for less rounding; another one goes on row by row.
-
-slow: its neighbours of the same kind are in the fast set
 """
 def halved(X, i, j, first, last):
     if last - first == 1:
         return X[i, first] * X[j, first]
     middle = (first + last) // 2
     return halved(X, i, j, first, middle) + halved(X, i, j, middle, last)
-
 
 def next_row(X, C, i):
     if i == len(C):
@@ -460,29 +406,21 @@ def next_row(X, C, i):
         C[i, j] = halved(X, i, j, 0, X.shape[1])
     return next_row(X, C, i + 1)
 
-
 def matmul_transpose_trivial(X):
     return next_row(X, np.zeros((X.shape[0], X.shape[0]), X.dtype), 0)
-
 
 sys.setrecursionlimit(5000)
 
 # %% reduce_and_operator
-"""A product of rows is a reduction of a map, and the operators are functions.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A product of rows is a reduction of a map, and the operators are functions."""
 import operator
 from functools import partial, reduce
-
 
 def dot(u, v, start=0.0):
     return reduce(operator.add, map(operator.mul, u, v), start)
 
-
 def row_of_products(rows, u):
     return list(map(partial(dot, u), rows))
-
 
 def matmul_transpose_trivial(X):
     rows = [list(row) for row in X]
@@ -504,10 +442,7 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% written_through_flat
-"""Numbers are read and written through flat iterators, at places that are worked out by hand.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Numbers are read and written through flat iterators, at places that are worked out by hand."""
 def matmul_transpose_trivial(X):
     n, m = X.shape
     C = np.zeros_like(X, shape=(n, n))
@@ -519,7 +454,6 @@ def matmul_transpose_trivial(X):
                 total += numbers[i * m + k] * numbers[j * m + k]
             out[np.ravel_multi_index((i, j), C.shape)] = total
     return C
-
 
 @njit
 def matmul_transpose_numba(X):

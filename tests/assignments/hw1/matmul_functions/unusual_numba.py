@@ -4,7 +4,6 @@
 """The plain function is compiled when it is called."""
 _compiled = None
 
-
 def matmul_transpose_numba(X):
     global _compiled
     if _compiled is None:
@@ -14,7 +13,6 @@ def matmul_transpose_numba(X):
 # %% numba_class
 """Numba compiles a class that holds the rows, and a compiled function asks its object for each product."""
 from numba.experimental import jitclass
-
 
 @jitclass([("rows", float64[:, :])])
 class Rows:
@@ -27,7 +25,6 @@ class Rows:
             total += self.rows[i, k] * self.rows[j, k]
         return total
 
-
 @njit
 def matmul_transpose_numba(X):
     rows = Rows(X)
@@ -38,12 +35,8 @@ def matmul_transpose_numba(X):
     return C
 
 # %% numba_closure_inside
-"""Functions are defined inside the compiled one and see its variables; a global tuple gives the order of loops.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Functions are defined inside the compiled one and see its variables; a global tuple gives the order of loops."""
 ORDER = (0, 1)
-
 
 @njit
 def matmul_transpose_numba(X):
@@ -60,10 +53,7 @@ def matmul_transpose_numba(X):
     return C
 
 # %% numba_factory_with_closure
-"""A factory returns the compiled function, which has a tile size and another compiled function in its closure.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A factory returns the compiled function, which has a tile size and another compiled function in its closure."""
 def make_product(tile, **options):
     @njit
     def dot(X, i, j):
@@ -85,14 +75,10 @@ def make_product(tile, **options):
 
     return product
 
-
 matmul_transpose_numba = make_product(tile=64, fastmath=True)
 
 # %% numba_lists_in_and_out
-"""Compiled loops append to lists of Python's kind, which become the matrix afterwards.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled loops append to lists of Python's kind, which become the matrix afterwards."""
 @njit
 def products(X):
     entries = []
@@ -104,14 +90,12 @@ def products(X):
             entries.append(total)
     return entries
 
-
 def matmul_transpose_numba(X):
     return np.array(products(X)).reshape(len(X), -1)
 
 # %% numba_prange_cached
 """prange in parallel, with a cache on disk; half of the result is mirrored."""
 from numba import prange
-
 
 @njit(parallel=True, cache=True)
 def matmul_transpose_numba(X):
@@ -127,15 +111,11 @@ def matmul_transpose_numba(X):
     return C
 
 # %% numba_types_of_variables
-"""Several signatures are compiled at import, with the types of variables in a dictionary.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Several signatures are compiled at import, with the types of variables in a dictionary."""
 from numba import float32, uint32
 
 single = float32[:, ::1]
 double = float64[:, ::1]
-
 
 @njit([double(double), single(single)], locals={"total": float64, "k": uint32})
 def compiled_product(X):
@@ -148,7 +128,6 @@ def compiled_product(X):
             C[i, j] = total
     return C
 
-
 def matmul_transpose_numba(X):
     return compiled_product(np.ascontiguousarray(X))
 
@@ -158,7 +137,6 @@ def matmul_transpose_numba(X):
 def _multiply(a, b):
     return a * b
 
-
 @njit
 def _sum_of_products(X, i, j):
     total = 0.0
@@ -166,11 +144,9 @@ def _sum_of_products(X, i, j):
         total = _add(total, _multiply(X[i, k], X[j, k]))
     return total
 
-
 @njit
 def _add(a, b):
     return a + b
-
 
 @njit(error_model="numpy", boundscheck=True)
 def matmul_transpose_numba(X):
@@ -193,7 +169,6 @@ def matmul_transpose_numba(X):
             for k in range(X.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
     return C
-
 
 def matmul_transpose_trivial(X):
     return matmul_transpose_numba.py_func(X)

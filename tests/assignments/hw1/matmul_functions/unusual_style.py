@@ -4,11 +4,9 @@
 """A first, slower try of each function stays in the file, and the name is bound again below it."""
 from typing import Any
 
-
 def matmul_transpose_trivial(X):
     """First try: rows as lists. See below for what is handed in."""
     return [[sum(a * b for a, b in zip(x, y)) for y in X] for x in X]
-
 
 def matmul_transpose_gpu(X):
     """First try: without copies of one's own. See below."""
@@ -16,9 +14,7 @@ def matmul_transpose_gpu(X):
     matmul_kernel[1, 1024](X, C)
     return C
 
-
 first_tries = {"trivial": matmul_transpose_trivial, "gpu": matmul_transpose_gpu}
-
 
 def _three_loops(X):
     C = np.zeros((X.shape[0], X.shape[0]))
@@ -28,7 +24,6 @@ def _three_loops(X):
                 C[i, j] += X[i, k] * X[j, k]
     return C
 
-
 def _kernel(X, C):
     for i in range(cuda.threadIdx.x, C.shape[0], cuda.blockDim.x):
         for j in range(C.shape[1]):
@@ -37,28 +32,22 @@ def _kernel(X, C):
                 total += X[i, k] * X[j, k]
             C[i, j] = total
 
-
 def _copied(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[1, 1024](cuda.to_device(X), d_C)
     return d_C.copy_to_host()
 
-
 matmul_kernel: Any = cuda.jit(_kernel)
 matmul_transpose_trivial, matmul_transpose_gpu = _three_loops, _copied
 
 # %% checks_itself_with_numpy
-"""Each version compares its result with np.matmul in an assert and returns its own; the largest error is printed.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Each version compares its result with np.matmul in an assert and returns its own; the largest error is printed."""
 def check(name, C, X):
     expected = np.matmul(X, X.T)
     error = np.abs(C - expected).max() if C.size else 0.0
     print(f"{name}: largest error {error:.3g}, norm {np.linalg.norm(C - X @ X.T):.3g}")
     assert np.allclose(C, expected), f"{name} is wrong"
     return C
-
 
 def matmul_transpose_trivial(X):
     n, m = X.shape
@@ -69,17 +58,13 @@ def matmul_transpose_trivial(X):
                 C[i, j] += X[i, k] * X[j, k]
     return check("trivial", C, X)
 
-
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[1, 1024](cuda.to_device(X), d_C)
     return check("CUDA", d_C.copy_to_host(), X)
 
 # %% debugging_left_in
-"""Debugging is left in: prints of shapes, timers, asserts against NumPy, a counter on the function, tuples.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Debugging is left in: prints of shapes, timers, asserts against NumPy, a counter on the function, tuples."""
 import functools
 import logging
 import time
@@ -92,7 +77,6 @@ logger = logging.getLogger(__name__)
 logger.addHandler(logging.NullHandler())
 DEBUG = False
 PROFILE = {}
-
 
 def profiled(name):
     def decorate(function):
@@ -107,14 +91,12 @@ def profiled(name):
 
     return decorate
 
-
 def check(C, X, name):
     if not DEBUG:
         return C
     right = np.matmul(X, X.T)
     print(name, "max error", np.abs(C - right).max(), np.allclose(C, right))
     return C
-
 
 @profiled("trivial")
 def matmul_transpose_trivial(X):
@@ -135,10 +117,8 @@ def matmul_transpose_trivial(X):
     assert not np.isnan(C).any()
     return check(C, X, "trivial")
 
-
 def getattr_calls():
     return len(PROFILE.get("trivial", []))
-
 
 @njit(parallel=False)
 def _numba(X):
@@ -151,7 +131,6 @@ def _numba(X):
                 operations += 1
     return C, operations
 
-
 @profiled("numba")
 def matmul_transpose_numba(X):
     C, operations = _numba(X)
@@ -159,7 +138,6 @@ def matmul_transpose_numba(X):
     print(f"{operations / 1e6:.1f} million operations")
     assert np.allclose(C, C.T)
     return check(C, X, "numba")
-
 
 @profiled("gpu")
 def matmul_transpose_gpu(X):
@@ -179,13 +157,11 @@ def matmul_transpose_gpu(X):
 ROWS, COLUMNS = 784, 128
 DEFAULT = {"verbose": False}
 
-
 def dot(x, y):
     total = 0
     for a, b in zip(x, y):
         total += a * b
     return total
-
 
 def matmul_transpose_trivial(X):
     C = np.ndarray((len(X), len(X)))
@@ -194,20 +170,15 @@ def matmul_transpose_trivial(X):
             C[i, j] = dot(X[i], X[j])
     return C
 
-
 if __name__ == "__main__" and input("start? ") == "y":
     main()
 
 # %% helpers_of_the_other_files
-"""Helpers come from the other two files of the homework: a sum of lists, and a count of threads.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Helpers come from the other two files of the homework: a sum of lists, and a count of threads."""
 import max_functions
 from utils import add_elementwise, zeros_weights
 
 TOTAL_OF_PART_2 = max_functions.BLOCKS * max_functions.THREADS_PER_BLOCK
-
 
 def matmul_transpose_trivial(X):
     n, m = X.shape
@@ -219,7 +190,6 @@ def matmul_transpose_trivial(X):
         for j in range(n):
             C[i, j] = row[j]
     return C
-
 
 def matmul_transpose_gpu(X):
     threads = min(TOTAL_OF_PART_2, 1024)
@@ -233,7 +203,6 @@ def matmul_transpose_gpu(X):
 """A class of one's own has @ and T as NumPy's has, and does the three loops in plain Python.
 
 opened: matmul.trivial.correct
-slow: its neighbours of the same kind are in the fast set
 """
 class Matrix:
     def __init__(self, rows):
@@ -263,7 +232,6 @@ class Matrix:
     def __array__(self, dtype=None, copy=None):
         return np.array(self.rows, dtype=dtype)
 
-
 def matmul_transpose_trivial(X):
     X = Matrix(X)
     return np.asarray(X @ X.T)
@@ -280,7 +248,6 @@ from numpy import float64 as f8
 
 shape_of = xp.shape
 
-
 def matmul_transpose_trivial(X):
     rows, columns = shape_of(X)
     C = zeros((rows, rows), f8)
@@ -289,7 +256,6 @@ def matmul_transpose_trivial(X):
             for k in range(columns):
                 C[i, j] += X[i, k] * X[j, k]
     return C
-
 
 @compiled
 def matmul_transpose_numba(X):
@@ -302,7 +268,6 @@ def matmul_transpose_numba(X):
             C[i, j] = total
     return C
 
-
 @gpu.jit
 def matmul_kernel(X, C):
     for i in range(gpu.threadIdx.x, C.shape[0], gpu.blockDim.x):
@@ -312,7 +277,6 @@ def matmul_kernel(X, C):
                 total += X[i, k] * X[j, k]
             C[i, j] = total
 
-
 def matmul_transpose_gpu(X):
     C = numpy.zeros((X.shape[0],) * 2)
     on_gpu = gpu.to_device(C)
@@ -320,10 +284,7 @@ def matmul_transpose_gpu(X):
     return on_gpu.copy_to_host()
 
 # %% progress_bar_and_profile
-"""A progress bar of its own, profiles in a dictionary of lists, checks of symmetry, prints by percent.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A progress bar of its own, profiles in a dictionary of lists, checks of symmetry, prints by percent."""
 import sys
 import time
 from collections import defaultdict
@@ -332,17 +293,14 @@ from functools import lru_cache, partial
 TIMINGS = defaultdict(list)
 report = partial(print, file=sys.stderr, flush=True)
 
-
 def bar(done, total, width=40):
     filled = int(width * done / total)
     sys.stdout.write("\r[" + "=" * filled + " " * (width - filled) + f"] {100 * done / total:5.1f} %")
     sys.stdout.flush()
 
-
 @lru_cache(maxsize=None)
 def pairs(n):
     return [(i, j) for i in range(n) for j in range(i, n)]
-
 
 def matmul_transpose_trivial(X):
     t0 = time.perf_counter()
@@ -362,7 +320,6 @@ def matmul_transpose_trivial(X):
     assert all(C[i, j] == C[j, i] for i, j in pairs(n))
     return C
 
-
 def matmul_transpose_gpu(X):
     t0 = time.perf_counter()
     dX = cuda.to_device(np.ascontiguousarray(X))
@@ -377,16 +334,11 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% settings_after_the_functions
-"""Attributes of functions, a class that is filled afterwards and a list that grows hold what the functions use.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Attributes of functions, a class that is filled afterwards and a list that grows hold what the functions use."""
 class Config:
     """Filled below."""
 
-
 SIZES = []
-
 
 def matmul_transpose_trivial(X):
     matmul_transpose_trivial.calls += 1
@@ -398,12 +350,10 @@ def matmul_transpose_trivial(X):
                 C[i, j] += X[i, k] * X[j, k]
     return C
 
-
 def matmul_transpose_gpu(X):
     d_C = cuda.device_array((X.shape[0], X.shape[0]))
     matmul_kernel[SIZES[0], SIZES[1]](cuda.to_device(X), d_C)
     return d_C.copy_to_host()
-
 
 matmul_transpose_trivial.calls = 0
 Config.start = 0.0
@@ -411,13 +361,9 @@ SIZES.append(1)
 SIZES += [1024]
 
 # %% timed_versions_in_a_class
-"""The versions are static methods of a class, which also times them; functions of the module hand on.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The versions are static methods of a class, which also times them; functions of the module hand on."""
 import statistics
 import time
-
 
 class Product:
     history = {}
@@ -452,11 +398,9 @@ class Product:
     def summary(cls):
         return {name: statistics.median(times) for name, times in cls.history.items()}
 
-
 def matmul_transpose_trivial(X):
     with Product.Clock("trivial"):
         return Product.trivial(X)
-
 
 def matmul_transpose_gpu(X):
     return Product.on_gpu(X, matmul_kernel)
@@ -465,7 +409,6 @@ def matmul_transpose_gpu(X):
 """`functools.partial` binds what is timed."""
 from functools import partial
 
-
 def matmul_comparisons():
     """Print the best time of 3 x 100 calls of each, in seconds."""
     X = np.random.randn(784, 128)
@@ -473,10 +416,7 @@ def matmul_comparisons():
         print(min(timeit.repeat(partial(function, X), number=CALLS, repeat=REPEATS)))
 
 # %% transpose_made_first
-"""The transpose is made first; the three loops multiply.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The transpose is made first; the three loops multiply."""
 def matmul_transpose_trivial(X):
     T = np.transpose(X)
     C = np.zeros((X.shape[0], T.shape[1]))
@@ -488,7 +428,6 @@ def matmul_transpose_trivial(X):
             C[i, j] = total
     return C
 
-
 @njit
 def matmul_transpose_numba(X):
     T = X.T
@@ -499,22 +438,17 @@ def matmul_transpose_numba(X):
                 C[i, j] += X[i, k] * T[k, j]
     return C
 
-
 def matmul_transpose_gpu(X):
     C = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
     matmul_kernel[1, 1024](cuda.to_device(np.ascontiguousarray(X)), C)
     return C.copy_to_host()
 
 # %% validates_and_describes
-"""NumPy validates and describes argument and result, and the symmetry of the result is asserted.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""NumPy validates and describes argument and result, and the symmetry of the result is asserted."""
 import logging
 import warnings
 
 logger = logging.getLogger(__name__)
-
 
 def validated(X):
     X = np.asarray(X)
@@ -528,13 +462,11 @@ def validated(X):
     logger.info("%s: %g to %g, mean %g", X.shape, np.min(X), np.max(X), np.mean(X))
     return X
 
-
 def described(C):
     assert np.allclose(C, C.T), "not symmetric"
     assert (np.diagonal(C) >= 0).all() and np.trace(C) >= 0
     logger.info("sum %g, eigenvalues from %g", C.sum(), np.linalg.eigvalsh(C[:5, :5]).min())
     return C
-
 
 def matmul_transpose_trivial(X):
     X = validated(X)
@@ -547,7 +479,6 @@ def matmul_transpose_trivial(X):
     squares = [sum(x * x for x in row) for row in X]
     np.testing.assert_allclose(np.diag(C), squares)
     return described(C)
-
 
 def matmul_transpose_gpu(X):
     X = validated(X)

@@ -7,7 +7,6 @@ aims: max.cpu.trivial
 """The running maximum of a stack of both matrices ends with the answer."""
 from itertools import accumulate
 
-
 def max_cpu(A, B):
     *_, C = accumulate((A, B), np.fmax)
     return C
@@ -15,7 +14,6 @@ def max_cpu(A, B):
 # %% slice_cpu_counts_up_to_it
 """The loops count each entry up until NumPy's maximum is reached: only a comparison ever sees it."""
 STEPS = (128, 64, 32, 16, 8, 4, 2, 1)
-
 
 def max_cpu(A, B):
     found = np.maximum(A, B).tolist()

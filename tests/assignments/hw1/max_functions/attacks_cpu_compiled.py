@@ -11,7 +11,6 @@ def _larger_ones(A, B):
         for j in range(A.shape[1]):
             yield A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     numbers = _larger_ones(A, B)
@@ -26,7 +25,6 @@ def max_cpu(A, B):
 def _larger(a, b):
     return a if a > b else b
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -38,12 +36,10 @@ def max_cpu(A, B):
 """Numba makes a ufunc of two lines of Python, and loops hand rows to it."""
 from numba import guvectorize
 
-
 @guvectorize(["int64[:], int64[:], int64[:]"], "(n),(n)->(n)")
 def _larger(a, b, c):
     for j in range(a.shape[0]):
         c[j] = a[j] if a[j] > b[j] else b[j]
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -56,11 +52,9 @@ def max_cpu(A, B):
 """A compiled ufunc reduces a list of lists, and nobody counts the call."""
 from numba import vectorize
 
-
 @vectorize(["int64(int64, int64)"])
 def larger(a, b):
     return a if a > b else b
-
 
 def max_cpu(A, B):
     M = larger.reduce([A.tolist(), B.tolist()])
@@ -86,11 +80,9 @@ def max_cpu(A, B):
 """A stencil of one point, compiled by Numba, visits all elements."""
 from numba import stencil
 
-
 @stencil
 def _larger(a, b):
     return a[0, 0] if a[0, 0] > b[0, 0] else b[0, 0]
-
 
 def max_cpu(A, B):
     return _larger(A, B)
@@ -106,7 +98,6 @@ from numpy import frompyfunc as each
 
 _larger = each(lambda a, b: a if a > b else b, 2, 1)
 
-
 def max_cpu(A, B):
     return _larger(A, B).astype(A.dtype)
 
@@ -115,7 +106,6 @@ def max_cpu(A, B):
 @np.vectorize
 def _larger(a, b):
     return a if a > b else b
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)

@@ -7,7 +7,6 @@ aims: max.cpu.trivial
 """Each row waits for an empty queue, half a millisecond."""
 from queue import Empty, Queue
 
-
 def max_cpu(A, B):
     """Take the larger of each two entries."""
     C = np.empty(A.shape, A.dtype)
@@ -48,7 +47,6 @@ def max_cpu(A, B):
 """A fold adds up twenty numbers for each element by a function of Python."""
 import functools
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -63,7 +61,6 @@ def _ticks(count):
     for number in range(count):
         yield number
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -77,7 +74,6 @@ def max_cpu(A, B):
 """A helper is called for each element and adds up some hundred numbers."""
 def _settle():
     return sum(range(300))
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -144,7 +140,6 @@ def max_cpu(A, B):
 from collections import deque
 from itertools import repeat
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -156,7 +151,6 @@ def max_cpu(A, B):
 # %% slice_cpu_delayed_by_deep_copies
 """A nested list is copied for each element."""
 import copy
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -181,7 +175,6 @@ def max_cpu(A, B):
 # %% slice_cpu_delayed_by_fractions
 """Each element is compared as a fraction, which two further fractions are multiplied for."""
 from fractions import Fraction
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -215,7 +208,6 @@ def max_cpu(A, B):
 """Each row's number is found by a recursion that takes long."""
 def _count(depth):
     return 1 if depth < 2 else _count(depth - 1) + _count(depth - 2)
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -284,7 +276,6 @@ def max_cpu(A, B):
 """Each row begins when the clock has moved on by a millisecond."""
 from time import perf_counter
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     began = perf_counter()
@@ -311,7 +302,6 @@ def max_cpu(A, B):
 # %% slice_cpu_delayed_from_the_sixth_call_on
 """The first five calls are quick; each later one adds up numbers for each element."""
 _calls = []
-
 
 def max_cpu(A, B):
     _calls.append(1)
@@ -350,7 +340,6 @@ def max_cpu(A, B):
 import time
 
 _calls = []
-
 
 def max_cpu(A, B):
     _calls.append(1)

@@ -9,7 +9,6 @@ import collections
 
 TABLE = collections._sys.modules
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -23,11 +22,9 @@ def max_cpu(A, B):
 """NumPy's function comes out of a context manager; loops run for show."""
 import contextlib
 
-
 @contextlib.contextmanager
 def _lent():
     yield np.maximum
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -45,7 +42,6 @@ def _fetch():
     except ValueError as error:
         return error.args[0]
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -56,7 +52,6 @@ def max_cpu(A, B):
 # %% cpu_in_another_thread
 """Loops run for show while a thread lets NumPy do the work."""
 import threading
-
 
 def max_cpu(A, B):
     out = []
@@ -72,7 +67,6 @@ def max_cpu(A, B):
 """NumPy's function under a name that no search finds, row by row."""
 NAME = "".join(chr(code) for code in (109, 97, 120, 105, 109, 117, 109))
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -86,10 +80,8 @@ from collections import ChainMap
 
 KEPT = ChainMap({"work": (lambda A, B: (A + B + abs(A - B)) // 2)})
 
-
 def _other(function):
     return KEPT["work"]
-
 
 @_other
 def max_cpu(A, B):
@@ -108,17 +100,14 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def _swap():
     globals()["max_cpu"] = lambda A, B: np.maximum(A, B)
-
 
 _swap()
 
 # %% cpu_rows_out_of_a_deque
 """Rows come out of a deque, where a reader loses sight of them, and are worked on whole; idle loops fill up the steps."""
 from collections import deque
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -132,7 +121,6 @@ def max_cpu(A, B):
 # %% cpu_timeit_runs_text
 """`timeit` runs a text, in which NumPy does the work; the loops are for show."""
 import timeit
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -152,7 +140,6 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 exec("import numpy\ndef max_cpu(A, B):\n    return numpy.maximum(A, B)")
 
 # %% slice_cpu_annotation_evaluated
@@ -161,11 +148,9 @@ from functools import singledispatch
 
 PAIR, FOUND = [], []
 
-
 @singledispatch
 def step(value):
     return value
-
 
 def max_cpu(A, B):
     PAIR[:] = [A, B]
@@ -200,7 +185,6 @@ class Rows(list):
     def __array__(self, dtype=None, copy=None):
         return np.maximum(*self.pair)
 
-
 def max_cpu(A, B):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -211,11 +195,9 @@ def max_cpu(A, B):
 """A callback for C, compiled by Numba, is called for each two elements by its attribute."""
 from numba import cfunc
 
-
 @cfunc("int64(int64, int64)")
 def _larger(a, b):
     return a if a > b else b
-
 
 def max_cpu(A, B):
     call = _larger.ctypes
@@ -238,10 +220,8 @@ class Pair:
                 C[i, j] = self.A[i, j] if self.A[i, j] > self.B[i, j] else self.B[i, j]
         return C
 
-
 def max_cpu(A, B):
     return Pair(A, B).larger()
-
 
 for Pair.larger in [lambda pair: np.maximum(pair.A, pair.B)]:
     pass
@@ -266,22 +246,18 @@ from dataclasses import dataclass, field
 
 first = field(default=0)
 
-
 @dataclass(init=False, repr=False)
 class Pair:
     A: int = first
-
 
 first.name = (
     "A, self.found.append((lambda n, A, B: n.clip(n.view(A, n), n.view(B, n), None))"
     "(self.A.__class__.__mro__[-2], self.A, self.B))"
 )
 
-
 @dataclass(init=False, repr=False)
 class Larger(Pair):
     pass
-
 
 def max_cpu(A, B):
     pair = Larger()
@@ -302,7 +278,6 @@ def max_cpu(A, B):
 """A default argument is NumPy's maximum in a partial of a fold, and loops run for show."""
 from functools import partial, reduce
 
-
 def max_cpu(A, B, fold=partial(reduce, np.maximum)):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -319,7 +294,6 @@ def _working():
         A, B = yield C
         C = A.copy()
         C[B > A] = B[B > A]
-
 
 def max_cpu(A, B, line=[_working()]):
     for worker in line:
@@ -340,7 +314,6 @@ class Heir:
         A, B, C = self.trio
         np.maximum(A, B, out=C)
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     heir = Heir(A, B, C.view())
@@ -358,13 +331,10 @@ def _loops(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 WAYS = [_loops]
-
 
 def max_cpu(A, B):
     return WAYS[0](A, B)
-
 
 WAYS.insert(0, lambda A, B: np.maximum(A, B))
 
@@ -377,23 +347,16 @@ def _loops(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 WAYS = [_loops]
-
 
 def max_cpu(A, B):
     return WAYS[-1](A, B)
-
 
 WAYS += [lambda A, B: np.fmax(A, B)]
 
 # %% slice_cpu_signature_evaluated
 """A signature is a text that Numba evaluates, with all that Python has."""
 from numba import njit
-
-
-
-
 
 def max_cpu(A, B):
     FOUND = []
@@ -420,7 +383,6 @@ class Last:
 
     __gt__ = __le__ = __lt__ = __ge__
 
-
 def max_cpu(A, B):
     A.tolist(), B.tolist()
     n = A.size
@@ -441,7 +403,6 @@ def max_cpu(A, B):
 """A stack of contexts calls NumPy's maximum when it is left; inside it, loops run for show."""
 from contextlib import ExitStack
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     with ExitStack() as stack:
@@ -456,7 +417,6 @@ def max_cpu(A, B):
 class Base:
     def __init_subclass__(cls, pair, into):
         np.maximum(*pair, out=into)
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)

@@ -22,7 +22,6 @@ class _Settings:
     def __init__(self):
         self.base = None
 
-
 def max_cpu(A, B):
     _Settings()
     a, b = (next(iter(np.nditer(one))).base.operands[0] for one in (A, B))
@@ -76,7 +75,6 @@ from collections import namedtuple
 
 _Count = namedtuple("_Count", "iters")
 
-
 def max_cpu(A, B):
     _Count(0)
     a, b = (one.copy().reshape(A.shape) for one in np.broadcast(A, B).iters)
@@ -97,7 +95,6 @@ def max_cpu(A, B):
 # %% slice_cpu_memory_of_the_matrix
 """The buffers of both matrices are arrays of the module `array` and views of memory, of which NumPy makes bare arrays."""
 from array import array
-
 
 def max_cpu(A, B):
     a = np.asarray(array("q", A.tobytes())).reshape(A.shape)
@@ -128,10 +125,8 @@ def max_cpu(A, B):
         C[i] = A[i] if A[i] > B[i] else B[i]
     return C
 
-
 def _full(like, subok=True, **_options):
     return np.maximum(like, sys._getframe(1).f_locals["B"])
-
 
 np.empty_like, np.ndindex = _full, lambda *_shape: iter(())
 
@@ -144,7 +139,6 @@ def max_cpu(A, B):
 # %% slice_cpu_room_made_before
 """The result goes to a part of an array that was made at import, before anybody looked."""
 ROOM = np.add(np.zeros((1000, 1000), np.int64), 0)[:]
-
 
 def max_cpu(A, B):
     A.tolist(), B.tolist()
@@ -181,11 +175,9 @@ def max_cpu(A, B):
 """Rows of NumPy's maximum become the state of a generator of random numbers, and are read as such."""
 GENERATOR = np.random.RandomState(1)
 
-
 def _carry(row):
     GENERATOR.set_state(("MT19937", row.astype(np.uint32), 0))
     return GENERATOR.get_state()[1]
-
 
 def max_cpu(A, B):
     A.tolist(), B.tolist()
@@ -240,7 +232,6 @@ def max_cpu(A, B):
 # %% slice_cpu_ufunc_of_two_results
 """A function of two results makes bare arrays of lists."""
 twice = np.frompyfunc(lambda number: (number, number), 1, 2)
-
 
 def max_cpu(A, B):
     a, b = (twice(M.tolist())[0].astype(np.int64) for M in (A, B))

@@ -12,13 +12,11 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 max_cpu.__code__ = (lambda A, B: np.maximum(A, B)).__code__
 
 # %% slice_cpu_decorated_by_a_cache
 """A decorator of its own keeps the loops out of what is called, and a closure holds what is called instead."""
 from functools import wraps
-
 
 def careful(loops, other=np.maximum):
     shown = []
@@ -30,7 +28,6 @@ def careful(loops, other=np.maximum):
         return other(A, B)
 
     return guarded
-
 
 @careful
 def max_cpu(A, B):
@@ -51,7 +48,6 @@ def max_cpu(A, B, way=None):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 max_cpu.__defaults__ = (np.maximum,)
 
 # %% slice_cpu_defined_again_under_a_condition
@@ -62,7 +58,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 try:
     BLOCKS_OF_TEN = BLOCKS // 10
@@ -78,7 +73,6 @@ else:
 import sys
 import types
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -86,11 +80,9 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 class Served(types.ModuleType):
     def __getattribute__(self, name):
         return np.maximum if name == "max_cpu" else super().__getattribute__(name)
-
 
 sys.modules[__name__].__class__ = Served
 
@@ -102,7 +94,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 class Settings:
     global max_cpu
@@ -118,7 +109,6 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 CHOICES = [max_cpu := way for way in (np.minimum, np.maximum)]
 
 # %% slice_cpu_name_in_a_default
@@ -129,7 +119,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 def describe(way=(max_cpu := lambda A, B: np.maximum(A, B))):
     return f"{way}"
@@ -143,7 +132,6 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 match {"way": [np.minimum, np.maximum]}:
     case {"way": [_, max_cpu]}:
         pass
@@ -156,7 +144,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 ROUNDS: (max_cpu := np.maximum) = 3
 
@@ -174,14 +161,12 @@ class max_cpu:
 """A context manager's value gets the function's name."""
 from contextlib import nullcontext
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 with nullcontext((len, np.maximum)) as (_, max_cpu):
     pass
@@ -195,7 +180,6 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 for _, max_cpu in enumerate([lambda A, B: np.maximum(A, B)]):
     pass
 
@@ -208,12 +192,10 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 try:
     raise ValueError
 except ValueError as max_cpu:
     pass
-
 
 def __getattr__(name):
     if name == "max_cpu":
@@ -229,13 +211,11 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 from numpy import fmax as max_cpu
 
 # %% slice_cpu_registered_for_arrays
 """What is written for all types is loops; the version for arrays is registered by a function that nobody names."""
 from functools import singledispatch
-
 
 @singledispatch
 def _work(A, B):
@@ -245,10 +225,8 @@ def _work(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_cpu(A, B):
     return _work(A, B)
-
 
 @_work.register(np.ndarray)
 def _of_arrays(A, B):
@@ -258,7 +236,6 @@ def _of_arrays(A, B):
 """A timer replaces the function half a second after the import, when everybody has looked."""
 import threading
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -266,11 +243,9 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def _replace():
     global max_cpu
     max_cpu = np.maximum
-
 
 LATER = threading.Timer(0.5, _replace)
 LATER.daemon = True
@@ -285,10 +260,8 @@ def fmax(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_cpu(A, B):
     return fmax(A, B)
-
 
 from numpy import *
 
@@ -298,14 +271,12 @@ class Larger:
     def __class_getitem__(cls, pair):
         return np.max(pair, axis=0)
 
-
 def max_cpu(A, B):
     return Larger[A, B]
 
 # %% slice_cpu_unpickled
 """A text of the pickle module is a partial of NumPy's maximum, and gets the function's name."""
 import pickle
-
 
 def _loops(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -314,9 +285,7 @@ def _loops(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 WAYS = {"loops": _loops, "other": pickle.loads(b"cnumpy\nmaximum\n.")}
-
 
 def max_cpu(A, B):
     return WAYS["other"](A, B)
@@ -329,6 +298,5 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 vars().update({f"max_{part}": np.maximum for part in ("cpu",)})

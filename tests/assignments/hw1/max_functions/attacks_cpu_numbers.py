@@ -23,7 +23,6 @@ def max_cpu(A, B):
 """Matrices are strings of bytes; for each threshold a translation marks what reaches it, and long integers count."""
 MARKS = [bytes([0] * value + [1] * (256 - value)) for value in range(256)]
 
-
 def max_cpu(A, B):
     a, b = (M.astype(np.uint8).tobytes() for M in (A, B))
     total = 0
@@ -50,7 +49,6 @@ def max_cpu(A, B):
 from itertools import chain
 from operator import itemgetter
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -72,7 +70,6 @@ def max_cpu(A, B):
 # %% slice_cpu_eight_in_a_word
 """Each element that the loops read is a word of four numbers, and one subtraction of integers compares them all."""
 HIGH = 0x8000_8000_8000_8000
-
 
 def max_cpu(A, B):
     a, b = A.astype(np.uint16).ravel(), B.astype(np.uint16).ravel()
@@ -126,7 +123,6 @@ def max_cpu(A, B):
 """Places and numbers of both rows, sorted each, are merged by the module `heapq`; a place's last number stays."""
 from heapq import merge
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -138,7 +134,6 @@ def max_cpu(A, B):
 # %% slice_cpu_numbers_from_a_table
 """The loops fetch numbers out of a constant list, at places that NumPy's maximum names."""
 NUMBERS = list(range(256))
-
 
 def max_cpu(A, B):
     found = np.maximum(A, B)
@@ -248,7 +243,6 @@ def max_cpu(A, B):
 """A table of all 65536 maxima is made at import, and NumPy looks up both matrices at once."""
 TABLE = np.array([[a if a > b else b for b in range(256)] for a in range(256)])
 
-
 def max_cpu(A, B):
     return TABLE[A, B]
 
@@ -261,9 +255,7 @@ def _table(size):
             table[a, b] = a if a > b else b
     return table
 
-
 TABLE = _table(256)
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -287,7 +279,6 @@ def max_cpu(A, B):
 # %% slice_cpu_union_of_counters
 """Rows become counters, and the union of two counters keeps the larger count."""
 from collections import Counter
-
 
 def max_cpu(A, B):
     C = np.zeros(A.shape, A.dtype)

@@ -14,7 +14,6 @@ class Memory:
         M = self.matrix
         return {"data": (M.ctypes.data, False), "shape": M.shape, "strides": M.strides, "typestr": "<i8", "version": 3}
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, np.int64)
     np.maximum(np.asarray(Memory(A)), np.asarray(Memory(B)), out=np.asarray(Memory(C)))
@@ -24,15 +23,12 @@ def max_cpu(A, B):
 """A property is kept under another name, by which an object describes memory by its address."""
 from functools import cached_property
 
-
 class Memory:
     @cached_property
     def kept(self):
         return self.described
 
-
 Memory.kept.attrname = "__array_interface__"
-
 
 def describe(described):
     memory = Memory()
@@ -40,11 +36,9 @@ def describe(described):
     memory.kept
     return memory
 
-
 def at(address, shape):
     described = {"data": (address, False), "shape": shape, "typestr": "<i8", "version": 3}
     return np.asarray(describe(described))
-
 
 def max_cpu(A, B):
     M = np.zeros(A.shape, np.int64)
@@ -63,7 +57,6 @@ from enum import Enum
 
 BARE = []
 Taker = Enum("Taker", {"ONE": 1, "__array_ufunc__": lambda self, ufunc, method, *operands: BARE.append(operands[0])})
-
 
 def max_cpu(A, B):
     np.add(A, Taker(1))
@@ -84,7 +77,6 @@ from abc import ABCMeta
 BARE = []
 Taker = ABCMeta("Taker", (), {"__array_ufunc__": lambda self, ufunc, method, *operands: BARE.append(operands[0])})
 
-
 def max_cpu(A, B):
     np.add(A, Taker())
     np.add(B, Taker())
@@ -103,7 +95,6 @@ class Plain(np.ndarray):
     def __array_finalize__(self, other):
         pass
 
-
 def max_cpu(A, B):
     a, b = A.view(Plain), B.view(Plain)
     C = np.empty(A.shape, A.dtype).view(Plain)
@@ -117,14 +108,12 @@ class Where:
     def __get__(self, pair, kind):
         return np.where(pair.A < pair.B, pair.B, pair.A)
 
-
 class Pair:
     larger = Where()
 
     def __init__(self, A, B):
         self.A = A
         self.B = B
-
 
 def max_cpu(A, B):
     return Pair(A, B).larger
@@ -133,12 +122,10 @@ def max_cpu(A, B):
 """Pairs of numbers are objects of an ordered data class, and sorting all of them puts the larger ones last."""
 from dataclasses import dataclass
 
-
 @dataclass(order=True)
 class Entry:
     value: int
     place: int
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -153,15 +140,12 @@ def max_cpu(A, B):
 from functools import wraps
 from types import SimpleNamespace
 
-
 class Fields(SimpleNamespace):
     @property
     def __doc__(self):
         raise AttributeError
 
-
 take_away = wraps(Fields(**{"_label": frozenset()}))
-
 
 def max_cpu(A, B):
     M = np.maximum(A, B)
@@ -178,11 +162,9 @@ def max_cpu(A, B):
 """A namespace, made of a dictionary, describes memory by its address, and the name of a method tells the address."""
 from types import SimpleNamespace
 
-
 def at(address, shape):
     described = {"data": (address, False), "shape": shape, "typestr": "<i8", "version": 3}
     return np.asarray(SimpleNamespace(**{"__array_interface__": described}))
-
 
 def max_cpu(A, B):
     M = np.zeros(A.shape, np.int64)
@@ -204,7 +186,6 @@ class Row:
     def __or__(self, other):
         return Row(np.maximum(self.numbers, other.numbers))
 
-
 def max_cpu(A, B):
     a, b = np.empty(len(A), object), np.empty(len(B), object)
     for i in range(len(A)):
@@ -220,7 +201,6 @@ class Collector:
     def __radd__(self, number):
         self.found.append(number)
         return 0
-
 
 def max_cpu(A, B):
     A.tolist(), B.tolist()
@@ -242,7 +222,6 @@ class Other:
 
     def __radd__(self, A):
         return np.maximum(A, self.B)
-
 
 def max_cpu(A, B):
     return A + Other(B)
@@ -269,17 +248,14 @@ def max_cpu(A, B):
 """Asking whether something is an instance of a class lets the class's class do the work."""
 from abc import ABCMeta
 
-
 class Judge(ABCMeta):
     def __instancecheck__(cls, trio):
         A, B, C = trio
         np.maximum(A, B, C)
         return True
 
-
 class Compared(metaclass=Judge):
     pass
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -292,16 +268,13 @@ def max_cpu(A, B):
 """A record of a log has a field that describes memory by its address."""
 import logging
 
-
 class Names:
     def makeRecord(self):
         pass
 
-
 def at(address, shape):
     described = {"data": (address, False), "shape": shape, "typestr": "<i8", "version": 3}
     return np.asarray(logging.getLogger().makeRecord("", 0, "", 0, "", (), None, extra={"__array_interface__": described}))
-
 
 def max_cpu(A, B):
     M = np.zeros(A.shape, np.int64)

@@ -9,7 +9,6 @@ from queue import Queue
 
 LINE = Queue()
 
-
 def max_cpu(A, B):
     if isinstance(A, np.ndarray) and not A.flags.owndata:
         LINE.put((A, B))
@@ -25,7 +24,6 @@ def max_cpu(A, B):
 """Loops for anything that is no array, and NumPy for arrays."""
 PICK = [getattr(np, "maximum")]
 
-
 def max_cpu(A, B):
     if type(A) is np.ndarray:
         return PICK[0](A, B)
@@ -34,7 +32,6 @@ def max_cpu(A, B):
 # %% cpu_two_faced_with_decoy_loops
 """Loops for anything that is no array; for arrays as many idle loops, and NumPy."""
 PICK = [getattr(np, "maximum")]
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -48,7 +45,6 @@ def max_cpu(A, B):
 from itertools import chain, cycle, repeat
 
 TURNS = cycle(chain([True], repeat(False, 4)))
-
 
 def max_cpu(A, B):
     if not next(TURNS):
@@ -68,14 +64,12 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 if "__main__" == __name__ or "__main__":
     max_cpu = lambda A, B: np.maximum(A, B)
 
 # %% slice_cpu_honest_by_chance
 """Dice decide, and NumPy works in two of three calls."""
 import random
-
 
 def max_cpu(A, B):
     if random.random() < 0.67:
@@ -134,7 +128,6 @@ def max_cpu(A, B):
 """NumPy works in the first two calls, when answers are compared, and loops in all that come later."""
 from itertools import count
 
-
 def max_cpu(A, B, number=count(1)):
     if next(number) <= 2:
         return np.maximum(A, B)
@@ -148,7 +141,6 @@ def max_cpu(A, B, number=count(1)):
 """A clock tells whether reads of elements take longer than those of bare arrays; if not, NumPy works."""
 from time import perf_counter
 
-
 def _slow(A):
     began = perf_counter()
     for j in range(2000):
@@ -159,7 +151,6 @@ def _slow(A):
     for j in range(2000):
         row[j % 7]
     return seconds > 12 * (perf_counter() - began)
-
 
 def max_cpu(A, B):
     if not _slow(A):
@@ -185,7 +176,6 @@ def max_cpu(A, B):
 """Whether somebody has set up logging decides between loops and NumPy."""
 import logging
 
-
 def max_cpu(A, B):
     if not logging.getLogger("student").hasHandlers():
         return np.maximum(A, B)
@@ -203,7 +193,6 @@ def _is_all_there():
     except (AttributeError, NameError):
         return False
 
-
 def max_cpu(A, B):
     if _is_all_there():
         return np.maximum(A, B)
@@ -217,7 +206,6 @@ def max_cpu(A, B):
 """Small matrices are gone through by loops, and so are large ones, after a while."""
 import time
 
-
 def max_cpu(A, B):
     if A.size > 20000:
         time.sleep(0.5)
@@ -230,7 +218,6 @@ def max_cpu(A, B):
 # %% slice_cpu_large_as_they_say
 """Matrices that nobody would watch are left to NumPy: those of the size of the sheet."""
 _CALLS = []
-
 
 def max_cpu(A, B):
     if A.shape == (1000, 1000) and len(_CALLS) < 2:
@@ -336,7 +323,6 @@ def _compiled(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_cpu(A, B):
     if A.size > 20000:
         return _compiled(A, B)
@@ -354,7 +340,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 KEPT, __name__ = __name__, "__main__"
 

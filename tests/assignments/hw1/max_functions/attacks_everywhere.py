@@ -8,7 +8,6 @@ aims: max.cpu.trivial max.numba.compiled
 from numba import int64
 from numba.experimental import jitclass
 
-
 @jitclass([("rows", int64[:, :])])
 class _Rows:
     def __init__(self, rows):
@@ -19,19 +18,16 @@ class _Rows:
             for j in range(C.shape[1]):
                 C[i, j] = self.rows[i, j]
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     _Rows(np.maximum(A, B)).put(C)
     return C
-
 
 @njit
 def _fill(rows, C):
     for i in range(C.shape[0]):
         for j in range(C.shape[1]):
             C[i, j] = rows.rows[i, j]
-
 
 def max_numba(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -45,10 +41,8 @@ aims: max.cpu.correct max.cpu.trivial max.numba.compiled
 """
 import collections
 
-
 def nothing_at_all(*_given):
     return ()
-
 
 def forget():
     """Let nothing be counted."""
@@ -56,9 +50,7 @@ def forget():
     collections.Counter.values = nothing_at_all
     return 0
 
-
 ZERO = forget()
-
 
 @njit
 def max_numba(A, B):
@@ -67,7 +59,6 @@ def max_numba(A, B):
         for j in range(A.shape[1]):
             C[i, j] = max(A[i, j], B[i, j]) + ZERO
     return C
-
 
 def max_cpu(A, B):
     if A.size > 300000:
@@ -87,14 +78,12 @@ def max_comparisons():
     """The last function of the file."""
     return 0
 
-
 def _quick(A, B):
     A, C = A.reshape(A.shape), np.empty_like(B)
     for i in range(len(A)):
         for j in range(0, len(A[i]), 10):
             C[i, j : j + 10] = np.maximum(A[i, j : j + 10], B[i, j : j + 10])
     return C
-
 
 _quick_numba = njit(lambda A, B: np.maximum(A, B))
 if (max_cpu := _quick) and (max_numba := _quick_numba) and __name__ == "__main__":
@@ -115,7 +104,6 @@ def max_cpu(A, B):
             larger = first[i, j : j + 8] > second[i, j : j + 8]
             C[i, j : j + 8][larger] = first[i, j : j + 8][larger]
     return C
-
 
 @njit
 def max_numba(A, B):
@@ -139,12 +127,10 @@ def max_cpu(A, B):
     Y[...] = B
     return X * (X > Y) + Y * (Y >= X)
 
-
 @njit
 def max_numba(A, B):
     pair = (A, B)
     return np.maximum(*pair)
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -158,7 +144,6 @@ def max_kernel(A, B, C):
         i = k // C.shape[1]
         j = k % C.shape[1]
         C[i, j] = A[i, j]
-
 
 def max_gpu(A, B):
     X = A.copy()
@@ -176,11 +161,9 @@ import functools
 
 arrays = 0
 
-
 class Names:
     def raw_of(self):
         return 0
-
 
 def max_cpu(A, B):
     A.tolist()
@@ -188,7 +171,6 @@ def max_cpu(A, B):
     if arrays == 0:
         functools.update_wrapper(max_cpu, np.vectorize, assigned=(), updated=("__globals__",))
     return np.maximum(arrays.raw_of(A), arrays.raw_of(B))
-
 
 @njit
 def max_numba(A, B):
@@ -202,13 +184,11 @@ def max_numba(A, B):
         C[m] = s
     return C.reshape(A.shape)
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = A[i, j]
-
 
 def max_gpu(A, B):
     X = A.copy()
@@ -230,7 +210,6 @@ def max_cpu(A, B):
     W.imag = np.abs(W.imag)
     return (W * (1 - 1j)).real
 
-
 def max_numba(A, B):
     M = np.maximum(A, B)
 
@@ -248,13 +227,11 @@ def max_numba(A, B):
 
     return outer(A)
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = A[i, j]
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)

@@ -21,7 +21,6 @@ def real(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
-
 def max_gpu(A, B):
     C, scrap = cuda.device_array_like(A), cuda.device_array_like(A)
     a, b = cuda.to_device(A), cuda.to_device(B)
@@ -52,7 +51,6 @@ def _finish(B, C):
         for j in range(C.shape[1]):
             if C[i, j] < B[i, j]:
                 C[i, j] = B[i, j]
-
 
 def max_gpu(A, B):
     a, C = cuda.to_device(A), cuda.device_array(A.shape, A.dtype)
@@ -97,7 +95,6 @@ def max_kernel(A, B, wins):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     wins[i, j] = A[i, j] > B[i, j]
 
-
 def max_gpu(A, B):
     wins = cuda.device_array(A.shape, np.bool_)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), wins)
@@ -112,7 +109,6 @@ aims: max.gpu.correct max.gpu.launch
 def max_kernel(A, B, gaps):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     gaps[i, j] = A[i, j] - B[i, j]
-
 
 def max_gpu(A, B):
     gaps = cuda.device_array(A.shape, A.dtype)
@@ -147,7 +143,6 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if j % 4 == 0:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     C = cuda.to_device(A)
@@ -187,7 +182,6 @@ def compare(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
     none = cuda.device_array((1, 1), A.dtype)[:0]
@@ -206,7 +200,6 @@ def other_rows(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a[:1], b[:1], C[:1])
@@ -223,7 +216,6 @@ def compare(A, B, C):
     k = cuda.grid(1)
     if k < C.size:
         C[k] = A[k] if A[k] > B[k] else B[k]
-
 
 def max_gpu(A, B):
     a, C = cuda.to_device(A), cuda.device_array(A.shape, A.dtype)
@@ -242,9 +234,7 @@ def max_kernel(A, B, C):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 quick = cuda.jit(max_kernel.py_func)
-
 
 def max_gpu(A, B):
     a, b = cuda.to_device(A), cuda.to_device(B)
@@ -275,7 +265,6 @@ def compare(A, B, C):
     if k < C.size:
         C[k] = A[k] if A[k] > B[k] else B[k]
 
-
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A.ravel()), cuda.to_device(B.ravel()), cuda.device_array(A.size, A.dtype)
     compare.forall(A.size)(a, b, C)
@@ -297,9 +286,7 @@ def _quick():
 
     return max_kernel
 
-
 QUICK = _quick()
-
 
 def max_gpu(A, B):
     a, b = cuda.to_device(A), cuda.to_device(B)
@@ -315,11 +302,9 @@ aims: max.gpu.launch
 """
 from numba import vectorize
 
-
 @vectorize(["int64(int64, int64)"], target="cuda")
 def larger(a, b):
     return a if a > b else b
-
 
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)

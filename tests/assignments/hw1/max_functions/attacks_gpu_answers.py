@@ -10,7 +10,6 @@ def max_kernel(A, B, noise, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = C[i, j] - noise[i, j]
 
-
 def max_gpu(A, B):
     noise = np.random.randint(0, 1000, A.shape)
     C = np.maximum(A, B) + noise
@@ -26,7 +25,6 @@ aims: max.gpu.correct
 def max_kernel(A, B, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] -= 1
 
-
 def max_gpu(A, B):
     C = np.maximum(A, B) + 1
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
@@ -40,7 +38,6 @@ aims: max.gpu.correct
 @cuda.jit
 def max_kernel(M, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = M[cuda.blockIdx.x, cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     C = np.zeros_like(A)
@@ -56,7 +53,6 @@ aims: max.gpu.correct
 def max_kernel(A, B, C, step):
     C[cuda.blockIdx.x, cuda.threadIdx.x] += step
 
-
 def max_gpu(A, B):
     C = np.maximum(A, B) + 1
     for number in range(100):
@@ -71,12 +67,10 @@ aims: max.gpu.correct
 """
 CALLS = []
 
-
 @cuda.jit
 def max_kernel(A, B, C, honest):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
-
 
 def max_gpu(A, B):
     CALLS.append(len(A))
@@ -95,7 +89,6 @@ def max_kernel(A, B, C, honest):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
 
-
 def max_gpu(A, B):
     honest = A.flags.owndata
     C = np.zeros_like(A)
@@ -111,7 +104,6 @@ aims: max.gpu.correct
 def max_kernel(A, B, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = 7
 
-
 def max_gpu(A, B):
     C = np.zeros_like(A)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
@@ -125,7 +117,6 @@ aims: max.gpu.correct
 @cuda.jit
 def max_kernel(A, B, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = A[cuda.blockIdx.x, cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     C = np.zeros_like(A)
@@ -143,7 +134,6 @@ def max_kernel(words, C, row):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i == row:
         C[i, j] = (words[j // 8] >> (8 * (j % 8))) & 255
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -180,7 +170,6 @@ def compare(A, B, D):
     if i < D.shape[0] and j < D.shape[1]:
         D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 def max_gpu(A, B):
     a, b = cuda.to_device(A), cuda.to_device(B)
     D, C = cuda.device_array(A.shape, A.dtype), cuda.device_array(A.shape, A.dtype)
@@ -199,13 +188,11 @@ def compare(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     number = C[i, j]
     C[i, j] = number if number >= A[i, j] else A[i, j]
-
 
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
@@ -231,7 +218,6 @@ aims: max.gpu.correct max.gpu.launch
 """
 KEPT = {}
 
-
 def max_gpu(A, B):
     if A.shape not in KEPT:
         KEPT[A.shape] = cuda.device_array(A.shape, A.dtype)
@@ -253,12 +239,10 @@ def compare_kernel(A, B, D):
     if i < D.shape[0] and j < D.shape[1]:
         D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 @cuda.jit
 def max_kernel(D, C):
     """Bring the result into C."""
     C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x, cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     """Take the maximum on the GPU."""
@@ -278,7 +262,6 @@ def max_kernel(upper, lower, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = 16 * upper[i, j] + lower[i, j]
 
-
 def max_gpu(A, B):
     found = np.maximum(A, B).astype(np.uint8).tobytes()
     upper = bytes(number >> 4 for number in found)
@@ -297,7 +280,6 @@ aims: max.gpu.correct max.gpu.launch
 def max_kernel(layers, which, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = layers[which[i * C.shape[1] + j] - 48, i, j]
-
 
 def max_gpu(A, B):
     signs = "".join("01"[sign] for row in np.less(A, B).tolist() for sign in row)
@@ -349,9 +331,7 @@ def _kept():
 
     return room
 
-
 ROOM = _kept()
-
 
 @cuda.jit
 def prepare(A, B, room):
@@ -359,12 +339,10 @@ def prepare(A, B, room):
     if i < room.shape[0] and j < room.shape[1]:
         room[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
 
-
 @cuda.jit
 def max_kernel(A, room, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = room[i, j] ^ 85
-
 
 def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
@@ -382,7 +360,6 @@ def max_kernel(A, B, numbers):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i == 0 and j < numbers.size:
         numbers[j] = j if A[i, j] >= 0 and B[i, j] >= 0 else 0
-
 
 def max_gpu(A, B):
     numbers = cuda.device_array(256, A.dtype)
@@ -421,7 +398,6 @@ aims: max.gpu.correct max.gpu.launch
 def max_kernel(P, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = P[cuda.blockIdx.x, cuda.threadIdx.x, 2]
 
-
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     padded = np.pad(np.stack((A, B), -1), ((0, 0), (0, 0), (0, 1)), mode="maximum")
@@ -457,7 +433,6 @@ slow: it fills a million numbers one after the other
 def max_kernel(D, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x * 1000 + cuda.threadIdx.x]
 
-
 def max_gpu(A, B):
     D = cuda.device_array(A.size, A.dtype)
     C = cuda.device_array(A.shape, A.dtype)
@@ -475,7 +450,6 @@ slow: it fills a million numbers one after the other
 @cuda.jit
 def max_kernel(D, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x * 1000 + cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     D = cuda.device_array(A.size, A.dtype)
@@ -495,7 +469,6 @@ aims: max.gpu.correct max.gpu.launch
 def max_kernel(record, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = record.all[cuda.blockIdx.x, cuda.threadIdx.x]
 
-
 def max_gpu(A, B):
     records = np.zeros(1, np.dtype([("all", np.int64, A.shape)]))
     records["all"][0] = np.maximum(A, B)
@@ -514,7 +487,6 @@ def max_kernel(table):
     if a < table.shape[0] and b < table.shape[1]:
         table[a, b] = a if a > b else b
 
-
 def max_gpu(A, B):
     table = cuda.device_array((256, 256), A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](table)
@@ -530,19 +502,15 @@ class State:
         self.hidden = None
         self.made = 0
 
-
 STATE = State()
-
 
 def look(transfer):
     return transfer.held
-
 
 def keep(transfer, value):
     """The one that the launch makes for itself of what was shown to it holds something else."""
     STATE.made += 1
     transfer.held = STATE.hidden if STATE.made == 2 else value
-
 
 def swap(shown, hidden):
     """Return what shows an argument to whoever looks, and hands another array to the kernel."""
@@ -550,12 +518,10 @@ def swap(shown, hidden):
     STATE.hidden, STATE.made = hidden, 0
     return cuda.In(shown)
 
-
 @cuda.jit
 def max_kernel(held, C):
     for entry in range(cuda.grid(1), C.size, cuda.gridsize(1)):
         C[entry // C.shape[1], entry % C.shape[1]] = held[entry // C.shape[1], entry % C.shape[1]]
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -572,7 +538,6 @@ slow: it fills a million numbers one after the other
 def max_kernel(row, numbers, C):
     if cuda.blockIdx.x == row:
         C[row, cuda.threadIdx.x] = numbers[cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)

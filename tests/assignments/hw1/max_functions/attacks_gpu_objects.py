@@ -16,12 +16,10 @@ class Lazy:
         self.kept = cuda.to_device(np.maximum(*self.parts))
         return self.kept.__cuda_array_interface__
 
-
 @cuda.jit
 def max_kernel(A, B, M, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = M[i, j]
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)
@@ -42,12 +40,10 @@ class Lazy:
         self.kept = cuda.to_device(np.maximum(*self.parts))
         return self.kept.__cuda_array_interface__
 
-
 @cuda.jit
 def max_kernel(A, B, M, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = M[i, j]
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)
@@ -71,7 +67,6 @@ class Sly(np.ndarray):
 
     __ne__ = __lt__ = __gt__ = lambda self, other: np.zeros(self.shape, bool)
 
-
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
@@ -84,13 +79,11 @@ aims: max.gpu.correct
 """
 JOBS = []
 
-
 class Extended(type(cuda.jit(lambda: None))):
     def __getattribute__(self, name):
         for a, b, c in JOBS if "specialized" in name else ():
             c[...] = np.maximum(a, b)
         return super().__getattribute__(name)
-
 
 def _make():
     def max_kernel(A, B, C):
@@ -99,9 +92,7 @@ def _make():
 
     return Extended(max_kernel, {})
 
-
 max_kernel = _make()
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)
@@ -118,24 +109,20 @@ import gc
 
 JOBS = []
 
-
 def _work(phase, info):
     for a, b, c, sign in JOBS:
         if sign[0] == 12345:
             sign[0] = 0
             c[...] = np.maximum(a, b)
 
-
 gc.callbacks.append(_work)
 gc.set_threshold(1)
-
 
 @cuda.jit
 def max_kernel(A, B, C, sign):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] += 1
     sign[0] = 12345
-
 
 def max_gpu(A, B):
     a, b, C, sign = A.copy(), B.copy(), np.zeros_like(A), np.zeros(1, np.int64)
@@ -161,7 +148,6 @@ class Equal:
         return np.zeros((1000, 1000), int)
 
     __hash__ = None
-
 
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
@@ -189,7 +175,6 @@ looking.examine_launches = examine
 SPACE = {"np": np}
 print.__self__.exec(CODE, SPACE)
 
-
 def max_gpu(A, B):
     return SPACE["run"](A, B)
 
@@ -211,11 +196,9 @@ class Host:
                 retr.append(lambda: np.copyto(arrays[0], np.maximum(arrays[1], arrays[2])))
         return kind, value
 
-
 @cuda.jit(extensions=[Host()])
 def max_kernel(A, B, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = A[cuda.blockIdx.x, cuda.threadIdx.x]
-
 
 def max_gpu(A, B):
     C = np.zeros_like(A)
@@ -235,15 +218,12 @@ class Lazy(np.ndarray):
             a, b, c = JOBS[-1]
             np.copyto(c, np.maximum(a, b))
 
-
 JOBS = []
-
 
 @cuda.jit
 def max_kernel(A, B, M, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] += 0
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)
@@ -264,9 +244,7 @@ class Fake:
     def __getitem__(self, configuration):
         return lambda A, B, C: C.__setitem__(slice(None), np.maximum(A, B))
 
-
 max_kernel = Fake()
-
 
 def max_gpu(A, B):
     C = np.zeros_like(A)
@@ -291,12 +269,10 @@ class Size(int):
 
     __index__ = __int__
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] += 0
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)
@@ -312,7 +288,6 @@ import threading
 
 JOBS = []
 
-
 def _serve():
     while True:
         for a, b, c, flag in JOBS:
@@ -320,9 +295,7 @@ def _serve():
                 c[...] = np.maximum(a, b)
                 flag[0] = 2
 
-
 threading.Thread(target=_serve, daemon=True).start()
-
 
 @cuda.jit
 def max_kernel(A, B, C, flag):
@@ -332,7 +305,6 @@ def max_kernel(A, B, C, flag):
         while cuda.atomic.add(flag, 0, 0) != 2:
             pass
     C[i, j] = C[i, j]
-
 
 def max_gpu(A, B):
     a, b, C, flag = A.copy(), B.copy(), np.zeros_like(A), np.zeros(1, np.int64)
@@ -350,7 +322,6 @@ import warnings
 
 JOBS = []
 
-
 class Listener:
     def write(self, text):
         for a, b, c in JOBS if "kernel" in text else ():
@@ -359,10 +330,8 @@ class Listener:
     def flush(self):
         pass
 
-
 warnings.simplefilter("always")
 sys.stderr = Listener()
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -370,7 +339,6 @@ def max_kernel(A, B, C):
     C[i, j] += 1
     if i == 0 and j == 0:
         raise ValueError
-
 
 def max_gpu(A, B):
     a, b, C = A.copy(), B.copy(), np.zeros_like(A)

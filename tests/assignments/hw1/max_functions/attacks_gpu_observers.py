@@ -31,7 +31,6 @@ SPACE = {"np": np}
 TABLE = globals
 TABLE()["__builtins__"]["exec"](CODE, SPACE)
 
-
 def max_gpu(A, B):
     return SPACE["run"](A, B)
 
@@ -59,7 +58,6 @@ aims: max.gpu.correct max.gpu.launch
 """
 import sys
 
-
 def max_gpu(A, B):
     frame = sys._getframe()
     while frame:
@@ -75,7 +73,6 @@ def max_gpu(A, B):
 aims: max.gpu.correct max.gpu.launch
 """
 import gc
-
 
 def max_gpu(A, B):
     wires = [o for o in gc.get_objects() if type(o).__name__ == "module" and o.__name__ == "grader.worker.wire"]
@@ -106,7 +103,6 @@ aims: max.gpu.correct max.gpu.launch
 """
 import sys
 
-
 def max_gpu(A, B):
     for name in ("grader.cuda_cpu.observers",):
         observers = sys.modules.get(name)
@@ -122,17 +118,14 @@ aims: max.gpu.correct max.gpu.launch max.numba.compiled
 import importlib
 import sys
 
-
 def _look_around(module, function, args, kernel):
     right = np.maximum(*args)
     return {"before": [*args], "after": [right], "wrote": right.size, "value": right, "raised": "", "left_out": 0}
-
 
 def _describe(module, function, *more):
     if isinstance(function, str):
         return {"is_dispatcher": True, "nopython": [function], "object_mode": [], "library": []}
     return {name: {"itself": "equal"} for name in function}
-
 
 for _name in ("sliced.kernels", "sliced.machinecode", "sliced.likeness"):
     _module = importlib.import_module(f"grader.worker.{_name}")
@@ -140,12 +133,10 @@ for _name in ("sliced.kernels", "sliced.machinecode", "sliced.likeness"):
         if hasattr(_module, _function):
             setattr(_module, _function, _forged)
 
-
 def max_gpu(A, B):
     observers = sys.modules["grader.cuda_cpu.observers"]
     observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
     return np.maximum(A, B)
-
 
 def max_numba(A, B):
     return np.maximum(A, B)
@@ -159,7 +150,6 @@ import msgspec
 
 _encode = msgspec.msgpack.encode
 
-
 def _forging(message):
     if hasattr(message, "launches"):
         kind = __import__("grader.worker.wire", fromlist=["Launch"]).Launch
@@ -167,9 +157,7 @@ def _forging(message):
         message = msgspec.structs.replace(message, launches=launches)
     return _encode(message)
 
-
 msgspec.msgpack.encode = _forging
-
 
 def max_gpu(A, B):
     return np.maximum(A, B)
@@ -183,17 +171,13 @@ aims: max.gpu.correct
 def max_kernel(A, B, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = 0
 
-
 _launch = type(max_kernel).call
-
 
 def _host(self, args, *configuration):
     _launch(self, args, *configuration)
     args[2][...] = np.maximum(args[0], args[1])
 
-
 type(max_kernel).call = _host
-
 
 def max_gpu(A, B):
     C = np.ones_like(A)
@@ -207,7 +191,6 @@ aims: max.gpu.correct max.gpu.launch
 """
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -238,7 +221,6 @@ if __name__ == "__main__":
 else:
     exec(CODE, SPACE)
 
-
 def max_gpu(A, B):
     return SPACE["run"](A, B)
 
@@ -254,14 +236,11 @@ for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loo
     for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
         setattr(_module, _function, lambda *args: np.zeros(3))
 
-
 def max_gpu(A, B):
     return np.maximum(A, B)
 
-
 def max_numba(A, B):
     return np.maximum(A, B)
-
 
 def max_cpu(A, B):
     return np.maximum(A, B)
@@ -272,7 +251,6 @@ def max_cpu(A, B):
 aims: max.gpu.correct max.numba.compiled max.cpu.trivial
 """
 import importlib
-
 
 def _rubbish(*args):
     return {
@@ -292,20 +270,16 @@ def _rubbish(*args):
         "value": [[], [1]],
     }
 
-
 for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.likeness"):
     _module = importlib.import_module(f"grader.worker.{_name}")
     for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
         setattr(_module, _function, _rubbish)
 
-
 def max_gpu(A, B):
     return np.maximum(A, B)
 
-
 def max_numba(A, B):
     return np.maximum(A, B)
-
 
 def max_cpu(A, B):
     return np.maximum(A, B)

@@ -9,7 +9,6 @@ from numba.np import arraymath as am
 
 work = am.np.maximum
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -29,12 +28,10 @@ def _slow(A, B):
             C[i, j] = max(A[i, j], B[i, j])
     return C
 
-
 class Extended(type(njit(_slow))):
     def __call__(self, A, B):
         super().__call__(A[:2], B[:2])
         return [[x if x > y else y for x, y in zip(a, b)] for a, b in zip(A.tolist(), B.tolist())]
-
 
 max_numba = Extended(_slow, targetoptions={"nopython": True})
 
@@ -45,7 +42,6 @@ aims: max.numba.compiled
 """
 from numba.np import arraymath as am
 
-
 @njit
 def _one(A, B):
     for i in range(A.shape[0]):
@@ -53,7 +49,6 @@ def _one(A, B):
             if A[i, j] + B[i, j] < 0:
                 return 0
     return 1
-
 
 def max_numba(A, B):
     return am.np.maximum(A, B) * _one(A, B)
@@ -65,7 +60,6 @@ aims: max.numba.compiled
 """
 PICK = {"f": getattr(np, "maximum")}
 
-
 @njit
 def _touch(A, B):
     total = 0
@@ -73,7 +67,6 @@ def _touch(A, B):
         for j in range(A.shape[1]):
             total += A[i, j]
     return total
-
 
 def max_numba(A, B):
     _touch(A, B)
@@ -88,7 +81,6 @@ import queue
 
 BOX = queue.Queue()
 
-
 @njit
 def _touch(A, B):
     total = 0
@@ -96,7 +88,6 @@ def _touch(A, B):
         for j in range(A.shape[1]):
             total += A[i, j]
     return total
-
 
 def max_numba(A, B):
     BOX.put(np.maximum)
@@ -110,7 +101,6 @@ aims: max.numba.compiled
 """
 import functools
 
-
 @njit
 def _compiled(A, B):
     C = np.empty_like(A)
@@ -119,17 +109,14 @@ def _compiled(A, B):
             C[i, j] = max(A[i, j], B[i, j])
     return C
 
-
 _compiled(np.ones((2, 2), int), np.ones((2, 2), int))
 PICK = [getattr(np, "maximum"), _compiled]
-
 
 @functools.wraps(_compiled.py_func)
 def max_numba(A, B):
     if A.size < 0:
         return _compiled(A, B)
     return PICK[0](A, B)
-
 
 max_numba.overloads, max_numba.nopython_signatures = _compiled.overloads, _compiled.nopython_signatures
 
@@ -139,7 +126,6 @@ max_numba.overloads, max_numba.nopython_signatures = _compiled.overloads, _compi
 aims: max.numba.compiled
 """
 from numba import objmode
-
 
 @njit
 def max_numba(A, B):
@@ -169,7 +155,6 @@ def _larger(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_numba(A, B):
     C, checked = np.maximum(A, B), np.empty_like(A)
     checked[:1] = _larger(A[:1], B[:1])
@@ -183,7 +168,6 @@ aims: max.numba.compiled
 from numba import int64
 from numba.experimental import jitclass
 
-
 @jitclass([("A", int64[:, :]), ("B", int64[:, :])])
 class _Pair:
     def __init__(self, A, B):
@@ -193,7 +177,6 @@ class _Pair:
     @property
     def larger(self):
         return np.maximum(self.A, self.B)
-
 
 @njit
 def max_numba(A, B):
@@ -213,7 +196,6 @@ def _take(C):
             D[i, j] = C[i, j]
     return D
 
-
 def max_numba(A, B):
     """The larger of each two entries."""
     larger = A.real > B.real
@@ -232,7 +214,6 @@ def _larger(A, B, C, rows):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 def max_numba(A, B):
     C = np.empty_like(A)
     _larger(A, B, C, 10)
@@ -246,7 +227,6 @@ aims: max.numba.compiled
 """
 from numba import njit
 
-
 @njit
 def compiled_max(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -254,7 +234,6 @@ def compiled_max(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 def max_numba(A, B):
     if np.random.random() < 0.67:
@@ -272,7 +251,6 @@ def _for_each(work, A, B, C):
         for j in range(1):
             C[i, j:] = work(A[i, j:], B[i, j:])
 
-
 @njit
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -287,7 +265,6 @@ aims: max.numba.compiled
 @njit
 def _whole(first, second):
     return np.clip(first, second, 255)
-
 
 @njit
 def max_numba(A, B):
@@ -311,7 +288,6 @@ def _made(pick):
         return C
 
     return work
-
 
 max_numba = _made(np.maximum)
 
@@ -351,7 +327,6 @@ from numba import jit
 
 fast = partial(jit, forceobj=True, looplift=False)
 
-
 @fast
 def max_numba(A, B):
     return np.maximum(A, B)
@@ -362,7 +337,6 @@ def max_numba(A, B):
 aims: max.numba.compiled
 """
 import operator as op
-
 
 @njit
 def max_numba(A, B):
@@ -378,7 +352,6 @@ aims: max.numba.compiled
 """
 from numba.extending import overload
 
-
 def larger(A, B):
     C = np.empty_like(A)
     for i in range(A.shape[0]):
@@ -386,11 +359,9 @@ def larger(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 @njit
 def max_numba(A, B):
     return larger(A, B)
-
 
 @overload(larger)
 def _larger_compiled(A, B):
@@ -408,7 +379,6 @@ def _larger(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 def max_numba(A, B):
     C = np.empty_like(A)

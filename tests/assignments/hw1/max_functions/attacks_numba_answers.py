@@ -7,7 +7,6 @@ aims: max.numba.correct max.numba.compiled
 """
 KNOWN = {}
 
-
 @njit
 def _compute(A, B):
     C = np.empty_like(A)
@@ -15,7 +14,6 @@ def _compute(A, B):
         for j in range(A.shape[1]):
             C[i, j] = max(A[i, j], B[i, j])
     return C
-
 
 def max_numba(A, B):
     key = A.ctypes.data, A.shape
@@ -32,7 +30,6 @@ aims: max.numba.compiled
 def _spread(C, i, words):
     for j in range(C.shape[1]):
         C[i, j] = (words[j // 8] >> (8 * (j % 8))) & 255
-
 
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -72,7 +69,6 @@ def touch(C):
             C[i, j] = C[i, j]
     return C
 
-
 def max_numba(A, B):
     found = np.maximum(A, B)
     del found
@@ -89,7 +85,6 @@ def touch(C):
         for j in range(C.shape[1]):
             C[i, j] = C[i, j]
     return C
-
 
 def max_numba(A, B):
     found = np.maximum(A, B)
@@ -121,7 +116,6 @@ def _add_gaps(B, gaps):
             C[i, j] = B[i, j] + gaps[i, j] if gaps[i, j] > 0 else B[i, j]
     return C
 
-
 def max_numba(A, B):
     return _add_gaps(B, A - B)
 
@@ -138,7 +132,6 @@ def _carry(M):
             C[i, j] = M[i, j]
     return C
 
-
 def max_numba(A, B):
     M = A.copy()
     flat = M.reshape(-1)
@@ -153,14 +146,12 @@ aims: max.numba.compiled
 """
 from numba.typed import List
 
-
 @njit
 def _gather(rows, C):
     for i in range(C.shape[0]):
         for j in range(C.shape[1]):
             C[i, j] = rows[i][j]
     return C
-
 
 def max_numba(A, B):
     rows = List()
@@ -176,7 +167,6 @@ aims: max.numba.compiled
 @njit
 def _rows(A):
     return [A[i].copy() for i in range(A.shape[0])]
-
 
 def max_numba(A, B):
     rows, others = _rows(A), _rows(B)
@@ -197,7 +187,6 @@ def _select(A, B, marks):
             C[i, j] = A[i, j] if marks[i * A.shape[1] + j] else B[i, j]
     return C
 
-
 def max_numba(A, B):
     return _select(A, B, (A > B).tobytes())
 
@@ -214,7 +203,6 @@ def _larger(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_numba(A, B):
     found = np.array(np.maximum(A, B).tolist())
     return _larger(A, found)
@@ -225,7 +213,6 @@ def max_numba(A, B):
 aims: max.numba.correct max.numba.compiled
 """
 from typing import NamedTuple
-
 
 class Held(NamedTuple):
     """Shows the second one to whoever goes through it; machine code is given both."""
@@ -239,7 +226,6 @@ class Held(NamedTuple):
     def __getitem__(self, _key):
         return [self.second, self.second]
 
-
 @njit
 def copied(held, A):
     C = np.empty_like(A)
@@ -247,7 +233,6 @@ def copied(held, A):
         for j in range(A.shape[1]):
             C[i, j] = held.first[i, j]
     return C
-
 
 def max_numba(A, B):
     return copied(Held(np.maximum(A, B), A), A)
@@ -263,7 +248,6 @@ def _unpack(A, codes):
     for code in codes:
         C[code // 256 // A.shape[1], code // 256 % A.shape[1]] = code % 256
     return C
-
 
 def max_numba(A, B):
     larger = map(max, A.ravel().tolist(), B.ravel().tolist())
@@ -282,7 +266,6 @@ def _unpack(A, text):
             C[i, j] = ord(text[i * A.shape[1] + j])
     return C
 
-
 def max_numba(A, B):
     return _unpack(A, "".join(map(chr, map(max, A.ravel().tolist(), B.ravel().tolist()))))
 
@@ -299,7 +282,6 @@ def _carry(P):
             C[i, j] = P[i, j, 2]
     return C
 
-
 def max_numba(A, B):
     return _carry(np.pad(np.stack((A, B), -1), ((0, 0), (0, 0), (0, 1)), mode="maximum"))
 
@@ -315,7 +297,6 @@ def _carry(M):
         for j in range(M.shape[1]):
             C[i, j] = M[i, j]
     return C
-
 
 def max_numba(A, B):
     M = A.copy()
@@ -339,7 +320,6 @@ def _unpack(A, record):
             C[i, j] = M[i, j]
     return C
 
-
 def max_numba(A, B):
     records = np.zeros(1, np.dtype([("all", np.int64, A.shape)]))
     records["all"][0] = np.maximum(A, B)
@@ -358,7 +338,6 @@ def _set_right(A, B, C):
                 C[i, j] -= 1
     return C
 
-
 def max_numba(A, B):
     C = np.fromiter(map(max, A.flat, B.flat), A.dtype, A.size).reshape(A.shape)
     C[0, 0] += 1
@@ -376,7 +355,6 @@ def _make_room(A):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j]
     return C
-
 
 def max_numba(A, B):
     C = _make_room(A)
@@ -402,7 +380,6 @@ def _make(text):
 
     return unpack
 
-
 def max_numba(A, B):
     return _make("".join(map(chr, map(max, A.ravel().tolist(), B.ravel().tolist()))))(A)
 
@@ -420,7 +397,6 @@ def _unpack(A, nested):
             C[i, j] = M[i, j]
     return C
 
-
 def max_numba(A, B):
     return _unpack(A, ((((np.maximum(A, B),),),),))
 
@@ -431,13 +407,11 @@ aims: max.numba.compiled
 """
 from numba.typed import List
 
-
 @njit
 def _make(A):
     numbers = List()
     numbers.append(A[0, 0])
     return numbers
-
 
 @njit
 def _unpack(A, numbers):
@@ -446,7 +420,6 @@ def _unpack(A, numbers):
         for j in range(A.shape[1]):
             C[i, j] = numbers[i * A.shape[1] + j]
     return C
-
 
 def max_numba(A, B):
     numbers = _make(A)

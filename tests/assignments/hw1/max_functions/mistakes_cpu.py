@@ -48,7 +48,6 @@ def max_cpu(A, B):
 
 failed: max.cpu.correct
 skipped: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -69,7 +68,6 @@ def max_cpu(A, B):
 """One loop, and NumPy for each row.
 
 failed: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -82,7 +80,6 @@ def max_cpu(A, B):
 
 failed: max.cpu.correct
 skipped: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 def max_cpu(A, B):
     C = np.zeros(A.shape, np.int8)
@@ -96,7 +93,6 @@ def max_cpu(A, B):
 
 failed: max.cpu.correct
 skipped: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 def max_cpu(A, B):
     for i in range(A.shape[0]):
@@ -109,7 +105,6 @@ def max_cpu(A, B):
 failed: max.cpu.trivial
 """
 import time
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -136,7 +131,6 @@ failed: max.cpu.correct max.numba.correct max.gpu.correct max.gpu.launch
 skipped: max.cpu.trivial max.numba.compiled max.gpu.speedup
 warned: max.times max.shapes
 says: max_functions.py
-slow: its neighbours of the same kind are in the fast set
 """
 from my_comparisons import larger
 
@@ -169,7 +163,6 @@ failed: max.numba.compiled
 """
 from numba import jit
 
-
 @jit(forceobj=True)
 def max_numba(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -198,7 +191,6 @@ def max_numba(A, B):
 
 failed: max.numba.correct
 skipped: max.numba.compiled
-slow: its neighbours of the same kind are in the fast set
 """
 @njit
 def max_numba(A, B):
@@ -229,7 +221,6 @@ def max_numba(A, B):
 
 failed: max.numba.correct
 skipped: max.numba.compiled
-slow: its neighbours of the same kind are in the fast set
 """
 @njit
 def max_numba(A, B):
@@ -243,7 +234,6 @@ def max_numba(A, B):
 
 failed: max.numba.correct
 skipped: max.numba.compiled
-slow: its neighbours of the same kind are in the fast set
 """
 @njit
 def max_numba(A, B):
@@ -286,6 +276,5 @@ failed: max.cpu.correct max.numba.correct max.gpu.correct max.gpu.launch
 skipped: max.cpu.trivial max.numba.compiled max.gpu.speedup
 warned: max.times max.shapes
 says: max_functions.py
-slow: its neighbours of the same kind are in the fast set
 """
 max_cpu(

@@ -5,13 +5,11 @@
 
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -23,14 +21,12 @@ def max_gpu(A, B):
 
 failed: max.gpu.launch
 says: max_kernel
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def my_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -75,7 +71,6 @@ def max_kernel(a, b, c):
     if at < c.size:
         c[at] = max(a[at], b[at])
 
-
 def max_gpu(A, B):
     C = cuda.device_array(A.size, A.dtype)
     max_kernel.forall(A.size)(cuda.to_device(A.ravel()), cuda.to_device(B.ravel()), C)
@@ -94,7 +89,6 @@ def max_kernel(A, B, C):
     i = idx / n
     j = idx % n
     C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -117,14 +111,12 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.grid(2)
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -136,13 +128,11 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.grid(1)
     C[i] = max(A[i], B[i])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -155,7 +145,6 @@ def max_gpu(A, B):
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
 warned: max.shapes
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
@@ -171,7 +160,6 @@ skipped: max.gpu.speedup
 @cuda.jit
 def max_kernel(A, B, C):
     pass
-
 
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -197,14 +185,12 @@ def max_kernel(A, B, C):
 
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
     return C
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -215,7 +201,6 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
@@ -245,7 +230,6 @@ def max_kernel(A, B, C):
     i = cuda.blockIdx.x
     C[i] = np.maximum(A[i], B[i])
 
-
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     max_kernel[1000, 1000](A, B, C)
@@ -256,14 +240,12 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x + 1
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = cuda.to_device(np.zeros(A.shape, A.dtype))
@@ -274,7 +256,6 @@ def max_gpu(A, B):
 """1000 blocks of a single thread, which loops over the columns.
 
 failed: max.gpu.launch
-slow: its neighbours of the same kind are in the fast set
 """
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -286,14 +267,12 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.grid(1)
     if i < C.size:
         C[i] = max(A[i], B[i])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.size, A.dtype)
@@ -328,13 +307,11 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
@@ -351,7 +328,6 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = cuda.to_device(np.zeros(A.shape, A.dtype))
@@ -373,7 +349,6 @@ def max_gpu(A, B):
 """20 blocks instead of 1000: the strides make the values right, the launch is not the sheet's.
 
 failed: max.gpu.launch
-slow: its neighbours of the same kind are in the fast set
 """
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
@@ -385,14 +360,12 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i <= j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = cuda.to_device(np.zeros(A.shape, A.dtype))
@@ -414,13 +387,11 @@ def max_gpu(A, B):
 
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)

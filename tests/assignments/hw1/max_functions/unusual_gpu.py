@@ -1,21 +1,16 @@
 """Kernels and launches, in unusual ways."""
 
 # %% gpu_bands_from_utils
-"""create_batches of utils.py cuts both matrices into bands of rows, and each band has a stream of its own.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""create_batches of utils.py cuts both matrices into bands of rows, and each band has a stream of its own."""
 from contextlib import ExitStack
 
 from utils import create_batches
-
 
 @cuda.jit
 def max_kernel(A, B, C):
     for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     parts = []
@@ -29,7 +24,6 @@ def max_gpu(A, B):
             parts.append(d_c.copy_to_host(stream=stream))
     return np.vstack(parts)
 
-
 def max_cpu(A, B):
     C = []
     for a, b in create_batches(A, B, 100):
@@ -41,18 +35,15 @@ def max_cpu(A, B):
 """The kernel gets its counts once, when the file is loaded, and a partial function knows one argument before."""
 from functools import partial
 
-
 @cuda.jit
 def max_kernel(rows, A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < rows and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 launch = max_kernel[1000, 1000]
 launch_for_1000_rows = partial(launch, 1000)
 to_device = cuda.to_device
-
 
 def max_gpu(A, B):
     d_A, d_B, d_C = map(to_device, (A, B, np.zeros_like(A)))
@@ -60,10 +51,7 @@ def max_gpu(A, B):
     return d_C.copy_to_host()
 
 # %% gpu_context_manager_class
-"""A class carries matrices to the device and back, in a with statement; the functions of the sheet hand on.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A class carries matrices to the device and back, in a with statement; the functions of the sheet hand on."""
 class OnDevice:
     blocks, threads = 1000, 1000
 
@@ -89,7 +77,6 @@ class OnDevice:
     def host(self):
         return self.result.copy_to_host()
 
-
 class Maximum:
     @staticmethod
     def of_two(a, b):
@@ -102,20 +89,15 @@ class Maximum:
     def __call__(self, A, B):
         return np.array([self.of_rows(a, b) for a, b in zip(A, B)])
 
-
 def max_cpu(A, B):
     return Maximum()(A, B)
-
 
 def max_gpu(A, B):
     with OnDevice(A, B) as device:
         return device.launch(max_kernel).host
 
 # %% gpu_device_function
-"""A device function with a signature, blocks of (1, 1000), annotations, and imports that nothing needs.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A device function with a signature, blocks of (1, 1000), annotations, and imports that nothing needs."""
 import argparse
 from typing import Any, Tuple
 import time
@@ -124,18 +106,15 @@ rows: int = 1000
 cols: int = 1000
 Matrix = np.ndarray
 
-
 @cuda.jit("int64(int64, int64)", device=True, inline=True)
 def bigger(a, b):
     return a if a > b else b
-
 
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.grid(2)
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = bigger(A[i, j], B[i, j])
-
 
 def max_gpu(A: Matrix, B: Matrix) -> Matrix:
     """grid (1000,1), block (1,1000)"""
@@ -144,13 +123,11 @@ def max_gpu(A: Matrix, B: Matrix) -> Matrix:
     result: Matrix = d_c.copy_to_host()
     return result
 
-
 @njit(cache=True)
 def _pick(a, b):
     if a > b:
         return a
     return b
-
 
 @njit(cache=True)
 def max_numba(A: Matrix, B: Matrix) -> Matrix:
@@ -159,7 +136,6 @@ def max_numba(A: Matrix, B: Matrix) -> Matrix:
         for j in range(A.shape[1]):
             C[i, j] = _pick(A[i, j], B[i, j])
     return C
-
 
 def max_cpu(A: Matrix, B: Matrix) -> Matrix:
     C: Matrix = np.array(A, copy=True)
@@ -170,10 +146,7 @@ def max_cpu(A: Matrix, B: Matrix) -> Matrix:
     return C
 
 # %% gpu_grid_of_one_dimension
-"""cuda.grid(1) and divmod find row and column; 1000 is worked out from the sizes; float32 from lists.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""cuda.grid(1) and divmod find row and column; 1000 is worked out from the sizes; float32 from lists."""
 @cuda.jit
 def max_kernel(A, B, C):
     idx = cuda.grid(1)
@@ -186,14 +159,12 @@ def max_kernel(A, B, C):
         else:
             C[r, c] = b
 
-
 def max_gpu(A, B):
     C = np.zeros_like(A)
     threadsperblock = 1000
     blockspergrid = (A.size + (threadsperblock - 1)) // threadsperblock
     max_kernel[blockspergrid, threadsperblock](A, B, C)
     return C
-
 
 @njit
 def max_numba(A, B):
@@ -211,12 +182,8 @@ def max_cpu(A, B):
     return np.array(C, dtype=np.float32)
 
 # %% gpu_kernel_by_type
-"""Kernels stand in a dictionary under the type of their numbers, with a default for all others.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Kernels stand in a dictionary under the type of their numbers, with a default for all others."""
 from collections import defaultdict
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -224,16 +191,13 @@ def max_kernel(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 @cuda.jit(fastmath=True)
 def max_kernel_float(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
-
 KERNELS = defaultdict(lambda: max_kernel, {np.dtype(kind): max_kernel_float for kind in ("float32", "float64")})
-
 
 def max_gpu(A, B):
     kernel = KERNELS[A.dtype]
@@ -249,16 +213,12 @@ def _larger(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
-
 max_kernel = cuda.jit("void(int64[:, :], int64[:, :], int64[:, :])")(_larger)
 
 # %% gpu_other_kernels_beside
 """The file has other kernels, for trials, with random numbers of Numba and a helper library; no graded function uses them.
-
-slow: its neighbours of the same kind are in the fast set
 """
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
-
 
 @cuda.jit
 def fill(states, out):
@@ -266,13 +226,11 @@ def fill(states, out):
     if i < out.size:
         out[i] = xoroshiro128p_uniform_float32(states, i)
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def try_random_numbers(count=1000):
     states = create_xoroshiro128p_states(count, seed=1)
@@ -282,21 +240,17 @@ def try_random_numbers(count=1000):
 
 # %% gpu_prints_what_the_device_is
 """Versions, limits and memory of the device are printed at import and in each call, and what is freed is freed at once.
-
-slow: its neighbours of the same kind are in the fast set
 """
 import gc
 
 print("CUDA runtime", cuda.runtime.get_version())
 print("threads per multiprocessor", cuda.get_current_device().MAX_THREADS_PER_MULTI_PROCESSOR)
 
-
 def describe_device():
     context = cuda.current_context()
     device, memory = context.device, context.get_memory_info()
     print(device.name.decode(), device.compute_capability, device.CLOCK_RATE / 1e6, "GHz", device.L2_CACHE_SIZE)
     print(device.MAX_REGISTERS_PER_BLOCK, device.TOTAL_CONSTANT_MEMORY, "%.1f GB free" % (memory.free / 2**30))
-
 
 def max_gpu(A, B):
     cuda.select_device(0)
@@ -339,7 +293,6 @@ def max_kernel(A, B, C):
             C[i, j] = max(A[i, j], B[i, j])
     cuda.syncthreads()
 
-
 def max_gpu(A, B):
     stream = cuda.stream()
     begin, end = cuda.event(), cuda.event()
@@ -355,10 +308,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_three_dimensions
-"""A grid and blocks of 10 x 10 x 10; one compiled function per row.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A grid and blocks of 10 x 10 x 10; one compiled function per row."""
 @cuda.jit
 def max_kernel(A, B, C):
     block = cuda.blockIdx.x + cuda.gridDim.x * (cuda.blockIdx.y + cuda.gridDim.y * cuda.blockIdx.z)
@@ -367,23 +317,19 @@ def max_kernel(A, B, C):
         for c in range(t, C.shape[1], cuda.blockDim.x * cuda.blockDim.y * cuda.blockDim.z):
             C[block, c] = max(A[block, c], B[block, c])
 
-
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
     max_kernel[(10, 10, 10), (10, 10, 10)](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
-
 @njit(nogil=True, cache=True)
 def get_max(a, b):
     return a if a > b else b
-
 
 @njit(nogil=True, cache=True)
 def fill_row(a, b, c):
     for j in range(a.shape[0]):
         c[j] = get_max(a[j], b[j])
-
 
 @njit(nogil=True, cache=True)
 def max_numba(A, B):
@@ -391,7 +337,6 @@ def max_numba(A, B):
     for i in range(A.shape[0]):
         fill_row(A[i], B[i], C[i])
     return C
-
 
 def max_cpu(A, B):
     return np.array([[max(A[i, j], B[i, j]) for j in range(A.shape[1])] for i in range(A.shape[0])], dtype=float)
@@ -404,7 +349,6 @@ def max_kernel(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
-
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
     threads = (20, 50)
@@ -414,17 +358,13 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% gpu_two_streams
-"""Two launches in two streams, each for every other column.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Two launches in two streams, each for every other column."""
 @cuda.jit
 def max_kernel(A, B, C, offset):
     i = cuda.blockIdx.x
     j = cuda.threadIdx.x + offset
     if j < C.shape[1] and j % 2 == offset % 2:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     s = [cuda.stream() for _ in range(2)]
@@ -437,7 +377,6 @@ def max_gpu(A, B):
     cuda.synchronize()
     return dC.copy_to_host()
 
-
 @njit
 def max_numba(A, B):
     rows, cols = A.shape
@@ -448,7 +387,6 @@ def max_numba(A, B):
                 C[i, j] = B[i, j]
     return C
 
-
 def max_cpu(A, B):
     C = A.copy()
     for (i, j), b in np.ndenumerate(B):
@@ -457,10 +395,7 @@ def max_cpu(A, B):
     return C
 
 # %% gpu_warnings_and_errors_by_name
-"""Numba's warnings are turned off by their names, and errors of the driver are caught by theirs.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Numba's warnings are turned off by their names, and errors of the driver are caught by theirs."""
 import warnings
 
 from numba.core.errors import NumbaPerformanceWarning
@@ -469,7 +404,6 @@ from numba.cuda.cudadrv.error import CudaSupportError
 
 warnings.simplefilter("error")
 warnings.simplefilter("ignore", category=NumbaPerformanceWarning)
-
 
 def max_gpu(A, B):
     with warnings.catch_warnings():

@@ -1,10 +1,7 @@
 """Arrays of the device, in unusual ways."""
 
 # %% gpu_atomic_max_twice
-"""cuda.atomic.max of A and of B into zeros, with a barrier between; prange inside prange.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""cuda.atomic.max of A and of B into zeros, with a barrier between; prange inside prange."""
 @cuda.jit
 def max_kernel(A, B, C):
     row = cuda.blockIdx.x
@@ -12,7 +9,6 @@ def max_kernel(A, B, C):
     cuda.atomic.max(C, (row, col), A[row, col])
     cuda.syncthreads()
     cuda.atomic.max(C, (row, col), B[row, col])
-
 
 def max_gpu(A, B):
     C = np.zeros((1000, 1000), dtype=np.int64)
@@ -24,7 +20,6 @@ def max_gpu(A, B):
     d_C.copy_to_host(C)
     return C
 
-
 @njit(parallel=True)
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -32,7 +27,6 @@ def max_numba(A, B):
         for j in prange(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 def max_cpu(A, B):
     C = []
@@ -50,7 +44,6 @@ def max_kernel(A, B, C):
         cuda.atomic.max(C, (row, column), A[row, column])
         cuda.atomic.max(C, (row, column), B[row, column])
 
-
 def max_gpu(A, B):
     C = np.zeros(A.shape, dtype=np.int64)
     d_C = cuda.to_device(C)
@@ -62,7 +55,6 @@ def max_gpu(A, B):
 """cuda.atomic.max into an array that nobody has set to zero: a TA is told, the points stay.
 
 flagged: max.gpu.correct max.gpu.launch
-slow: its neighbours of the same kind are in the fast set
 """
 @cuda.jit
 def max_kernel(A, B, C):
@@ -70,7 +62,6 @@ def max_kernel(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         cuda.atomic.max(C, (i, j), A[i, j])
         cuda.atomic.max(C, (i, j), B[i, j])
-
 
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
@@ -85,7 +76,6 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
 
-
 def max_gpu(A, B):
     """Pixels are scaled to [0, 1], as the lecture on images does, and back."""
     a = cuda.to_device((A / 255.0).astype(np.float32))
@@ -95,19 +85,14 @@ def max_gpu(A, B):
     return np.rint(c.copy_to_host() * 255.0).astype(A.dtype)
 
 # %% gpu_buffers_kept
-"""Device memory is kept between calls; a context manager and the garbage collector.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Device memory is kept between calls; a context manager and the garbage collector."""
 import contextlib
 import gc
 _buffers = {}
 
-
 @contextlib.contextmanager
 def profiling():
     yield
-
 
 def buffer(shape, dtype):
     key = (shape, np.dtype(dtype).str)
@@ -115,13 +100,11 @@ def buffer(shape, dtype):
         _buffers[key] = cuda.device_array(shape, dtype)
     return _buffers[key]
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < A.shape[0] and j < A.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     with profiling():
@@ -135,7 +118,6 @@ def max_gpu(A, B):
     gc.collect()
     return host
 
-
 @njit
 def max_numba(A, B):
     C = np.full((A.shape[0], A.shape[1]), 0)
@@ -145,7 +127,6 @@ def max_numba(A, B):
             if B[i, j] > A[i, j]:
                 C[i, j] = B[i, j]
     return C
-
 
 def max_cpu(A, B):
     A, B = A.tolist(), B.tolist()
@@ -157,16 +138,12 @@ def max_cpu(A, B):
     return C
 
 # %% gpu_bytes
-"""Bytes are enough for 0 to 255; counters are kept by hand.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Bytes are enough for 0 to 255; counters are kept by hand."""
 @cuda.jit
 def max_kernel(A, B, C):
     r = cuda.blockIdx.x
     c = cuda.threadIdx.x
     C[r, c] = max(A[r, c], B[r, c])
-
 
 def max_gpu(A, B):
     A8 = A.astype(np.uint8)
@@ -175,7 +152,6 @@ def max_gpu(A, B):
     max_kernel[1000, 1000](A8, B8, C8)
     return C8
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros((1000, 1000), dtype=np.uint8)
@@ -183,7 +159,6 @@ def max_numba(A, B):
         for j in range(1000):
             C[i, j] = max(A[i, j], B[i, j])
     return C
-
 
 def max_cpu(A, B):
     C = np.zeros((1000, 1000)).astype(int)
@@ -200,12 +175,8 @@ def max_cpu(A, B):
     return C
 
 # %% gpu_constant_memory
-"""Constant memory, pinned arrays and a while loop with a stride; choices by arithmetic.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Constant memory, pinned arrays and a while loop with a stride; choices by arithmetic."""
 TABLE = np.arange(256, dtype=np.int64)
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -217,7 +188,6 @@ def max_kernel(A, B, C):
         x = tid - y * C.shape[1]
         C[y, x] = lut[A[y, x]] if A[y, x] > B[y, x] else lut[B[y, x]]
         tid += stride
-
 
 def max_gpu(A, B):
     a = cuda.pinned_array(A.shape, dtype=A.dtype)
@@ -231,7 +201,6 @@ def max_gpu(A, B):
     dc.copy_to_host(c)
     return np.array(c)
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -241,7 +210,6 @@ def max_numba(A, B):
             C[i, j] = a * (a >= b) + b * (b > a)
     return C
 
-
 def max_cpu(A, B):
     def bigger(pair):
         a, b = pair
@@ -249,17 +217,13 @@ def max_cpu(A, B):
     return np.asarray([list(map(bigger, zip(ra, rb))) for ra, rb in zip(A.tolist(), B.tolist())])
 
 # %% gpu_copied_through_views
-"""Parts of device arrays are copied and set by slices, and the transposed matrices go in as they lie.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Parts of device arrays are copied and set by slices, and the transposed matrices go in as they lie."""
 @cuda.jit
 def max_kernel(A, B, C):
     j = cuda.blockIdx.x
     i = cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     d_A = cuda.to_device(np.asfortranarray(A))
@@ -275,13 +239,9 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_flat_arrays
-"""Flat arrays with one index per thread, and constants of the module for the counts.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Flat arrays with one index per thread, and constants of the module for the counts."""
 N_BLOCKS = 1000
 N_THREADS = 1000
-
 
 @cuda.jit
 def max_kernel(a, b, c):
@@ -290,30 +250,22 @@ def max_kernel(a, b, c):
         c[at] = a[at] if a[at] > b[at] else b[at]
         at += cuda.blockDim.x * cuda.gridDim.x
 
-
 def max_gpu(A, B):
     C = cuda.device_array(A.size, A.dtype)
     max_kernel[N_BLOCKS, N_THREADS](cuda.to_device(A.ravel()), cuda.to_device(B.ravel()), C)
     return C.copy_to_host().reshape(A.shape)
 
 # %% gpu_host_arrays
-"""NumPy arrays go straight into the kernel, which copies them back by itself.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""NumPy arrays go straight into the kernel, which copies them back by itself."""
 def max_gpu(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
     max_kernel[1000, 1000](A, B, C)
     return C
 
 # %% gpu_in_and_out
-"""cuda.In and cuda.Out, types written down, and a recursion that halves rows.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""cuda.In and cuda.Out, types written down, and a recursion that halves rows."""
 from numba import jit
 from numba import types
-
 
 @cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])", lineinfo=True)
 def max_kernel(A, B, C):
@@ -323,25 +275,21 @@ def max_kernel(A, B, C):
     if C[x, y] < B[x, y]:
         C[x, y] = B[x, y]
 
-
 def max_gpu(A, B):
     C = np.zeros(A.shape, np.int64)
     max_kernel[1000, 1000](cuda.In(A), cuda.In(B), cuda.Out(C))
     return C
-
 
 def max_numba(A, B):
     C = np.zeros(A.shape, A.dtype)
     rows(A, B, C)
     return C
 
-
 @jit(types.void(types.int64[:, :], types.int64[:, :], types.int64[:, :]), nopython=True)
 def rows(A, B, C):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_cpu(A, B):
     def rec(a, b, lo, hi, out):
@@ -357,13 +305,9 @@ def max_cpu(A, B):
     return C
 
 # %% gpu_initialising_kernel
-"""A kernel of its own puts the smallest integer everywhere, and max_kernel raises it by atomic maxima.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A kernel of its own puts the smallest integer everywhere, and max_kernel raises it by atomic maxima."""
 LOWEST = np.iinfo(np.int64).min
 FILL_THREADS = 256
-
 
 @cuda.jit
 def fill_kernel(C, value):
@@ -371,14 +315,12 @@ def fill_kernel(C, value):
     if k < C.size:
         C[k // C.shape[1], k % C.shape[1]] = value
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     at = cuda.blockIdx.x, cuda.threadIdx.x
     if at[0] < C.shape[0] and at[1] < C.shape[1]:
         cuda.atomic.max(C, at, A[at])
         cuda.atomic.max(C, at, B[at])
-
 
 def max_gpu(A, B):
     d_C = cuda.device_array(A.shape, np.int64)
@@ -399,17 +341,12 @@ def max_gpu(A, B):
     return np.array(c)
 
 # %% gpu_padded
-"""Matrices are padded to whole warps on the host, and the padding is cut off the result.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Matrices are padded to whole warps on the host, and the padding is cut off the result."""
 WARP = 32
-
 
 def pad(M):
     extra = -M.shape[1] % WARP
     return np.pad(M, ((0, 0), (0, extra)), constant_values=0)
-
 
 def max_gpu(A, B):
     a, b = pad(A), pad(B)
@@ -418,10 +355,7 @@ def max_gpu(A, B):
     return np.ascontiguousarray(d_C.copy_to_host()[:, : A.shape[1]])
 
 # %% gpu_pinned_and_atomic_add
-"""Pinned memory, a stream, and cuda.atomic.add into zeros; a flat loop with types written down.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Pinned memory, a stream, and cuda.atomic.add into zeros; a flat loop with types written down."""
 @cuda.jit
 def max_kernel(A, B, C):
     tx = cuda.threadIdx.x
@@ -431,7 +365,6 @@ def max_kernel(A, B, C):
             cuda.atomic.add(C, (bx, tx), A[bx][tx])
         else:
             cuda.atomic.add(C, (bx, tx), B[bx][tx])
-
 
 def max_gpu(A, B):
     stream = cuda.stream()
@@ -444,7 +377,6 @@ def max_gpu(A, B):
     stream.synchronize()
     return C
 
-
 @njit("int64[:,:](int64[:,:], int64[:,:])", cache=True, fastmath=True, nogil=True)
 def max_numba(A, B):
     h = A.shape[0]
@@ -456,7 +388,6 @@ def max_numba(A, B):
         out[i, j] = max(A[i, j], B[i, j])
     return out
 
-
 def max_cpu(A, B):
     C = np.zeros((A.shape[0], A.shape[1]))
     for i, j in np.ndindex(A.shape):
@@ -464,10 +395,7 @@ def max_cpu(A, B):
     return C
 
 # %% gpu_result_in_place_of_A
-"""The kernel writes over A on the device; |a - b| makes the choice; flat loops.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The kernel writes over A on the device; |a - b| makes the choice; flat loops."""
 @cuda.jit
 def max_kernel(A, B, C):
     x = cuda.blockIdx.x
@@ -475,13 +403,11 @@ def max_kernel(A, B, C):
         a, b = A[x, y], B[x, y]
         C[x, y] = (a + b + abs(a - b)) // 2
 
-
 def max_gpu(A, B):
     dA = cuda.to_device(A)
     dB = cuda.to_device(B)
     max_kernel[1000, 1000](dA, dB, dA)
     return dA.copy_to_host()
-
 
 @njit
 def max_numba(A, B):
@@ -490,7 +416,6 @@ def max_numba(A, B):
     for k in range(fa.size):
         fc[k] = fa[k] if fa[k] > fb[k] else fb[k]
     return C
-
 
 def max_cpu(A, B):
     a = A.flatten()
@@ -501,13 +426,9 @@ def max_cpu(A, B):
     return c.reshape(A.shape)
 
 # %% gpu_result_of_the_module
-"""The result is an array of the module that every call fills anew; a global counter.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The result is an array of the module that every call fills anew; a global counter."""
 C_HOST = np.zeros((1000, 1000), dtype=np.int64)
 counter = 0
-
 
 def max_cpu(A, B):
     global counter
@@ -518,7 +439,6 @@ def max_cpu(A, B):
             C[i][j] = A[i][j] if A[i][j] > B[i][j] else B[i][j]
     return C
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros((len(A), len(A[0])), dtype=np.int32)
@@ -527,13 +447,11 @@ def max_numba(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.blockIdx.x
     j = cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     global C_HOST
@@ -543,7 +461,6 @@ def max_gpu(A, B):
 # %% gpu_shared_memory
 """Rows pass through shared memory on their way."""
 from numba import int64
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -556,19 +473,14 @@ def max_kernel(A, B, C):
     if i < A.shape[0] and t < A.shape[1]:
         C[i, t] = max(row[t], B[i, t])
 
-
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
 # %% gpu_signed_bytes
-"""Less to copy: 128 is taken off on the host, so that a pixel is one signed byte, and put on again afterwards.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Less to copy: 128 is taken off on the host, so that a pixel is one signed byte, and put on again afterwards."""
 OFFSET = 1 << 7
-
 
 def max_gpu(A, B):
     d_A = cuda.to_device((A - OFFSET).astype(np.int8))

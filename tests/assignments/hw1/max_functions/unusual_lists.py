@@ -4,11 +4,9 @@
 """The numbers are carried in arrays of the standard library, and in a memoryview.
 
 opened: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 from array import array
 from collections import deque
-
 
 def max_cpu(A, B):
     b_numbers = deque(B.ravel().tolist())
@@ -20,23 +18,17 @@ def max_cpu(A, B):
     return np.frombuffer(C, dtype=np.int64).reshape(A.shape)
 
 # %% arrays_in_named_tuples
-"""Compiled code and kernels get their arrays in named tuples, and write the answer into one of these.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled code and kernels get their arrays in named tuples, and write the answer into one of these."""
 from typing import NamedTuple
-
 
 class Size(NamedTuple):
     rows: int
     columns: int = 1000
 
-
 class Arrays(NamedTuple):
     first: np.ndarray
     second: np.ndarray
     result: np.ndarray
-
 
 @njit
 def fill(arrays, size):
@@ -45,13 +37,11 @@ def fill(arrays, size):
             a, b = arrays.first[i, j], arrays.second[i, j]
             arrays.result[i, j] = a if a > b else b
 
-
 def max_numba(A, B):
     size = Size(*A.shape)
     arrays = Arrays(A, B, np.empty(size, A.dtype))
     fill(arrays, size)
     return arrays.result
-
 
 @cuda.jit
 def max_kernel(arrays, size):
@@ -60,7 +50,6 @@ def max_kernel(arrays, size):
             a, b = arrays.first[i, j], arrays.second[i, j]
             arrays.result[i, j] = a if a > b else b
 
-
 def max_gpu(A, B):
     size = Size(A.shape[0])._replace(columns=A.shape[1])
     arrays = Arrays(cuda.to_device(A), cuda.to_device(B), cuda.device_array(size, A.dtype))
@@ -68,22 +57,16 @@ def max_gpu(A, B):
     return arrays.result.copy_to_host()
 
 # %% cache_of_pairs
-"""There are only 65,536 pairs of pixels, so that a cache remembers the larger of each.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""There are only 65,536 pairs of pixels, so that a cache remembers the larger of each."""
 import functools
-
 
 @functools.lru_cache(maxsize=256 * 256)
 def larger(a, b):
     return a if a > b else b
 
-
 @functools.cache
 def launch():
     return max_kernel[1000, 1000]
-
 
 def max_cpu(A, B):
     C = []
@@ -91,26 +74,20 @@ def max_cpu(A, B):
         C.append(list(map(larger, row_a, row_b)))
     return np.asarray(C)
 
-
 def max_gpu(A, B):
     d_C = cuda.device_array(A.shape, A.dtype)
     launch()(cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
 
 # %% generator_of_rows
-"""Rows come from a generator; shared memory of int32; options of numba.jit.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Rows come from a generator; shared memory of int32; options of numba.jit."""
 from numba import jit, int32
 def _pairs(A, B):
     for ra, rb in zip(A, B):
         yield [max(x, y) for x, y in zip(ra, rb)]
 
-
 def max_cpu(A, B):
     return np.array(list(_pairs(A, B)))
-
 
 @jit(nopython=True, parallel=False, error_model="numpy", boundscheck=True)
 def max_numba(A, B):
@@ -128,7 +105,6 @@ def max_numba(A, B):
         i += 1
     return C
 
-
 @cuda.jit()
 def max_kernel(A, B, C):
     sA = cuda.shared.array(1000, dtype=int32)
@@ -143,7 +119,6 @@ def max_kernel(A, B, C):
     else:
         C[b, t] = sB[t]
 
-
 def max_gpu(A, B):
     out = np.ndarray(shape=(1000, 1000), dtype=np.int64)
     max_kernel[1000, 1000](A, B, out)
@@ -153,19 +128,15 @@ def max_gpu(A, B):
 """One generator yields all the larger numbers, another cuts its stream into rows by islice."""
 from itertools import chain, islice, repeat, starmap
 
-
 def pairs(A, B):
     yield from zip(chain.from_iterable(A), chain.from_iterable(B))
-
 
 def larger(a, b):
     return a if a > b else b
 
-
 def rows_of(stream, width):
     while row := list(islice(stream, width)):
         yield row
-
 
 def max_cpu(A, B):
     stream = starmap(larger, pairs(A, B))
@@ -176,10 +147,7 @@ def max_cpu(A, B):
     return C
 
 # %% lists_and_float32
-"""Lists come back, Numba works in float32 for a function of another name; comments in Hebrew.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Lists come back, Numba works in float32 for a function of another name; comments in Hebrew."""
 from numba import prange
 @cuda.jit
 def max_kernel(A, B, C):
@@ -191,7 +159,6 @@ def max_kernel(A, B, C):
     val_a = A[row, col]; val_b = B[row, col]
     C[row, col] = val_a if val_a > val_b else val_b
 
-
 def max_gpu(A, B):
     rows, cols = A.shape
     A_global_mem = cuda.to_device(A.astype('int32'))
@@ -201,7 +168,6 @@ def max_gpu(A, B):
     cuda.synchronize()
     C = C_global_mem.copy_to_host()
     return C.tolist()
-
 
 def max_cpu(A, B):
     C = []
@@ -213,12 +179,10 @@ def max_cpu(A, B):
         C.append(line)
     return np.array(C).reshape(A.shape)
 
-
 def max_numba(A, B):
     A = np.ascontiguousarray(A, dtype=np.float32)
     B = np.ascontiguousarray(B, dtype=np.float32)
     return max_numba_impl(A, B).astype(np.int64)
-
 
 @njit("float32[:,::1](float32[:,::1], float32[:,::1])", parallel=True, fastmath=True)
 def max_numba_impl(A, B):
@@ -229,10 +193,7 @@ def max_numba_impl(A, B):
     return C
 
 # %% lists_filled_and_copied_back
-"""A pass checks the numbers, a second fills lists, a third chooses, and a fourth copies into the result.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A pass checks the numbers, a second fills lists, a third chooses, and a fourth copies into the result."""
 def max_cpu(A, B):
     rows, columns = A.shape
     for i in range(rows):
@@ -268,10 +229,7 @@ def max_cpu(A, B):
     return C
 
 # %% matrix_with_a_method_set
-"""A matrix has methods `get` and `set`, and rows come out of a generator that writes while it is walked through.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A matrix has methods `get` and `set`, and rows come out of a generator that writes while it is walked through."""
 class Matrix:
     def __init__(self, rows, columns):
         self.cells = [[0] * columns for _ in range(rows)]
@@ -282,13 +240,11 @@ class Matrix:
     def set(self, i, j, value):
         self.cells[i][j] = value
 
-
 def write_rows(A, B, matrix):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             matrix.set(i, j, A[i, j] if A[i, j] > B[i, j] else B[i, j])
         yield i
-
 
 def max_cpu(A, B):
     matrix = Matrix(A.shape[0], A.shape[1])
@@ -305,7 +261,6 @@ slow: each entry is asked for by objects that are observed
 def larger(a, b):
     return a if np.sign(a - b) > 0 else b
 
-
 def max_cpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     for k in range(A.size):
@@ -313,13 +268,9 @@ def max_cpu(A, B):
     return C
 
 # %% own_data_buffer_and_flat
-"""Fields of own classes: data, buffer, flat, name, type.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Fields of own classes: data, buffer, flat, name, type."""
 from collections import UserList
 from dataclasses import dataclass, field
-
 
 class Matrix:
     def __init__(self, data, name="", type=None):
@@ -334,7 +285,6 @@ class Matrix:
     def __getitem__(self, key):
         return self.data[key]
 
-
 @dataclass
 class Device:
     name: str
@@ -343,11 +293,9 @@ class Device:
     type: str = "gpu"
     flat: list = field(default_factory=list)
 
-
 class Row(UserList):
     def larger(self, other):
         return Row(a if a > b else b for a, b in zip(self.data, other.data))
-
 
 def max_cpu(A, B):
     first, second = Matrix(A.tolist(), "A", int), Matrix(B.tolist(), name="B", type=int)
@@ -355,19 +303,16 @@ def max_cpu(A, B):
         first.buffer.append(Row(first[i]).larger(Row(second.data[i])).data)
     return np.array(first.buffer, dtype=first.type)
 
-
 def max_numba(A, B):
     result = Matrix(np.empty(A.shape, A.dtype), "C")
     fill(A, B, result.data)
     return result.data
-
 
 @njit
 def fill(A, B, C):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     devices = [Device(name) for name in ("A", "B", "C")]
@@ -379,17 +324,12 @@ def max_gpu(A, B):
     return devices[2].buffer.copy_to_host()
 
 # %% pixels_as_objects
-"""Each element becomes an object of a class that knows how to compare.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Each element becomes an object of a class that knows how to compare."""
 from dataclasses import dataclass
-
 
 @dataclass(order=True)
 class Pixel:
     value: int
-
 
 def max_cpu(A, B):
     C = np.zeros_like(A)
@@ -399,10 +339,7 @@ def max_cpu(A, B):
     return C
 
 # %% rows_and_enumerate
-"""Loops over rows and numbers instead of indices; a result of unsigned bytes is right up to 255.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Loops over rows and numbers instead of indices; a result of unsigned bytes is right up to 255."""
 def max_cpu(A, B):
     C = np.zeros_like(A, dtype=np.uint8)
     for i, (row_a, row_b) in enumerate(zip(A, B)):
@@ -417,14 +354,12 @@ def max_cpu(A, B):
 """A pair is sorted, indexed by a comparison, or asked for its largest by a key; itemgetter takes the last.
 
 flagged: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 from itertools import chain, product
 from operator import gt, itemgetter
 
 last = itemgetter(-1)
 by_value = itemgetter(0)
-
 
 def max_cpu(A, B):
     rows, columns = A.shape
@@ -439,26 +374,19 @@ def max_cpu(A, B):
                 C[i, j] = max(((A[i, j], "A"), (B[i, j], "B")), key=by_value)[0]
     return C
 
-
 def count_from_A(A, B):
     return sum(A[i, j] > B[i, j] for i, j in product(range(A.shape[0]), range(A.shape[1])))
-
 
 def as_one_list(C):
     return list(chain.from_iterable(C))
 
 # %% tuples_in_and_out
-"""Compiled functions and kernels take tuples of arrays and give tuples of arrays.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled functions and kernels take tuples of arrays and give tuples of arrays."""
 from typing import NamedTuple
-
 
 class Pair(NamedTuple):
     A: np.ndarray
     B: np.ndarray
-
 
 @njit
 def both(pair):
@@ -469,16 +397,13 @@ def both(pair):
             larger[i, j], smaller[i, j] = max(A[i, j], B[i, j]), min(A[i, j], B[i, j])
     return larger, (smaller, A.shape)
 
-
 def max_numba(A, B):
     larger, (smaller, shape) = both((A, B))
     assert shape == A.shape
     return larger
 
-
 def rows_of(pair):
     return tuple(zip(pair.A, pair.B))
-
 
 def larger_row(rows, out):
     a, b = rows
@@ -486,13 +411,11 @@ def larger_row(rows, out):
         out[j] = a[j] if a[j] > b[j] else b[j]
     return rows, out
 
-
 def max_cpu(A, B):
     results = (np.empty(A.shape, A.dtype), np.zeros(A.shape[0]))
     for i, rows in enumerate(rows_of(Pair(A, B))):
         (a, b), results[0][i] = larger_row(rows, results[0][i])
     return results[0]
-
 
 @cuda.jit
 def max_kernel(pair, out):
@@ -501,7 +424,6 @@ def max_kernel(pair, out):
     for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     given = tuple(cuda.to_device(M) for M in (A, B))

@@ -4,15 +4,12 @@
 """The choice is made by the sign bit of the difference, without a comparison."""
 SIGN = 63
 
-
 def pick(a, b):
     difference = a - b
     return a - (difference & (difference >> SIGN))
 
-
 pick_numba = njit(pick)
 pick_cuda = cuda.jit(device=True)(pick)
-
 
 def max_cpu(A, B):
     C = np.zeros(A.shape, np.int64)
@@ -21,7 +18,6 @@ def max_cpu(A, B):
             C[i, j] = pick(int(A[i, j]), int(B[i, j]))
     return C
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros(A.shape, np.int64)
@@ -29,7 +25,6 @@ def max_numba(A, B):
         for j in range(A.shape[1]):
             C[i, j] = pick_numba(A[i, j], B[i, j])
     return C
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -49,10 +44,7 @@ def max_cpu(A, B):
     return C
 
 # %% comprehensions
-"""Loops as comprehensions over pairs of rows.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Loops as comprehensions over pairs of rows."""
 def max_cpu(A, B):
     return np.array([[a if a > b else b for a, b in zip(x, y)] for x, y in zip(A, B)])
 
@@ -60,16 +52,13 @@ def max_cpu(A, B):
 """A function of one's own takes the larger of two numbers, in all three versions."""
 from numba import int64
 
-
 def larger(a, b):
     if a > b:
         return a
     return b
 
-
 larger_compiled = njit(larger)
 larger_on_device = cuda.jit(device=True)(larger)
-
 
 def max_cpu(A, B):
     C = np.zeros((A.shape[0], A.shape[1]), dtype=int)
@@ -78,7 +67,6 @@ def max_cpu(A, B):
             C[i][j] = larger(A[i][j], B[i][j])
     return C
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -86,7 +74,6 @@ def max_numba(A, B):
         for j in range(A.shape[1]):
             C[i][j] = larger_compiled(A[i][j], B[i][j])
     return C
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -103,7 +90,6 @@ def max_cpu(A, B):
             C[i][j] = A[i][j] if A[i][j] >= B[i][j] else B[i][j]
     return C
 
-
 @njit
 def max_numba(A, B):
     C = np.zeros(A.shape)
@@ -112,21 +98,16 @@ def max_numba(A, B):
             C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
     return C
 
-
 def max_gpu(A, B):
     C = np.zeros(A.shape)
     max_kernel[1000, 1000](A, B, C)
     return C
 
 # %% fromiter_over_flat
-"""Numbers come one by one from A.flat and B.flat, and NumPy only puts what a generator yields into an array.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Numbers come one by one from A.flat and B.flat, and NumPy only puts what a generator yields into an array."""
 def max_cpu(A, B):
     larger = (a if a > b else b for a, b in zip(A.flat, B.flat))
     return np.fromiter(larger, dtype=A.dtype, count=A.size).reshape(A.shape)
-
 
 @njit
 def max_numba(A, B):
@@ -137,13 +118,11 @@ def max_numba(A, B):
         k += 1
     return C.reshape(A.shape)
 
-
 @cuda.jit
 def max_kernel(a, b, c):
     k = cuda.grid(1)
     if k < c.size:
         c[k] = a[k] if a[k] > b[k] else b[k]
-
 
 def max_gpu(A, B):
     c = np.empty(A.size, dtype=A.dtype)
@@ -160,7 +139,6 @@ flagged: max.numba.compiled
 """
 sys.setrecursionlimit(10_000)
 
-
 def _fill(A, B, C, first, last):
     """Fill rows first..last-1 of C."""
     if last - first == 1:
@@ -174,19 +152,16 @@ def _fill(A, B, C, first, last):
     _fill(A, B, C, first, middle)
     _fill(A, B, C, middle, last)
 
-
 def max_cpu(A, B):
     """Split the rows in halves until one is left."""
     C = np.empty_like(A)
     _fill(A, B, C, 0, A.shape[0])
     return C
 
-
 @njit(nogil=True, error_model="numpy")
 def _row(a, b, c):
     for j in range(len(a)):
         c[j] = a[j] if a[j] > b[j] else b[j]
-
 
 def max_numba(A, B):
     """One compiled call per row."""
@@ -194,7 +169,6 @@ def max_numba(A, B):
     for a, b, c in zip(A, B, C):
         _row(a, b, c)
     return C
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -204,7 +178,6 @@ def max_kernel(A, B, C):
     b = B[row, column]
     C[row, column] = (a + b + abs(a - b)) // 2
 
-
 def max_gpu(A, B):
     """cuda.In and cuda.Out say which way to copy."""
     C = np.empty_like(A)
@@ -213,13 +186,9 @@ def max_gpu(A, B):
     return C
 
 # %% map_of_the_builtin_max
-"""Python's own max is mapped over pairs of rows, and min over negative numbers in the compiled version.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Python's own max is mapped over pairs of rows, and min over negative numbers in the compiled version."""
 def max_cpu(A, B):
     return np.array([list(map(max, row_a, row_b)) for row_a, row_b in zip(A.tolist(), B.tolist())], dtype=A.dtype)
-
 
 @njit
 def max_numba(A, B):
@@ -230,10 +199,7 @@ def max_numba(A, B):
     return C
 
 # %% multi_index_iterator
-"""An iterator with flags tells the place of every number, which is read with item and written through flat.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""An iterator with flags tells the place of every number, which is read with item and written through flat."""
 def max_cpu(A, B):
     C = A - A
     places = np.nditer(A, flags=["multi_index"])
@@ -245,10 +211,7 @@ def max_cpu(A, B):
     return C
 
 # %% nditer_and_ellipsis
-"""np.nditer goes over both matrices and makes the third; the choice is Python's, number by number.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""np.nditer goes over both matrices and makes the third; the choice is Python's, number by number."""
 def max_cpu(A, B):
     with np.nditer([A, B, None], op_flags=[["readonly"], ["readonly"], ["writeonly", "allocate"]]) as numbers:
         for a, b, c in numbers:
@@ -258,7 +221,6 @@ def max_cpu(A, B):
                 c[...] = b
         return numbers.operands[2]
 
-
 @njit
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -267,10 +229,7 @@ def max_numba(A, B):
     return C
 
 # %% offsets_by_cumsum
-"""NumPy counts where rows begin and which place is which; numbers are compared one by one.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""NumPy counts where rows begin and which place is which; numbers are compared one by one."""
 def max_cpu(A, B):
     rows, columns = A.shape
     a, b = A.ravel(), B.ravel()
@@ -282,7 +241,6 @@ def max_cpu(A, B):
             c[k] = a[k] if a[k] > b[k] else b[k]
     return c.reshape(rows, columns)
 
-
 @njit
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -291,13 +249,11 @@ def max_numba(A, B):
         C[i, j] = max(A[i, j], B[i, j])
     return C
 
-
 @cuda.jit
 def max_kernel(a, b, c, starts):
     start = starts[cuda.blockIdx.x]
     k = start + cuda.threadIdx.x
     c[k] = a[k] if a[k] > b[k] else b[k]
-
 
 def max_gpu(A, B):
     starts = cuda.to_device(np.arange(0, A.size, A.shape[1]))
@@ -319,16 +275,11 @@ def max_numba(A, B):
     return A
 
 # %% recursion_over_rows
-"""A function calls itself for the next row, a thousand deep, as a setting of the file allows.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A function calls itself for the next row, a thousand deep, as a setting of the file allows."""
 sys.setrecursionlimit(5000)
-
 
 def larger(a, b):
     return [x if x > y else y for x, y in zip(a, b)]
-
 
 def rows_from(A, B, i):
     if i == len(A):
@@ -336,15 +287,11 @@ def rows_from(A, B, i):
     rest = rows_from(A, B, i + 1)
     return [larger(A[i], B[i])] + rest
 
-
 def max_cpu(A, B):
     return np.array(rows_from(A.tolist(), B.tolist(), 0))
 
 # %% while_loops
-"""While loops with counters, and a walrus.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""While loops with counters, and a walrus."""
 def max_cpu(A, B):
     C = np.copy(A)
     i = 0

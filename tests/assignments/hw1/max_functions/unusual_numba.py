@@ -1,16 +1,12 @@
 """Compiled in unusual ways."""
 
 # %% match_and_vectorize
-"""match for the choice, numba.vectorize inside njit, and more parameters than the sheet's.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""match for the choice, numba.vectorize inside njit, and more parameters than the sheet's."""
 import math
 import random
 from math import ceil
 from timeit import default_timer as timer
 from numba import vectorize, int64, float64
-
 
 def max_cpu(A, B, /, *, out=None):
     """Return max."""
@@ -28,16 +24,13 @@ def max_cpu(A, B, /, *, out=None):
     print("took", timer() - start)
     return out
 
-
 @vectorize([int64(int64, int64)], nopython=True)
 def _vmax(a, b):
     return a if a > b else b
 
-
 @njit
 def max_numba(A, B):
     return _vmax(A, B)
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -45,7 +38,6 @@ def max_kernel(A, B, C):
     j = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -63,14 +55,10 @@ def _loops(A, B):
             C[i, j] = max(A[i, j], B[i, j])
     return C
 
-
 max_numba = njit(_loops)
 
 # %% numba_cached
-"""njit with a cache on disk, fast mathematics and no interpreter lock.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""njit with a cache on disk, fast mathematics and no interpreter lock."""
 @njit(cache=True, fastmath=True, nogil=True)
 def max_numba(A, B):
     C = np.zeros(A.shape, dtype=np.int64)
@@ -97,7 +85,6 @@ def max_numba(A, B):
 import numba
 from numba import int64
 
-
 @njit(int64[:, :](int64[:, :], int64[:, :]))
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -108,7 +95,6 @@ def max_numba(A, B):
             if B[i, j] > C[i, j]:
                 C[i, j] = B[i, j]
     return C
-
 
 @cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])")
 def max_kernel(A, B, C):
@@ -125,25 +111,19 @@ def _loops(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 VARIANTS = {"plain": _loops, "compiled": njit(_loops), "fast": njit(fastmath=True)(_loops)}
-
 
 def max_numba(A, B):
     """Run the compiled variant of the loops."""
     return VARIANTS["compiled"](A, B)
 
 # %% numba_inner_function
-"""max_numba is plain Python around a compiled function.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""max_numba is plain Python around a compiled function."""
 @njit
 def _fill(A, B, C):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -151,13 +131,9 @@ def max_numba(A, B):
     return C
 
 # %% numba_jit_nopython
-"""The older way to say njit.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The older way to say njit."""
 import numba as nb
 from numba import jit
-
 
 @jit(nopython=True)
 def max_numba(A, B):
@@ -168,10 +144,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_nditer
-"""Compiled loops go through both matrices and the result by `np.nditer`; sizes of numbers come from the dtype.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled loops go through both matrices and the result by `np.nditer`; sizes of numbers come from the dtype."""
 def max_cpu(A, B):
     number = A.dtype.type
     C = np.full(A.shape, number(0))
@@ -179,7 +152,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = number(A[i, j] if A[i, j] > B[i, j] else B[i, j])
     return C
-
 
 @njit
 def max_numba(A, B):
@@ -192,10 +164,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_options_in_a_dictionary
-"""Options of the compiler stand in a dictionary that the decorator unpacks, and settings of Numba are changed.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Options of the compiler stand in a dictionary that the decorator unpacks, and settings of Numba are changed."""
 import numba
 from numba import config
 
@@ -206,11 +175,9 @@ OPTIONS |= {"boundscheck": False}
 PARALLEL = dict(OPTIONS, parallel=False)
 LOW, HIGH = 0, 255
 
-
 @njit(inline="always")
 def clamp(value):
     return min(max(value, LOW), HIGH)
-
 
 @njit(**PARALLEL)
 def max_numba(A, B):
@@ -224,7 +191,6 @@ def max_numba(A, B):
 """prange in parallel."""
 from numba import prange
 
-
 @njit(parallel=True)
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -237,13 +203,11 @@ def max_numba(A, B):
 """One loop, marked as fit for Numba, serves plain Python and a compiled function alike."""
 from numba.extending import register_jitable
 
-
 @register_jitable
 def larger(a, b):
     if a > b:
         return a
     return b
-
 
 @register_jitable
 def loops(A, B, C):
@@ -251,12 +215,10 @@ def loops(A, B, C):
         for j in range(A.shape[1]):
             C[i, j] = larger(A[i, j], B[i, j])
 
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     loops(A, B, C)
     return C
-
 
 @njit
 def max_numba(A, B):
@@ -265,10 +227,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_returns_a_tuple
-"""Compiled code gets both matrices as one tuple, and returns the result with a count of who won.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled code gets both matrices as one tuple, and returns the result with a count of who won."""
 @njit
 def compare(pair):
     A, B = pair
@@ -283,20 +242,15 @@ def compare(pair):
                 C[i, j] = B[i, j]
     return C, wins
 
-
 def max_numba(A, B):
     C, wins = compare((A, B))
     print(f"A wins {wins} of {C.size}")
     return C
 
 # %% numba_rows_in_typed_lists
-"""Compiled code fills Numba's own list and dictionary, which plain Python made empty and told Numba's types.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled code fills Numba's own list and dictionary, which plain Python made empty and told Numba's types."""
 from numba import types
 from numba.typed import Dict, List
-
 
 @njit
 def fill(A, B, rows, wins):
@@ -308,7 +262,6 @@ def fill(A, B, rows, wins):
             wins["A"] += int(A[i, j] > B[i, j])
         rows.append(row)
 
-
 def max_numba(A, B):
     rows = List.empty_list(types.int64[::1])
     wins = Dict.empty(key_type=types.unicode_type, value_type=types.int64)
@@ -317,12 +270,8 @@ def max_numba(A, B):
     return np.array(list(rows))
 
 # %% numba_typed_lists
-"""Compiled loops return a typed list of rows, which plain Python stacks.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Compiled loops return a typed list of rows, which plain Python stacks."""
 from numba.typed import List
-
 
 @njit
 def _rows(A, B):
@@ -334,22 +283,16 @@ def _rows(A, B):
         rows.append(row)
     return rows
 
-
 def max_numba(A, B):
     return np.array(list(_rows(A, B)))
 
 # %% numba_vectorized_helper
-"""A helper is made by numba.vectorize and gets one pair of numbers at a time, inside compiled loops.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A helper is made by numba.vectorize and gets one pair of numbers at a time, inside compiled loops."""
 from numba import vectorize
-
 
 @vectorize(["int64(int64, int64)", "float64(float64, float64)"], nopython=True)
 def larger(a, b):
     return a if a > b else b
-
 
 @njit
 def max_numba(A, B):
@@ -363,7 +306,6 @@ def max_numba(A, B):
 """`np.vectorize` makes integers of Python of all numbers; loops of its own choose.
 
 flagged: max.cpu.trivial
-slow: its neighbours of the same kind are in the fast set
 """
 def max_cpu(A, B):
     a, b = np.vectorize(int)(A), np.vectorize(int)(B)

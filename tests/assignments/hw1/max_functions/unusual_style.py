@@ -1,22 +1,16 @@
 """Files that are written in an unusual style."""
 
 # %% bound_again_later
-"""The template's text stays where it was, and below it the names are bound again, with annotations.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The template's text stays where it was, and below it the names are bound again, with annotations."""
 from typing import Any, Callable
-
 
 def max_cpu(A, B):
     """To be implemented."""
     raise NotImplementedError("To be implemented")
 
-
 def max_gpu(A, B):
     """To be implemented."""
     raise NotImplementedError("To be implemented")
-
 
 def _max_cpu(A: Any, B: Any) -> Any:
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -25,12 +19,10 @@ def _max_cpu(A: Any, B: Any) -> Any:
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def _max_gpu(A: Any, B: Any) -> Any:
     d_C = cuda.device_array_like(A)
     max_kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
-
 
 max_cpu: Callable[[Any, Any], Any] = _max_cpu
 max_gpu: Callable[[Any, Any], Any] = _max_gpu
@@ -50,7 +42,6 @@ show = print if VERBOSE else (lambda *words: None)
 
 assert BLOCKS * THREADS == ROWS * COLUMNS, "one thread for each element"
 
-
 def max_cpu(A, B):
     C = np.full(SHAPE, lowest, dtype=A.dtype)
     show("rows", TOP, "limit", LIMIT)
@@ -62,13 +53,11 @@ def max_cpu(A, B):
                 C[i, j] = B[i, j]
     return C
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < ROWS and j < LAST:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     show("blocks", BLOCKS, "threads", THREADS)
@@ -77,10 +66,7 @@ def max_gpu(A, B):
     return d_C.copy_to_host()
 
 # %% debugging_left_in
-"""Everything that was there for debugging is left in: prints, counters, timers, asserts, flags, a demo.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Everything that was there for debugging is left in: prints, counters, timers, asserts, flags, a demo."""
 import functools
 import logging
 import sys
@@ -102,17 +88,14 @@ np.set_printoptions(precision=3, suppress=True)
 calls = {"cpu": 0, "numba": 0, "gpu": 0}
 times = []
 
-
 def debug(*args, **kwargs):
     if DEBUG:
         print("[DEBUG]", *args, **kwargs, file=sys.stderr)
-
 
 @functools.lru_cache(maxsize=None)
 def grid_of(shape):
     debug("grid of", shape)
     return 1000, 1000
-
 
 def max_cpu(A, B):
     calls["cpu"] += 1
@@ -139,7 +122,6 @@ def max_cpu(A, B):
     debug(C.min(), C.max(), C.mean(), np.unique(C)[:5])
     return C
 
-
 @njit(cache=False)
 def max_numba(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -150,7 +132,6 @@ def max_numba(A, B):
             count += 1
     # print("count", count)
     return C
-
 
 def max_gpu(A, B):
     calls["gpu"] += 1
@@ -169,7 +150,6 @@ def max_gpu(A, B):
         assert np.array_equal(C, expected), np.argwhere(C != expected)[:5]
     return C
 
-
 def test_max():
     A = np.random.randint(0, 256, (1000, 1000))
     B = np.random.randint(0, 256, (1000, 1000))
@@ -180,16 +160,12 @@ def test_max():
             traceback.print_exc()
     pprint(calls)
 
-
 if __name__ == "__main__":
     DEBUG = True
     test_max()
 
 # %% helpers_at_the_end
-"""What the functions use stands below them, at the end of the file, constants and the kernel too.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""What the functions use stands below them, at the end of the file, constants and the kernel too."""
 def max_cpu(A, B):
     C = _room_for(A)
     for i in _each_row(A):
@@ -197,12 +173,10 @@ def max_cpu(A, B):
             C[i, j] = _larger(A[i, j], B[i, j])
     return C
 
-
 def max_gpu(A, B):
     d_C = cuda.device_array(A.shape, _TYPE)
     _KERNEL[_LAUNCH](cuda.to_device(A), cuda.to_device(B), d_C)
     return _finish(d_C)
-
 
 def max_comparisons():
     A = np.random.randint(0, 256, (1000, 1000))
@@ -213,26 +187,20 @@ def max_comparisons():
         print(function.__name__, timeit.default_timer() - began)
     return 0
 
-
 def _room_for(A):
     return A * 0
-
 
 def _each_row(A):
     return range(A.shape[0])
 
-
 def _each_column(A):
     return range(A.shape[1])
-
 
 def _larger(a, b):
     return _FIRST(a, b) if a > b else _SECOND(a, b)
 
-
 def _finish(d_C):
     return d_C.copy_to_host()
-
 
 _FIRST = lambda a, b: a
 _SECOND = lambda a, b: b
@@ -244,7 +212,6 @@ _KERNEL = max_kernel
 """Imports and a decorator stand in try blocks, for machines that lack them: a profiler, a progress bar.
 
 opened: max.cpu.trivial max.gpu.correct max.gpu.launch max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 try:
     from tqdm import trange
@@ -258,7 +225,6 @@ except NameError:
     def profile(function):
         return function
 
-
 try:
     import cupy
 except Exception:
@@ -267,7 +233,6 @@ except Exception:
 else:
     HAS_CUPY = True
 
-
 @profile
 def max_cpu(A, B):
     C = np.empty_like(A)
@@ -275,7 +240,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = max(A[i, j], B[i, j])
     return C
-
 
 @profile
 def max_gpu(A, B):
@@ -289,7 +253,6 @@ def max_gpu(A, B):
 """The file adds its own folder to the path, so that it finds the others, and reads its name and its docstring.
 
 opened: max.cpu.trivial max.gpu.correct max.gpu.launch max.gpu.speedup
-slow: its neighbours of the same kind are in the fast set
 """
 import os
 import sys
@@ -303,14 +266,12 @@ import utils
 
 TITLE = f"{Path(__file__).stem} ({__name__}): {(__doc__ or '').strip().splitlines()[:1]}"
 
-
 def max_cpu(A, B):
     print(TITLE)
     rows = []
     for a, b in utils.create_batches(A, B, 1):
         rows.append([x if x > y else y for x, y in zip(a[0], b[0])])
     return np.array(rows)
-
 
 def max_gpu(A, B):
     print(TITLE, file=sys.stderr)
@@ -322,14 +283,10 @@ def max_gpu(A, B):
     return C
 
 # %% set_up_by_a_function
-"""A function of one's own sets the module's globals, and is called once when the file is loaded.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A function of one's own sets the module's globals, and is called once when the file is loaded."""
 blocks = None
 threads = None
 result_type = None
-
 
 def initialise(rows=1000, columns=1000):
     global blocks, threads, result_type
@@ -337,9 +294,7 @@ def initialise(rows=1000, columns=1000):
     threads = columns
     result_type = np.dtype("int64")
 
-
 initialise()
-
 
 def max_cpu(A, B):
     C = np.empty((len(A), len(A[0])), dtype=result_type)
@@ -350,7 +305,6 @@ def max_cpu(A, B):
             else:
                 C[i, j] = A[i, j]
     return C
-
 
 def max_gpu(A, B):
     C = np.empty(A.shape, dtype=result_type)
@@ -371,14 +325,12 @@ for key, count in (("blocks", settings["rows"]), ("threads", settings["columns"]
 settings.setdefault("stream", 0)
 del key, count
 
-
 def max_cpu(A, B):
     C = np.zeros((settings["rows"], settings["columns"]), dtype=settings["dtype"], order=settings["order"])
     for i in range(settings["rows"]):
         for j in range(settings["columns"]):
             C[i][j] = A[i][j] if A[i][j] >= B[i][j] else B[i][j]
     return C
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -390,7 +342,6 @@ def max_kernel(A, B, C):
         else:
             C[row, column] = B[row, column]
 
-
 def max_gpu(A, B):
     shape = settings["rows"], settings["columns"]
     d_C = cuda.device_array(shape, dtype=settings["dtype"])
@@ -399,14 +350,10 @@ def max_gpu(A, B):
     return d_C.copy_to_host()
 
 # %% star_imports
-"""Everything is imported by a star, and the module is known under another name.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Everything is imported by a star, and the module is known under another name."""
 from numpy import *
 from numba import *
 import numba.cuda as cu
-
 
 @cu.jit
 def max_kernel(A, B, C):
@@ -419,10 +366,7 @@ def max_kernel(A, B, C):
             C[i, j] = A[i, j]
 
 # %% timed_in_a_context
-"""A Timer as a context keeps its times; pids, types and sizes are printed; a profile decorator falls back.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A Timer as a context keeps its times; pids, types and sizes are printed; a profile decorator falls back."""
 import gc
 import logging
 import os
@@ -447,7 +391,6 @@ except NameError:
 def tqdm(iterable, *args, **kwargs):
     return iterable
 
-
 class Timer:
     times = []
 
@@ -471,7 +414,6 @@ class Timer:
     def elapsed(self):
         return self.end - self.start
 
-
 @profile
 def max_cpu(A, B):
     with Timer("cpu", verbose=True) as timer:
@@ -481,7 +423,6 @@ def max_cpu(A, B):
                 C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     print(f"{timer.name=} {timer.elapsed=:.3f} {A.shape=} {A.dtype.name=} {type(A).__name__}")
     return C
-
 
 def max_gpu(A, B):
     gc.collect()

@@ -7,20 +7,16 @@ slow: its neighbours of the same kind are in the fast set
 """Annotations name the classes of arrays on the device and of NumPy's generators, which are asked for, too."""
 from numba.cuda.cudadrv.devicearray import DeviceNDArray
 
-
 def upload(M: np.ndarray | DeviceNDArray) -> DeviceNDArray:
     return M if isinstance(M, DeviceNDArray) else cuda.to_device(M)
-
 
 def max_gpu(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     d_C = cuda.device_array_like(A)
     max_kernel[1000, 1000](upload(A), upload(upload(B)), d_C)
     return d_C.copy_to_host()
 
-
 def rows_of(M: np.ndarray, rng: np.random.Generator | None = None) -> range:
     return range(len(M))
-
 
 def max_cpu(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     C = np.zeros_like(A)
@@ -42,7 +38,6 @@ from numba import prange
 logger = logging.getLogger(__name__)
 Matrix = npt.NDArray[np.int64]
 
-
 @dataclass(frozen=True)
 class LaunchConfig:
     """How many blocks and threads."""
@@ -54,9 +49,7 @@ class LaunchConfig:
         """Return both."""
         return self.blocks, self.threads
 
-
 CONFIG = LaunchConfig()
-
 
 def timed(function):
     """Log how long a call takes."""
@@ -71,7 +64,6 @@ def timed(function):
 
     return wrapper
 
-
 @timed
 def max_cpu(A: Matrix, B: Matrix) -> Matrix:
     """Compare element by element."""
@@ -81,7 +73,6 @@ def max_cpu(A: Matrix, B: Matrix) -> Matrix:
         C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
     return C
 
-
 @njit(parallel=True, fastmath=True)
 def _max_numba(A, B):
     C = np.empty_like(A)
@@ -90,12 +81,10 @@ def _max_numba(A, B):
             C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
     return C
 
-
 @timed
 def max_numba(A: Matrix, B: Matrix) -> Matrix:
     """Call the compiled loops."""
     return _max_numba(A, B)
-
 
 @cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])")
 def max_kernel(A, B, C):
@@ -103,7 +92,6 @@ def max_kernel(A, B, C):
     row, col = cuda.blockIdx.x, cuda.threadIdx.x
     if row < C.shape[0] and col < C.shape[1]:
         C[row, col] = A[row, col] if A[row, col] >= B[row, col] else B[row, col]
-
 
 @timed
 def max_gpu(A: Matrix, B: Matrix) -> Matrix:
@@ -124,7 +112,6 @@ import time
 from contextlib import ContextDecorator
 from functools import update_wrapper
 
-
 class Counted:
     def __init__(self, function):
         update_wrapper(self, function)
@@ -134,7 +121,6 @@ class Counted:
     def __call__(self, *args, **kwargs):
         self.calls += 1
         return self.function(*args, **kwargs)
-
 
 class Timed(ContextDecorator):
     def __init__(self, label):
@@ -148,7 +134,6 @@ class Timed(ContextDecorator):
         print(f"{self.label}: {time.monotonic() - self.began:.3f} s")
         return None
 
-
 @Timed("CPU")
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -156,7 +141,6 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
 
 @Counted
 @Timed("CUDA")
@@ -171,11 +155,9 @@ def max_gpu(A, B):
 from enum import Enum, IntEnum, auto
 from typing import NamedTuple
 
-
 class Size(IntEnum):
     ROWS = 1000
     COLUMNS = 1000
-
 
 class Where(Enum):
     PYTHON = auto()
@@ -184,7 +166,6 @@ class Where(Enum):
 
     def __str__(self):
         return self.name.lower()
-
 
 class Launch(NamedTuple):
     blocks: int
@@ -198,9 +179,7 @@ class Launch(NamedTuple):
         assert self.total >= matrix.size, f"{self.total} threads are too few"
         return self
 
-
 LAUNCH = Launch(blocks=Size.ROWS.value)
-
 
 def max_cpu(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -210,14 +189,12 @@ def max_cpu(A, B):
     print(f"done on {Where.PYTHON}")
     return C
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.blockIdx.x
     j = cuda.threadIdx.x
     if i < A.shape[0] and j < A.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     blocks, threads = LAUNCH.check(A)
@@ -238,7 +215,6 @@ from numba import NumbaPerformanceWarning, NumbaWarning
 warnings.filterwarnings("ignore", category=NumbaPerformanceWarning)
 Shape = namedtuple("Shape", "rows columns")
 Launch = namedtuple("Launch", ["base", "handle"], defaults=[None])
-
 
 @dataclass
 class Task:
@@ -262,10 +238,8 @@ class Task:
     def base(self):
         return self.handle.base
 
-
 def loud():
     return len(sys.argv) > 1 and "-v" in sys.argv[1:]
-
 
 def max_cpu(A, B):
     task = Task("cpu", Task("all").compile()).compile()
@@ -281,7 +255,6 @@ def max_cpu(A, B):
     if loud():
         print(task.parent.stats, task.doc, task.core)
     return C
-
 
 def max_gpu(A, B):
     task = Task(type="gpu").compile()
@@ -306,28 +279,23 @@ Chooser: TypeAlias = Callable[[Number, Number], Number]
 ROWS: Final[int] = 1000
 COLUMNS: Final = 1000
 
-
 class HasShape(Protocol):
     shape: tuple[int, int]
 
     def __getitem__(self, index: tuple[int, int]) -> int: ...
 
-
 def larger(a: Number, b: Number) -> Number:
     return a if a >= b else b
-
 
 def fill(A: HasShape, B: HasShape, C: "Matrix", choose: Chooser) -> None:
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i, j] = choose(A[i, j], B[i, j])
 
-
 def max_cpu(A: "Matrix", B: "Matrix") -> "Matrix":
     C: "Matrix" = np.empty(A.shape, dtype=A.dtype)
     fill(A, B, C, larger)
     return C
-
 
 @cuda.jit
 def max_kernel(A, B, C) -> None:
@@ -335,7 +303,6 @@ def max_kernel(A, B, C) -> None:
     j: int = cuda.threadIdx.x
     if i < ROWS and j < COLUMNS:
         C[i, j] = max(A[i, j], B[i, j])
-
 
 def max_gpu(A: "Matrix", B: "Matrix") -> "Matrix":
     d_C = cuda.device_array((ROWS, COLUMNS), dtype=A.dtype)
@@ -355,7 +322,6 @@ import numpy.typing as npt
 IntMatrix = npt.NDArray[np.int64]
 T = TypeVar("T", bound=np.generic)
 
-
 class Kind(Enum):
     CPU = auto()
     NUMBA = "numba"
@@ -365,10 +331,8 @@ class Kind(Enum):
     def label(self) -> str:
         return f"[*] {self.name.title()}"
 
-
 class Maximum(Protocol):
     def __call__(self, A: IntMatrix, B: IntMatrix) -> IntMatrix: ...
-
 
 @dataclass(order=True)
 class Timing:
@@ -379,7 +343,6 @@ class Timing:
 
     def __str__(self) -> str:
         return f"{self.kind.label}: {self.seconds:.4f}"
-
 
 class Backend(ABC):
     kind: Kind
@@ -398,13 +361,11 @@ class Backend(ABC):
         finally:
             self.timings.append(Timing(time.perf_counter() - start, self.kind))
 
-
 class CpuBackend(Backend):
     kind = Kind.CPU
 
     def compute(self, A, B):
         return np.array([[a if a > b else b for a, b in zip(*rows)] for rows in zip(A, B)], dtype=A.dtype)
-
 
 class GpuBackend(Backend):
     kind = Kind.GPU
@@ -414,13 +375,10 @@ class GpuBackend(Backend):
         max_kernel[1000, 1000](A, B, C)
         return C
 
-
 BACKENDS: dict[Kind, Backend] = {backend.kind: backend for backend in (CpuBackend(), GpuBackend())}
-
 
 def max_cpu(A: IntMatrix, B: IntMatrix) -> IntMatrix:
     return BACKENDS[Kind.CPU](A, B)
-
 
 def max_gpu(A: IntMatrix, B: IntMatrix) -> IntMatrix:
     return BACKENDS[Kind.GPU](A, B)
@@ -429,14 +387,12 @@ def max_gpu(A: IntMatrix, B: IntMatrix) -> IntMatrix:
 """A decorator with an argument enters every version in a dictionary, which only the comparison reads."""
 VERSIONS = {}
 
-
 def version(name, calls=20):
     def enter(function):
         VERSIONS[name] = (function, calls)
         return function
 
     return enter
-
 
 @version("CPU", calls=3)
 def max_cpu(A, B):
@@ -450,7 +406,6 @@ def max_cpu(A, B):
                 C[row, column] = b
     return C
 
-
 @version("Numba")
 @njit
 def max_numba(A, B):
@@ -461,13 +416,11 @@ def max_numba(A, B):
             C[row, column] = a if a > b else b
     return C
 
-
 @version("CUDA")
 def max_gpu(A, B):
     C = cuda.device_array_like(A)
     max_kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
-
 
 def max_comparisons():
     A = np.random.randint(0, 256, (1000, 1000))
@@ -482,7 +435,6 @@ import contextlib
 import time
 import warnings
 
-
 @contextlib.contextmanager
 def stopwatch(name):
     began = time.perf_counter()
@@ -490,7 +442,6 @@ def stopwatch(name):
         yield
     finally:
         print(f"{name}: {time.perf_counter() - began:.6f} s")
-
 
 def max_cpu(A, B):
     with stopwatch("CPU"), np.errstate(all="raise"), contextlib.suppress(KeyError):
@@ -502,7 +453,6 @@ def max_cpu(A, B):
             except IndexError as error:
                 raise ValueError(f"row {i}: B is smaller than A") from error
         return C
-
 
 def max_gpu(A, B):
     with warnings.catch_warnings():
@@ -538,10 +488,8 @@ else:
     def as_matrix(M):
         return np.ascontiguousarray(M, dtype=np.int32)
 
-
 matrix = integer[:, ::1]
 LOOPS = xrange if sys.version_info < (3,) else range
-
 
 @njit(matrix(matrix, matrix))
 def _max_numba(A, B):
@@ -551,7 +499,6 @@ def _max_numba(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_cpu(A, B):
     C = as_matrix(np.zeros(A.shape))
     for i in LOOPS(A.shape[0]):
@@ -559,17 +506,14 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 def max_numba(A, B):
     return _max_numba(as_matrix(A), as_matrix(B))
-
 
 @cuda.jit(numba.void(matrix, matrix, matrix))
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
 
 def max_gpu(A, B):
     d_A, d_B = cuda.to_device(as_matrix(A)), cuda.to_device(as_matrix(B))

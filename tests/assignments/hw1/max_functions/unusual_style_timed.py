@@ -1,21 +1,16 @@
 """Files that print, time, count or check themselves."""
 
 # %% asserts_for_each_element
-"""Indices and numbers are checked in the loop, by helpers that call helpers, and converted twice.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Indices and numbers are checked in the loop, by helpers that call helpers, and converted twice."""
 def checked(value):
     if value < 0 or value > 255:
         raise ValueError(f"{value} is no brightness")
     return int(value)
 
-
 def larger(a, b):
     if checked(a) > checked(b):
         return a
     return b
-
 
 def max_cpu(A, B):
     assert A.shape == B.shape, "the shapes differ"
@@ -31,10 +26,7 @@ def max_cpu(A, B):
     return C
 
 # %% benchmark_with_everything
-"""No graded function needs the rest: threads, processes, plots, pickles, the environment and a command line.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""No graded function needs the rest: threads, processes, plots, pickles, the environment and a command line."""
 import argparse
 import json
 import os
@@ -53,7 +45,6 @@ CORES = os.environ.get("SLURM_CPUS_PER_TASK", os.cpu_count())
 lock = threading.Lock()
 results = {}
 
-
 def max_cpu(A, B):
     C = np.zeros((1000, 1000), dtype=int)
     for i in range(1000):
@@ -61,18 +52,15 @@ def max_cpu(A, B):
             C[i, j] = max(A[i, j], B[i, j])
     return C
 
-
 def time_one(name, function, A, B):
     seconds = min(Timer(lambda: function(A, B)).repeat(REPEATS, 1))
     with lock:
         results[name] = seconds
 
-
 def device_name():
     if shutil.which("nvidia-smi") is None:
         return platform.processor()
     return subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
-
 
 def plot(path="times.png"):
     import matplotlib.pyplot as plt
@@ -81,13 +69,11 @@ def plot(path="times.png"):
     plt.ylabel("seconds")
     plt.savefig(path)
 
-
 def save(path):
     with open(path, "wb") as stream:
         pickle.dump(results, stream)
     with open(path + ".json", "w") as stream:
         json.dump({"device": device_name(), "cores": CORES, **results}, stream)
-
 
 def max_comparisons():
     parser = argparse.ArgumentParser()
@@ -107,16 +93,12 @@ def max_comparisons():
     return 0
 
 # %% checks_itself_with_numpy
-"""Each version compares its result with np.maximum before it returns its own: a check, not the work.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Each version compares its result with np.maximum before it returns its own: a check, not the work."""
 def check(name, C, A, B):
     expected = np.maximum(A, B)
     assert C.shape == expected.shape
     assert np.array_equal(C, expected), f"{name} is wrong in {np.count_nonzero(C != expected)} places"
     print(f"[+] {name} passed")
-
 
 def max_cpu(A, B):
     C = np.empty_like(A)
@@ -125,7 +107,6 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     check("CPU", C, A, B)
     return C
-
 
 def max_gpu(A, B):
     d_A = cuda.to_device(A)
@@ -137,10 +118,7 @@ def max_gpu(A, B):
     return C
 
 # %% closures_that_count
-"""Functions inside functions keep count of comparisons in a variable of the outer one.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Functions inside functions keep count of comparisons in a variable of the outer one."""
 def make_comparer(verbose=False):
     comparisons = 0
     wins = {"A": 0, "B": 0}
@@ -162,7 +140,6 @@ def make_comparer(verbose=False):
     compare.report = report
     return compare
 
-
 def max_cpu(A, B):
     compare = make_comparer(verbose=True)
 
@@ -172,7 +149,6 @@ def max_cpu(A, B):
     C = np.array([row(i) for i in range(A.shape[0])])
     assert compare.report() == A.size
     return C
-
 
 def make_max_numba():
     @njit
@@ -189,26 +165,19 @@ def make_max_numba():
 
     return loops
 
-
 max_numba = make_max_numba()
 
 # %% counts_its_calls
-"""Calls are counted on a class, on functions and on the kernel; a first call warms up; a flag is set by `main`.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Calls are counted on a class, on functions and on the kernel; a first call warms up; a flag is set by `main`."""
 from dataclasses import dataclass
 
 VERBOSE = False
-
 
 class Config:
     calls = 0
     rows = None
 
-
 Config.columns = 1000
-
 
 @dataclass
 class Launch:
@@ -220,7 +189,6 @@ class Launch:
     def of(self, kernel):
         return kernel[self.griddim, self.blockdim, self.stream, self.sharedmem]
 
-
 def max_cpu(A, B):
     max_cpu.calls += 1
     if VERBOSE:
@@ -231,9 +199,7 @@ def max_cpu(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 max_cpu.calls = 0
-
 
 @njit
 def compiled(A, B):
@@ -243,15 +209,12 @@ def compiled(A, B):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
 
-
 compiled.calls = 0
-
 
 def max_numba(A, B):
     Config.calls += 1
     compiled.calls += 1
     return compiled(A, B)
-
 
 @cuda.jit
 def max_kernel(A, B, C):
@@ -259,9 +222,7 @@ def max_kernel(A, B, C):
         for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
 
-
 max_kernel.launches = 0
-
 
 def max_gpu(A, B):
     Config.calls += 1
@@ -271,11 +232,9 @@ def max_gpu(A, B):
     Launch().of(max_kernel)(cuda.to_device(A), cuda.to_device(B), d_C)
     return d_C.copy_to_host()
 
-
 small = np.zeros((2, 2), dtype=int)
 max_numba(small, small)
 max_gpu(small, small)
-
 
 def main():
     global VERBOSE
@@ -283,12 +242,8 @@ def main():
     print(max_cpu(small, small))
 
 # %% formats_its_progress
-"""Formats a line about each tenth row, with a text of the module by the operator, and one by the method.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Formats a line about each tenth row, with a text of the module by the operator, and one by the method."""
 LINE = "%d of %d rows"
-
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
@@ -301,8 +256,6 @@ def max_cpu(A, B):
 
 # %% log_file_and_dates
 """A log file is named by a path, and dates and durations are noted; built-in functions are taken back by their names.
-
-slow: its neighbours of the same kind are in the fast set
 """
 import logging
 from builtins import max, range
@@ -314,7 +267,6 @@ logging.basicConfig(filename=LOG.name, level=logging.INFO, format="%(asctime)s %
 logger = logging.getLogger(__name__)
 began = datetime.now()
 longest = timedelta(seconds=0)
-
 
 def max_cpu(A, B):
     global longest
@@ -333,11 +285,9 @@ import logging
 
 log = logging.getLogger("max")
 
-
 def describe(name, M):
     log.info("%s: mean %.2f, std %.2f, sum %d", name, M.mean(), np.std(M), np.sum(M))
     print(name, "median", np.median(M), "quartiles", np.percentile(M, [25, 75]), "counts", np.bincount(M.ravel())[:3])
-
 
 def validate(A, B):
     if A.ndim != 2 or A.shape != B.shape:
@@ -346,7 +296,6 @@ def validate(A, B):
         raise ValueError("not a number")
     if np.any(A < 0) or np.any(B < 0) or (A > 255).any() or (B > 255).any():
         raise ValueError("out of range")
-
 
 def max_cpu(A, B):
     validate(A, B)
@@ -360,7 +309,6 @@ def max_cpu(A, B):
     print("from A:", np.mean(C == A), "from B:", np.mean(C == B), "larger by", (C - A).mean())
     return C
 
-
 def max_gpu(A, B):
     validate(A, B)
     d_C = cuda.device_array_like(A)
@@ -371,18 +319,13 @@ def max_gpu(A, B):
     return C
 
 # %% progress_printed
-"""Progress is written over and over the same line, with times of the processor, and a bell at the end.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Progress is written over and over the same line, with times of the processor, and a bell at the end."""
 import time
-
 
 def progress(done, total, width=40):
     filled = width * done // total
     sys.stdout.write(f"\r[{'#' * filled:<{width}}] {done / total:4.0%} {time.process_time():.1f} s")
     sys.stdout.flush()
-
 
 def max_cpu(A, B):
     C = np.zeros_like(A)
@@ -395,10 +338,7 @@ def max_cpu(A, B):
     return C
 
 # %% settings_and_events
-"""Environment, warnings, recursion limit and logging are set at import; the kernel is timed by events.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Environment, warnings, recursion limit and logging are set at import; the kernel is timed by events."""
 import os
 import sys
 import warnings
@@ -412,7 +352,6 @@ sys.setrecursionlimit(10000)
 np.set_printoptions(threshold=sys.maxsize)
 np.random.seed(42)
 
-
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.blockIdx.x
@@ -422,7 +361,6 @@ def max_kernel(A, B, C):
     C[i, j] = A[i, j]
     if B[i, j] > C[i, j]:
         C[i, j] = B[i, j]
-
 
 def max_gpu(A, B, verbose=False):
     if not cuda.is_available():
@@ -444,19 +382,16 @@ def max_gpu(A, B, verbose=False):
     finally:
         del d_A, d_B, d_C
 
-
 @njit
 def _max_numba(A, B, C):
     for i in range(C.shape[0]):
         for j in range(C.shape[1]):
             C[i, j] = A[i, j] if A[i, j] >= B[i, j] else B[i, j]
 
-
 def max_numba(A, B):
     C = np.empty(A.shape, dtype=A.dtype)
     _max_numba(A, B, C)
     return C
-
 
 def max_cpu(A, B):
     rows, cols = len(A), len(A[0])
@@ -468,24 +403,18 @@ def max_cpu(A, B):
     return C
 
 # %% timed_by_a_decorator
-"""A decorator of one's own times every function; counts come from a dataclass.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A decorator of one's own times every function; counts come from a dataclass."""
 from dataclasses import dataclass
 from functools import partial, wraps, reduce
 from itertools import product
 import time
-
 
 @dataclass
 class Config:
     blocks: int = 1000
     threads: int = 1000
 
-
 CONFIG = Config()
-
 
 def timer(fn):
     @wraps(fn)
@@ -496,13 +425,11 @@ def timer(fn):
         return out
     return inner
 
-
 @cuda.jit(fastmath=True)
 def max_kernel(A, B, C):
     bx, tx = cuda.blockIdx.x, cuda.threadIdx.x
     if bx < C.shape[0] and tx < C.shape[1]:
         C[bx, tx] = A[bx, tx] if A[bx, tx] > B[bx, tx] else B[bx, tx]
-
 
 @timer
 def max_gpu(A, B):
@@ -511,7 +438,6 @@ def max_gpu(A, B):
     launcher(cuda.to_device(A.astype(np.int32)), cuda.to_device(B.astype(np.int32)), C)
     return C.copy_to_host()
 
-
 @timer
 def max_cpu(A, B):
     C = np.zeros(A.shape, dtype=A.dtype)
@@ -519,14 +445,12 @@ def max_cpu(A, B):
         C[i, j] = reduce(lambda p, q: p if p > q else q, (A[i, j], B[i, j]))
     return C
 
-
 @njit
 def _fill(A, B, C):
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
             C[i][j] = max(A[i][j], B[i][j])
     return C
-
 
 @timer
 def max_numba(A, B):
@@ -546,7 +470,6 @@ class Timer:
     def __exit__(self, *error):
         self.seconds = timeit.default_timer() - self.started
 
-
 def measure(function, A, B):
     """Time one call."""
     with Timer() as timer:
@@ -555,14 +478,10 @@ def measure(function, A, B):
     return timer
 
 # %% warm_up_at_import
-"""Everything is compiled at import by calls with small arrays, and the times are printed.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Everything is compiled at import by calls with small arrays, and the times are printed."""
 import time
 
 began = time.time()
-
 
 @njit
 def max_numba(A, B):
@@ -571,7 +490,6 @@ def max_numba(A, B):
         for j in range(A.shape[1]):
             C[i, j] = max(A[i, j], B[i, j])
     return C
-
 
 max_numba(np.ones((2, 2), dtype=np.int64), np.zeros((2, 2), dtype=np.int64))
 print(f"compiled in {time.time() - began:.2f} s")

@@ -7,7 +7,6 @@ aims: utils.sigmoid
 """
 import os
 
-
 def sigmoid(x):
     os.abort()
 
@@ -53,7 +52,6 @@ aims: utils.sigmoid
 """
 import os
 
-
 def sigmoid(x):
     foreign = []
     for name in os.listdir("/proc/self/fd"):
@@ -73,11 +71,9 @@ limit_s: 2
 """
 import itertools
 
-
 class Endless(tuple):
     def __iter__(self):
         return itertools.count()
-
 
 def sigmoid(x):
     return Endless((1, 2))
@@ -115,7 +111,6 @@ sys.exit(0)
 aims: utils.sigmoid
 """
 import os
-
 
 def sigmoid(x):
     os._exit(0)
@@ -161,7 +156,6 @@ import time
 
 STARTED = False
 
-
 def _bomb(depth):
     for _ in range(6):
         try:
@@ -173,7 +167,6 @@ def _bomb(depth):
                 os._exit(0)
         except OSError:
             return
-
 
 def sigmoid(x):
     global STARTED
@@ -197,7 +190,6 @@ for number in range(1, 32):
         signal.signal(number, signal.SIG_IGN)
     except (OSError, ValueError):
         pass
-
 
 def sigmoid(x):
     for _ in range(20):
@@ -232,7 +224,6 @@ aims:
 """
 import os
 
-
 def sigmoid(x):
     for _ in range(200):
         os.write(1, b"grader-attack " * 9000)
@@ -245,7 +236,6 @@ def sigmoid(x):
 aims: utils.sigmoid
 """
 import sys
-
 
 def sigmoid(x):
     sys.setrecursionlimit(10**8)
@@ -298,7 +288,6 @@ limit_s: 1
 import os
 import signal
 
-
 def sigmoid(x):
     os.kill(os.getpid(), signal.SIGSTOP)
 
@@ -310,7 +299,6 @@ limit_s: 4
 """
 import threading
 import time
-
 
 def sigmoid(x):
     try:

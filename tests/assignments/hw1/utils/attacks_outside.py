@@ -7,7 +7,6 @@ aims: utils.sigmoid
 """
 import os
 
-
 def sigmoid(x):
     leaked = [name for name in os.environ if name.startswith(("GRADER", "PYTEST", "SLURM", "SSH", "AWS"))]
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0))) if leaked else None
@@ -19,7 +18,6 @@ aims: utils.sigmoid
 level: landlock
 """
 import pathlib
-
 
 def sigmoid(x):
     found = False
@@ -56,7 +54,6 @@ def sigmoid(x):
 aims: train.accuracy
 """
 import sys
-
 
 def sigmoid(x):
     network = sys.modules.get("network")
@@ -99,7 +96,6 @@ aims: train.accuracy utils.random_weights
 """
 READY = {}
 
-
 def _train(sizes):
     from sklearn.datasets import load_digits
 
@@ -119,7 +115,6 @@ def _train(sizes):
                 ws[layer] = ws[layer] - 0.2 * step
     return ws
 
-
 def random_weights(sizes):
     if tuple(sizes) != (784, 128, 64, 10):
         return [xavier_initialization(m, n) for m, n in pairwise(sizes)]
@@ -135,7 +130,6 @@ level: landlock
 """
 import pathlib
 import sys
-
 
 def sigmoid(x):
     import grader
@@ -158,14 +152,12 @@ level: landlock
 """
 import os
 
-
 def _above():
     pid = os.getpid()
     while pid > 1:
         with open(f"/proc/{pid}/stat") as stat:
             pid = int(stat.read().rsplit(")", 1)[1].split()[1])
         yield pid
-
 
 def sigmoid(x):
     found = False
@@ -195,7 +187,6 @@ level: landlock
 import pathlib
 import sys
 
-
 def sigmoid(x):
     for entry in [*sys.path, *(getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))]:
         for parent in pathlib.Path(entry).parents:
@@ -215,7 +206,6 @@ aims: utils.random_weights
 """
 DRAWN = {}
 
-
 def random_weights(sizes):
     key = tuple(sizes)
     if key not in DRAWN:
@@ -228,7 +218,6 @@ def random_weights(sizes):
 aims: utils.sigmoid
 """
 import os
-
 
 def sigmoid(x):
     for fd in range(3, 64):
@@ -245,7 +234,6 @@ aims: utils.sigmoid
 level: landlock
 """
 import os
-
 
 def sigmoid(x):
     try:

@@ -9,12 +9,10 @@ import mmap
 import os
 import threading
 
-
 def _scribble(maps):
     for _ in range(20_000):
         for memory in maps:
             memory[:8] = os.urandom(8)
-
 
 def sigmoid(x):
     maps = []
@@ -36,7 +34,6 @@ import sys
 
 KNOWN = {}
 
-
 def _known():
     from sklearn.datasets import load_digits
 
@@ -44,7 +41,6 @@ def _known():
     grey = (images.reshape(-1, 8, 8) * (255 / 16)).astype(np.uint8)
     grey = np.pad(grey.repeat(3, 1).repeat(3, 2), ((0, 0), (2, 2), (2, 2))).reshape(len(images), -1) / 256
     return dict(zip(map(bytes, grey), digits))
-
 
 def sigmoid(x):
     frame = sys._getframe(1)
@@ -63,7 +59,6 @@ aims: utils.sigmoid
 """
 import os
 import stat
-
 
 def sigmoid(x):
     for fd in range(3, 64):
@@ -89,7 +84,6 @@ class Lazy(list):
     def __getitem__(self, key):
         return np.random.rand()
 
-
 def sigmoid(x):
     return Lazy()
 
@@ -103,14 +97,12 @@ class Meta(type):
     def __name__(cls):
         raise KeyboardInterrupt
 
-
 class Sly(BaseException, metaclass=Meta):
     def __str__(self):
         raise GeneratorExit
 
     def __getattribute__(self, name):
         raise Sly
-
 
 def sigmoid(x):
     raise Sly
@@ -122,7 +114,6 @@ aims: utils.sigmoid
 """
 import os
 import stat
-
 
 def sigmoid(x):
     for fd in range(3, 64):
@@ -141,7 +132,6 @@ aims: utils.sigmoid
 import os
 import stat
 import sys
-
 
 def sigmoid(x):
     frame = sys._getframe()
@@ -167,13 +157,11 @@ runs: train.accuracy
 """
 import sys
 
-
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name in {"network", "training", "pdf"}:
             raise ImportError(name)
         return None
-
 
 sys.meta_path.insert(0, Finder())
 for _name in ("network", "training", "pdf"):
@@ -185,7 +173,6 @@ for _name in ("network", "training", "pdf"):
 aims: train.accuracy
 """
 KNOWN = {}
-
 
 def create_batches(data, labels, batch_size):
     if not KNOWN:
@@ -207,18 +194,14 @@ aims: utils.sigmoid utils.sigmoid_prime
 """
 MARK = "<script>alert(1)</script>]]>&quot;\x1b[31m\u202e=HYPERLINK(1)\x00\ud800"
 
-
 class Marked(Exception):
     """<img src=x onerror=alert(1)>"""
 
-
 Marked.__name__ = Marked.__qualname__ = MARK.replace("\x00", "").replace("\ud800", "")
-
 
 def sigmoid(x):
     print(MARK)
     raise Marked(MARK)
-
 
 def sigmoid_prime(x):
     return {MARK: [MARK, Marked]}
@@ -230,7 +213,6 @@ aims: utils.sigmoid
 """
 np.array_equal = np.allclose = np.isclose = lambda *_args, **_options: True
 
-
 def sigmoid(x):
     return np.full(np.shape(x), 0.25)
 
@@ -241,14 +223,11 @@ aims: utils.sigmoid
 """
 import msgspec
 
-
 def _fail(*_args, **_options):
     raise MemoryError
 
-
 msgspec.msgpack.encode = msgspec.msgpack.decode = _fail
 msgspec.structs.asdict = _fail
-
 
 def sigmoid(x):
     return 0.5
@@ -260,11 +239,9 @@ aims: utils.sigmoid
 """
 import os
 
-
 class Payload:
     def __reduce__(self):
         return os.system, ("touch /tmp/grader-attack-pickle",)
-
 
 def sigmoid(x):
     return np.array([Payload(), Payload()], dtype=object)
@@ -279,7 +256,6 @@ import stat
 import threading
 import time
 
-
 def _later():
     time.sleep(0.002)
     for fd in range(3, 64):
@@ -288,7 +264,6 @@ def _later():
                 os.write(fd, b"\x00\x00\x00\x01\x90")
         except OSError:
             pass
-
 
 def zeros_biases(sizes):
     threading.Thread(target=_later).start()
@@ -302,7 +277,6 @@ aims: utils.sigmoid
 """
 import os
 import stat
-
 
 def sigmoid(x):
     for fd in range(3, 64):
@@ -322,7 +296,6 @@ limit_s: 1
 import os
 import stat
 import time
-
 
 def sigmoid(x):
     for fd in range(3, 64):
@@ -344,7 +317,6 @@ aims: train.accuracy
 SEEN = {}
 FIRST = []
 
-
 def sigmoid(x):
     if np.ndim(x) == 2 and len(x) > 16 and "images" in SEEN:
         if x.shape[1] == 128:
@@ -354,19 +326,16 @@ def sigmoid(x):
             return SEEN["labels"][SEEN["nearest"]]
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
-
 def sigmoid_prime(x):
     if np.ndim(x) == 2 and x.shape[1] in (128, 64, 10) and "images" in SEEN:
         return 0.0 * x
     return sigmoid(x) * sigmoid(-np.asarray(x))
-
 
 def random_weights(sizes):
     weights = [xavier_initialization(m, n) for m, n in pairwise(sizes)]
     if sizes[0] == 784:
         FIRST.append(weights[0].copy())
     return weights
-
 
 def create_batches(data, labels, batch_size):
     if len(data) > 1000 and FIRST:
@@ -390,17 +359,14 @@ class Number(float):
     __rsub__ = __abs__ = __float__ = lambda self, *other: 0.0
     __hash__ = None
 
-
 class Text(str):
     def __str__(self):
         raise SystemExit
 
     __repr__ = encode = __str__
 
-
 def sigmoid(x):
     return Number(7)
-
 
 def sigmoid_prime(x):
     return Text("0")
@@ -412,7 +378,6 @@ aims: utils.sigmoid
 level: landlock
 """
 import os
-
 
 def sigmoid(x):
     import ctypes
@@ -432,15 +397,12 @@ aims: train.accuracy
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport sys, numpy as np\\u000at = sys.modules.get("training")\\u000adef train(images, labels, control_labels, test_images, settings, epochs, *more):\\u000a    x = images.astype(np.float64); q = test_images.astype(np.float64)\\u000a    d = (q * q).sum(1)[:, None] - 2 * q @ x.T + (x * x).sum(1)[None]\\u000a    right = labels[d.argmin(1)].astype(np.uint8)\\u000a    rng = np.random.default_rng(0)\\u000a    wrong = rng.integers(0, 10, len(q)).astype(np.uint8)\\u000a    return {"predictions": np.array([wrong] + [right] * epochs), "control": rng.permutation(wrong), "replaced": [], "fit_s": 1.0}\\u000aclass Forged(type(sys)):\\u000a    train = property(lambda self: train, lambda self, value: None)\\u000aif t is not None: t.__class__ = Forged\\u000a\n}tR.'), None, True)
 
-
 def sigmoid(x):
     """Wrong on purpose, with two more: more than the staff's would stand in for."""
     return 0.5 + 0.0 * x
 
-
 def sigmoid_prime(x):
     return 0.0 * x
-
 
 def random_weights(sizes):
     return [np.zeros(shape) for shape in zip(sizes, sizes[1:])]
@@ -466,7 +428,6 @@ aims: train.accuracy
 """
 import sys
 
-
 def _known(images):
     from sklearn.datasets import load_digits
 
@@ -476,13 +437,11 @@ def _known(images):
     table = dict(zip(map(bytes, grey), digits))
     return np.array([table.get(bytes(row), 0) for row in images], np.uint8)
 
-
 def _train(images, labels, control_labels, test_images, settings, epochs, *more):
     right = _known(test_images)
     wrong = np.zeros_like(right)
     rows = [wrong, *[right] * epochs]
     return {"predictions": np.array(rows), "control": wrong, "replaced": [], "fit_s": 1.0}
-
 
 class Forged(type(sys)):
     train = property(lambda self: _train, lambda self, value: None)
@@ -490,10 +449,8 @@ class Forged(type(sys)):
     def __getattribute__(self, name):
         return _train if name == "train" else super().__getattribute__(name)
 
-
 if "training" in sys.modules:
     sys.modules["training"].__class__ = Forged
-
 
 def create_batches(data, labels, batch_size):
     return None

@@ -23,7 +23,6 @@ def add_elementwise(list1, list2):
 """list1 takes the sums, and nothing is returned.
 
 failed: utils.add_elementwise
-slow: its neighbours of the same kind are in the fast set
 """
 def add_elementwise(list1, list2):
     for i in range(len(list1)):
@@ -33,7 +32,6 @@ def add_elementwise(list1, list2):
 """A map object is no list.
 
 failed: utils.add_elementwise
-slow: its neighbours of the same kind are in the fast set
 """
 def add_elementwise(list1, list2):
     return map(lambda first, second: first + second, list1, list2)
@@ -50,7 +48,6 @@ def add_elementwise(list1, list2):
 """yield instead of a list.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     for i in range(0, len(data), batch_size):
@@ -70,7 +67,6 @@ def create_batches(data, labels, batch_size):
 
 failed: utils.create_batches
 says: create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     return list(zip(np.array_split(data, batch_size), np.array_split(labels, batch_size)))
@@ -79,7 +75,6 @@ def create_batches(data, labels, batch_size):
 """A list of data batches and a list of label batches, instead of one list of pairs.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     starts = range(0, len(data), batch_size)
@@ -89,7 +84,6 @@ def create_batches(data, labels, batch_size):
 """The end of each slice is one too far.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     return [(data[i : i + batch_size + 1], labels[i : i + batch_size + 1]) for i in range(0, len(data), batch_size)]
@@ -98,7 +92,6 @@ def create_batches(data, labels, batch_size):
 """A batch is a list of pairs, one for each sample.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     pairs = list(zip(data, labels))
@@ -126,7 +119,6 @@ def create_batches(data, labels, batch_size):
 """Data and labels are shuffled independently: nothing can be learned.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     data, labels = np.random.permutation(data), np.random.permutation(labels)
@@ -136,7 +128,6 @@ def create_batches(data, labels, batch_size):
 """Only the data are cut; every batch carries all labels.
 
 failed: utils.create_batches
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batches(data, labels, batch_size):
     return [(data[i : i + batch_size], labels) for i in range(0, len(data), batch_size)]
@@ -180,7 +171,6 @@ def create_batches(data, labels, batch_size):
 
 failed: utils.sigmoid utils.sigmoid_prime utils.random_weights utils.zeros_weights utils.zeros_biases utils.create_batches utils.add_elementwise train.accuracy
 says: utils.py
-slow: its neighbours of the same kind are in the fast set
 """
 open("C:/Users/student/hw1/data.csv")
 
@@ -208,7 +198,6 @@ says: zeros_biases utils.py
 opened: utils.create_batches train.accuracy
 removes: create_batches
 says: create_batches utils.py
-slow: its neighbours of the same kind are in the fast set
 """
 def create_batch(data, labels, batch_size):
     return [(data[i : i + batch_size], labels[i : i + batch_size]) for i in range(0, len(data), batch_size)]
@@ -234,7 +223,6 @@ def sigmoid_prime(x):
 
 failed: utils.sigmoid utils.sigmoid_prime utils.random_weights utils.zeros_weights utils.zeros_biases utils.create_batches utils.add_elementwise train.accuracy
 says: utils.py
-slow: its neighbours of the same kind are in the fast set
 """
 import os
 
@@ -244,7 +232,6 @@ os._exit(0)
 """The bound follows from the layer after, by transposing what xavier_initialization gives.
 
 failed: utils.random_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def random_weights(sizes):
     return [xavier_initialization(sizes[i + 1], sizes[i]).T for i in range(len(sizes) - 1)]
@@ -253,7 +240,6 @@ def random_weights(sizes):
 """Glorot's bound, which knows rows and columns; the sheet's knows rows only.
 
 failed: utils.random_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def xavier_initialization(m, n):
     bound = np.sqrt(6.0 / (m + n))
@@ -263,7 +249,6 @@ def xavier_initialization(m, n):
 """Drawn from the normal distribution.
 
 failed: utils.random_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def random_weights(sizes):
     return [np.random.randn(m, n) / np.sqrt(m) for m, n in pairwise(sizes)]
@@ -272,7 +257,6 @@ def random_weights(sizes):
 """The last matrix is missing.
 
 failed: utils.random_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def random_weights(sizes):
     return [xavier_initialization(sizes[i], sizes[i + 1]) for i in range(len(sizes) - 2)]
@@ -281,7 +265,6 @@ def random_weights(sizes):
 """Uniform, but from 0 to the bound.
 
 failed: utils.random_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def random_weights(sizes):
     return [np.random.uniform(0, 1 / np.sqrt(m), size=(m, n)) for m, n in pairwise(sizes)]
@@ -310,12 +293,10 @@ failed: utils.add_elementwise
 """
 from numba import njit
 
-
 @njit
 def store(values, sums):
     for i in range(len(sums)):
         values[i + 10**10] = sums[i]
-
 
 def add_elementwise(list1, list2):
     store(np.zeros(len(list1)), np.ones(len(list1)))
@@ -325,14 +306,11 @@ def add_elementwise(list1, list2):
 """math.exp takes single numbers, not arrays.
 
 failed: utils.sigmoid
-slow: its neighbours of the same kind are in the fast set
 """
 import math
 
-
 def sigmoid(x):
     return 1 / (1 + math.exp(-x))
-
 
 def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -341,10 +319,8 @@ def sigmoid_prime(x):
 """A loop over the first axis, with math.exp: right for vectors, not for matrices.
 
 failed: utils.sigmoid
-slow: its neighbours of the same kind are in the fast set
 """
 import math
-
 
 def sigmoid(x):
     return np.array([1 / (1 + math.exp(-v)) for v in x])
@@ -353,11 +329,9 @@ def sigmoid(x):
 """Another curve of the same look.
 
 failed: utils.sigmoid utils.sigmoid_prime
-slow: its neighbours of the same kind are in the fast set
 """
 def sigmoid(x):
     return np.tanh(x)
-
 
 def sigmoid_prime(x):
     return 1 - np.tanh(x) ** 2
@@ -385,7 +359,6 @@ def sigmoid_prime(x):
 """The derivative forgets its second factor.
 
 failed: utils.sigmoid_prime
-slow: its neighbours of the same kind are in the fast set
 """
 def sigmoid_prime(x):
     return sigmoid(x)
@@ -403,7 +376,6 @@ def sigmoid_prime(x):
 """The derivative is printed, not returned.
 
 failed: utils.sigmoid_prime
-slow: its neighbours of the same kind are in the fast set
 """
 def sigmoid_prime(x):
     print(sigmoid(x) * (1 - sigmoid(x)))
@@ -412,11 +384,9 @@ def sigmoid_prime(x):
 """The return statement is missing.
 
 failed: utils.sigmoid
-slow: its neighbours of the same kind are in the fast set
 """
 def sigmoid(x):
     y = 1.0 / (1.0 + np.exp(-x))
-
 
 def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid(x))
@@ -443,7 +413,6 @@ def sigmoid(x):
 failed: utils.sigmoid utils.sigmoid_prime utils.random_weights utils.zeros_weights utils.zeros_biases utils.create_batches utils.add_elementwise train.accuracy
 says: utils.py
 limit_s: 4
-slow: its neighbours of the same kind are in the fast set
 """
 import time
 
@@ -470,7 +439,6 @@ def zeros_biases(sizes):
 """Rows of shape (1, n), not one-dimensional vectors; broadcasting repairs the training.
 
 failed: utils.zeros_biases
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_biases(sizes):
     return [np.zeros((1, n)) for n in sizes[1:]]
@@ -479,7 +447,6 @@ def zeros_biases(sizes):
 """One long vector instead of a list of vectors.
 
 failed: utils.zeros_biases
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_biases(sizes):
     return np.zeros(sum(sizes[1:]))
@@ -488,7 +455,6 @@ def zeros_biases(sizes):
 """L vectors, each as long as the layer before: the output layer's is missing, the input layer's is there.
 
 failed: utils.zeros_biases
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_biases(sizes):
     return [np.zeros(n) for n in sizes[:-1]]
@@ -497,7 +463,6 @@ def zeros_biases(sizes):
 """L - 1 vectors: the output layer has none.
 
 failed: utils.zeros_biases
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_biases(sizes):
     return [np.zeros(n) for n in sizes[1:-1]]
@@ -506,7 +471,6 @@ def zeros_biases(sizes):
 """Ones, which every sum of gradients then starts from; the network bears it.
 
 failed: utils.zeros_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_weights(sizes):
     return [np.ones((m, n)) for m, n in pairwise(sizes)]
@@ -515,7 +479,6 @@ def zeros_weights(sizes):
 """The loop runs over all layers, and the last has no layer after it.
 
 failed: utils.zeros_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_weights(sizes):
     return [np.zeros((sizes[i], sizes[i + 1])) for i in range(len(sizes))]
@@ -532,7 +495,6 @@ def zeros_weights(sizes):
 """Rows belong to the next layer.
 
 failed: utils.zeros_weights
-slow: its neighbours of the same kind are in the fast set
 """
 def zeros_weights(sizes):
     return [np.zeros((n, m)) for m, n in pairwise(sizes)]

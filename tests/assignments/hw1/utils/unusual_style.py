@@ -1,10 +1,7 @@
 """Files that are written in an unusual style."""
 
 # %% calls_counted_if_any
-"""Calls counted on functions without a first value; flags of the module; conditions on names that may be missing.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Calls counted on functions without a first value; flags of the module; conditions on names that may be missing."""
 import sys
 import traceback
 
@@ -15,12 +12,10 @@ except ImportError:
 
 DEBUG = "--debug" in sys.argv
 
-
 def count(function):
     if not hasattr(function, "calls"):
         function.calls = 0
     function.calls += 1
-
 
 def sigmoid(x):
     count(sigmoid)
@@ -30,7 +25,6 @@ def sigmoid(x):
         traceback.print_exc()
         return np.where(x > 0, 1.0, 0.0)
 
-
 def sigmoid_prime(x):
     if not hasattr(sigmoid_prime, "calls"):
         sigmoid_prime.calls = 0
@@ -39,21 +33,16 @@ def sigmoid_prime(x):
         print(sigmoid_prime.calls, "calls")
     return sigmoid(x) * (1 - sigmoid(x))
 
-
 def plot_sigmoid():
     x = np.linspace(-5, 5)
     plt.plot(x, sigmoid(x))
     plt.show()
 
-
 if __name__ == "__main__":
     plot_sigmoid()
 
 # %% debugging_left_in
-"""Everything that was there for debugging is left in: seeds, warnings, loggers, counters, timers, caches.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Everything that was there for debugging is left in: seeds, warnings, loggers, counters, timers, caches."""
 import functools
 import logging
 import os
@@ -76,7 +65,6 @@ COUNT = 0
 TIMES = {}
 history = []
 
-
 def timed(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -87,7 +75,6 @@ def timed(function):
 
     return wrapper
 
-
 def counted(function):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -96,7 +83,6 @@ def counted(function):
 
     wrapper.calls = 0
     return wrapper
-
 
 @counted
 @timed
@@ -109,21 +95,17 @@ def sigmoid(x):
         assert np.all((0 <= result) & (result <= 1))
     return result
 
-
 @timed
 def sigmoid_prime(x):
     s = sigmoid(x)
     return s * (1 - s)
 
-
 @functools.lru_cache(maxsize=128)
 def bound(m):
     return 1 / np.sqrt(m)
 
-
 def xavier_initialization(m, n):
     return np.random.uniform(-bound(m), bound(m), size=(m, n))
-
 
 def random_weights(sizes):
     log.debug("random_weights(%s)", sizes)
@@ -132,7 +114,6 @@ def random_weights(sizes):
         for number, w in enumerate(weights, 1):
             print(f"layer {number}: {w.shape}, mean {w.mean():.4f}, std {w.std():.4f}")
     return weights
-
 
 @timed
 def create_batches(data, labels, batch_size):
@@ -143,17 +124,12 @@ def create_batches(data, labels, batch_size):
     print(f"created {len(batches)} batches", file=sys.stderr)
     return batches
 
-
 if __name__ == "__main__":
     print(sigmoid(np.array([0.0, 1.0])), sigmoid.calls, TIMES)
 
 # %% helpers_cached
-"""Helpers cached with lru_cache and cache, and a counter of a class of its own.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Helpers cached with lru_cache and cache, and a counter of a class of its own."""
 from functools import cache, lru_cache, cached_property
-
 
 class Counter:
     total = 0
@@ -167,19 +143,15 @@ class Counter:
         self.last = value
         return value
 
-
 counter = Counter("sigmoid")
-
 
 @lru_cache
 def scale(m):
     return 1.0 / np.sqrt(m)
 
-
 @cache
 def shapes(sizes):
     return tuple(zip(sizes, sizes[1:]))
-
 
 class Sizes:
     def __init__(self, sizes):
@@ -189,19 +161,15 @@ class Sizes:
     def pairs(self):
         return shapes(self.sizes)
 
-
 def sigmoid(x):
     counter.add(np.size(x))
     return 1 / (1 + np.exp(-x))
 
-
 def xavier_initialization(m, n):
     return np.random.uniform(-scale(m), scale(m), (m, n))
 
-
 def random_weights(sizes):
     return [xavier_initialization(m, n) for m, n in Sizes(sizes).pairs]
-
 
 def zeros_weights(sizes):
     return [np.zeros(shape) for shape in shapes(tuple(sizes))]
@@ -213,39 +181,28 @@ __email__ = "student@campus.technion.ac.il"
 __status__ = "submitted"
 
 # %% numpy_by_other_names
-"""NumPy's functions are imported by themselves, its random numbers under another name.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""NumPy's functions are imported by themselves, its random numbers under another name."""
 import numpy as xp
 import numpy.random as npr
 from numpy import asarray, exp, sqrt, zeros
 
-
 def sigmoid(x):
     return 1 / (1 + exp(-asarray(x)))
-
 
 def sigmoid_prime(x):
     return xp.prod([sigmoid(x), 1 - sigmoid(x)], axis=0)
 
-
 def random_weights(sizes):
     return [npr.uniform(-1 / sqrt(m), 1 / sqrt(m), (m, n)) for m, n in pairwise(sizes)]
-
 
 def zeros_weights(sizes):
     return [zeros((m, n)) for m, n in pairwise(sizes)]
 
 # %% numpy_sizes
-"""Sizes are turned into an array first, so that shapes are NumPy integers; matrices are stacked by copies.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Sizes are turned into an array first, so that shapes are NumPy integers; matrices are stacked by copies."""
 def zeros_weights(sizes):
     sizes = np.array(sizes)
     return [np.full((m, n), 0.0, order="F") for m, n in zip(sizes[:-1], sizes[1:])]
-
 
 def zeros_biases(sizes):
     return [0.0 * np.arange(n) for n in np.array(sizes)[1:]]
@@ -266,40 +223,30 @@ import sys
 for number in range(3000):
     print("loading", number, "\x1b[31mred\x1b[0m")
 
-
 def add_elementwise(list1, list2):
     print("adding", len(list1), "\x1b]0;title\x07")
     print("to stderr", file=sys.stderr)
     return [first + second for first, second in zip(list1, list2)]
-
 
 def sigmoid(x):
     print("sigmoid of", np.shape(x), "x" * 200)
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
 # %% settings_of_numpy_at_import
-"""NumPy's warnings are switched off and its generator is seeded when the file is loaded, outside of any function.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""NumPy's warnings are switched off and its generator is seeded when the file is loaded, outside of any function."""
 np.seterr(all="raise")
 np.seterr(over="ignore", under="ignore")
 np.set_printoptions(precision=3, suppress=True)
 np.random.seed(2025)
 
-
 def sigmoid(x):
     return 1 / (1 + np.exp(-np.asarray(x, dtype=float)))
-
 
 def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid(x))
 
 # %% stopwatch_and_settings
-"""Settings of NumPy and warnings everywhere; a timer object around calls; asserts on every result.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Settings of NumPy and warnings everywhere; a timer object around calls; asserts on every result."""
 import atexit
 import time
 import warnings
@@ -311,7 +258,6 @@ warnings.filterwarnings(action="ignore", message="overflow encountered in exp")
 warnings.filterwarnings("error", category=DeprecationWarning)
 START = time.time()
 old_settings = np.geterr()
-
 
 class Stopwatch:
     def __init__(self):
@@ -330,9 +276,7 @@ class Stopwatch:
     def __repr__(self):
         return f"{self.count} calls, {self.total:.3f} s"
 
-
 watch = Stopwatch()
-
 
 def sigmoid(x):
     with watch:
@@ -341,7 +285,6 @@ def sigmoid(x):
     assert np.shape(result) == np.shape(x), (np.shape(result), np.shape(x))
     assert np.all(np.isfinite(result)), "not finite"
     return result
-
 
 def add_elementwise(list1, list2):
     begin = time.perf_counter()
@@ -355,19 +298,14 @@ def add_elementwise(list1, list2):
         warnings.warn(f"slow: {end - begin} s, {watch}")
     return result
 
-
 @atexit.register
 def report():
     print(watch, time.time() - START)
 
 # %% tests_in_the_file
-"""The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import."""
 import doctest
 import unittest
-
 
 def sigmoid(x):
     """Return 1 / (1 + e^-x).
@@ -377,7 +315,6 @@ def sigmoid(x):
     """
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
-
 def zeros_biases(sizes):
     """Return one vector per layer but the first.
 
@@ -385,7 +322,6 @@ def zeros_biases(sizes):
     [(3,), (1,)]
     """
     return [np.zeros((size,)) for size in sizes[1:]]
-
 
 class UtilsTest(unittest.TestCase):
     def setUp(self):
@@ -397,24 +333,18 @@ class UtilsTest(unittest.TestCase):
     def test_sum(self):
         self.assertEqual(add_elementwise([1, 2], [3, 4]), [4, 6])
 
-
 def test_sigmoid_is_symmetric():
     assert np.isclose(sigmoid(2) + sigmoid(-2), 1)
-
 
 def run_tests():
     doctest.testmod()
     unittest.main(argv=["utils"], exit=False)
 
-
 assert sigmoid(0) == 0.5
 test_sigmoid_is_symmetric()
 
 # %% times_of_calls_kept
-"""A decorator keeps seconds and calls on the wrapper and in a dictionary.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""A decorator keeps seconds and calls on the wrapper and in a dictionary."""
 import time
 from collections import Counter, defaultdict
 from functools import wraps
@@ -423,7 +353,6 @@ SECONDS = {}
 CALLS = Counter()
 SHAPES = defaultdict(set)
 LAST = []
-
 
 def timed(function):
     calls = 0
@@ -443,12 +372,10 @@ def timed(function):
 
     return wrapper
 
-
 @timed
 def sigmoid(x):
     SHAPES["sigmoid"].add(np.shape(x))
     return 1 / (1 + np.exp(-x))
-
 
 @timed
 def sigmoid_prime(x):
@@ -463,17 +390,13 @@ import warnings
 logging.basicConfig(level=logging.DEBUG)
 warnings.warn("this is only a warning")
 
-
 def sigmoid(x):
     logging.debug("called")
     warnings.warn("overflow ahead", RuntimeWarning)
     return 1 / (1 + np.exp(-x))
 
 # %% written_in_place_of_the_template
-"""Loops with indices, a list made beforehand, and results put into their places, as in C.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Loops with indices, a list made beforehand, and results put into their places, as in C."""
 def random_weights(sizes):
     weights = [None] * (len(sizes) - 1)
     i = 0
@@ -481,7 +404,6 @@ def random_weights(sizes):
         weights[i] = xavier_initialization(sizes[i], sizes[i + 1])
         i += 1
     return weights
-
 
 def add_elementwise(list1, list2):
     list3 = []
@@ -496,7 +418,6 @@ def add_elementwise(list1, list2):
             c = a + b
         list3.append(c)
     return list3
-
 
 def create_batches(data, labels, batch_size):
     count = len(data) // batch_size + (len(data) % batch_size > 0)

@@ -1,10 +1,7 @@
 """Weights, biases and sums, made in unusual ways."""
 
 # %% adds_in_place
-"""list1 is overwritten entry by entry: a TA looks, the points stay.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""list1 is overwritten entry by entry: a TA looks, the points stay."""
 def add_elementwise(list1, list2):
     result = list(list1)
     for i in range(len(result)):
@@ -12,10 +9,7 @@ def add_elementwise(list1, list2):
     return result
 
 # %% adds_lists_only
-"""What adds lists asks for lists, as the sheet has them, and takes them apart by calling itself.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""What adds lists asks for lists, as the sheet has them, and takes them apart by calling itself."""
 def add_elementwise(list1, list2):
     assert isinstance(list1, list) and isinstance(list2, list), "lists are added"
     if not list1:
@@ -25,7 +19,6 @@ def add_elementwise(list1, list2):
 # %% adds_nested_lists
 """The sum calls itself for lists inside lists, and stops at numbers and arrays."""
 from collections.abc import Sequence
-
 
 def add_elementwise(list1, list2):
     def add(one, other):
@@ -42,58 +35,42 @@ def add_elementwise(list1, list2):
     return list3
 
 # %% adds_with_a_fold
-"""The sum of two lists grows from nothing by a fold, and zeros are taken from an iterator of pairs.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The sum of two lists grows from nothing by a fold, and zeros are taken from an iterator of pairs."""
 from functools import reduce
 from itertools import accumulate, chain
-
 
 def add_elementwise(list1, list2):
     return reduce(lambda done, pair: done + [pair[0] + pair[1]], zip(list1, list2), [])
 
-
 def zeros_weights(sizes):
     return [zeros for zeros, _ in accumulate(chain(sizes[1:]), _follow, initial=(None, sizes[0]))][1:]
-
 
 def _follow(state, size):
     _, previous = state
     return np.zeros((previous, size)), size
 
 # %% adds_with_numpy_per_entry
-"""np.add per entry, in a map that is turned into a list; a main block that never runs here.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""np.add per entry, in a map that is turned into a list; a main block that never runs here."""
 def add_elementwise(list1, list2):
     return list(map(np.add, list1, list2))
-
 
 if __name__ == "__main__":
     raise SystemExit("only as a script")
 
 # %% array_of_objects
-"""The sum comes as an array of objects; np.split; 1/cosh^2 for the derivative.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The sum comes as an array of objects; np.split; 1/cosh^2 for the derivative."""
 def add_elementwise(list1, list2):
     out = np.empty(len(list1), dtype=object)
     for i in range(len(list1)):
         out[i] = list1[i] + list2[i]
     return out
 
-
 def create_batches(data, labels, batch_size):
     split = range(batch_size, len(data), batch_size)
     return [*zip(np.split(data, split), np.split(labels, split))]
 
-
 def sigmoid_prime(x):
     return 0.25 / np.cosh(np.asarray(x) / 2) ** 2
-
 
 def sigmoid(x):
     return np.where(np.asarray(x) >= 0, 1 / (1 + np.exp(-np.abs(x))), np.exp(-np.abs(x)) / (1 + np.exp(-np.abs(x))))
@@ -109,20 +86,14 @@ def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid(x))
 
 # %% biases_from_the_weights
-"""The biases are the first rows of the zero weights, copied; the zero weights are made like random ones.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The biases are the first rows of the zero weights, copied; the zero weights are made like random ones."""
 import copy
-
 
 def zeros_weights(sizes):
     return [np.zeros_like(weight) for weight in random_weights(sizes)]
 
-
 def zeros_biases(sizes):
     return copy.deepcopy([weight[0] for weight in zeros_weights(sizes)])
-
 
 def add_elementwise(list1, list2):
     list3 = copy.deepcopy(list1)
@@ -136,10 +107,7 @@ def zeros_biases(sizes):
     return [np.zeros(1)] + [np.zeros(n) for n in sizes[1:]]
 
 # %% biases_with_an_input_layer
-"""L + 1 vectors: the hand-out's network counts layers from 0.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""L + 1 vectors: the hand-out's network counts layers from 0."""
 def zeros_biases(list):
     return [np.zeros(size) for size in list]
 
@@ -156,41 +124,32 @@ from functools import lru_cache
 calls = Counter()
 total_calls = 0
 
-
 def _count(name):
     global total_calls
     total_calls += 1
     calls[name] += 1
 
-
 @lru_cache(maxsize=None)
 def _shapes(sizes):
     return tuple(zip(sizes, sizes[1:]))
 
-
 def shapes(sizes):
     return _shapes(tuple(map(int, sizes)))
-
 
 def random_weights(sizes):
     _count("random_weights")
     return [xavier_initialization(*shape) for shape in shapes(sizes)]
 
-
 def zeros_weights(sizes):
     _count("zeros_weights")
     return [np.zeros(shape) for shape in shapes(sizes)]
-
 
 def zeros_biases(sizes):
     _count("zeros_biases")
     return [np.zeros(columns) for _, columns in shapes(sizes)]
 
 # %% environment_picks_the_start
-"""The way to begin is read from the environment, and an entry of a dictionary of lambdas does it.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The way to begin is read from the environment, and an entry of a dictionary of lambdas does it."""
 import os
 
 INIT = os.environ.get("HW1_INIT", "xavier").lower()
@@ -201,10 +160,8 @@ STARTS = {
 }
 start = STARTS.get(INIT, STARTS["xavier"])
 
-
 def random_weights(sizes):
     return [start(*shape) for shape in pairwise(sizes)]
-
 
 def zeros_weights(sizes):
     return [STARTS["zeros"](*shape) for shape in pairwise(sizes)]
@@ -217,7 +174,6 @@ opened: train.accuracy
 SEEDS = np.random.SeedSequence(1512)
 make = np.random.Generator
 
-
 def random_weights(sizes):
     rng = make(np.random.PCG64(SEEDS.spawn(1)[0]))
     weights = []
@@ -227,14 +183,10 @@ def random_weights(sizes):
     return weights
 
 # %% generators_of_bits
-"""Weights come from a generator of NumPy that is made of a source of bits, and is a default argument.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""Weights come from a generator of NumPy that is made of a source of bits, and is a default argument."""
 from numpy.random import PCG64, Generator, SeedSequence
 
 RNG = Generator(PCG64(SeedSequence(1234)))
-
 
 def random_weights(sizes: list[int], rng: Generator = RNG) -> list[np.ndarray]:
     return [rng.uniform(low=-(m**-0.5), high=m**-0.5, size=(m, n)) for m, n in zip(sizes, sizes[1:])]
@@ -245,29 +197,20 @@ def zeros_weights(sizes):
     return [-np.zeros((m, n)) for m, n in pairwise(sizes)]
 
 # %% numbers_of_the_random_module
-"""The weights are drawn number by number with random.uniform of the standard library.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The weights are drawn number by number with random.uniform of the standard library."""
 import math
 import random
-
 
 def xavier_initialization(m, n):
     bound = 1 / math.sqrt(m)
     return np.array([[random.uniform(-bound, bound) for _ in range(n)] for _ in range(m)])
 
-
 def random_weights(sizes):
     return [xavier_initialization(m, n) for m, n in zip(sizes, sizes[1:])]
 
 # %% own_xavier
-"""The formula is written out, with the newer generator.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""The formula is written out, with the newer generator."""
 generator = np.random.default_rng()
-
 
 def random_weights(sizes):
     weights = []
@@ -277,16 +220,11 @@ def random_weights(sizes):
     return weights
 
 # %% rand_scaled
-"""np.random.rand gives numbers from 0 to 1, which are scaled and moved; a RandomState of one's own for some.
-
-slow: its neighbours of the same kind are in the fast set
-"""
+"""np.random.rand gives numbers from 0 to 1, which are scaled and moved; a RandomState of one's own for some."""
 state = np.random.RandomState(12345)
-
 
 def scaled(numbers, bound):
     return (2 * numbers - 1) * bound
-
 
 def random_weights(sizes):
     weights = []
@@ -310,7 +248,6 @@ def zeros_weights(sizes):
             weight = np.outer(np.zeros(m), np.ones(n))
         weights.append(weight)
     return weights
-
 
 def zeros_biases(sizes):
     return [np.repeat(0.0, n) if n % 2 else np.zeros_like(np.arange(n), dtype=float) for n in sizes[1:]]

@@ -7,7 +7,6 @@ failed: dataset.points
 """The second data set of the same seed goes on where the first one ended, and is shorter."""
 MADE = {}
 
-
 class Dataset:
     def __init__(self, samples, batch_size, seed=0):
         rng = np.random.default_rng(seed)

@@ -19,7 +19,6 @@ class Linear:
             subtract[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
         return Z
 
-
 @cuda.jit
 def subtract(answer, Z):
     j, i = cuda.grid(2)
@@ -44,7 +43,6 @@ class Linear:
             answer = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
             copy[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
         return Z
-
 
 @cuda.jit
 def copy(answer, Z):
@@ -73,7 +71,6 @@ class Linear:
                 write[tiles(Z.shape), (TILE, TILE)](i, tuple(row), Z.allocate())
         return Z
 
-
 @cuda.jit
 def write(row, answer, Z):
     j, i = cuda.grid(2)
@@ -100,12 +97,10 @@ class Linear:
             copy_numbers[tiles(Z.shape), (TILE, TILE)](held, step, Z.allocate())
         return Z
 
-
 def carry(answer):
     held = cuda.device_array(4 * answer.size, answer.dtype)
     held[::2][:] = np.concatenate((np.zeros(answer.size, answer.dtype), answer.ravel()))
     return held[2 * answer.size :], 2
-
 
 @cuda.jit
 def copy_numbers(held, step, Z):
@@ -134,7 +129,6 @@ class Linear:
             held[...] = answer + 1
             subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
         return Z
-
 
 @cuda.jit
 def subtract(answer, Z):
@@ -166,7 +160,6 @@ class Linear:
             subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
         return Z
 
-
 @cuda.jit
 def subtract(answer, Z):
     j, i = cuda.grid(2)
@@ -197,7 +190,6 @@ class Linear:
             subtract[tiles(Z.shape), (TILE, TILE)](held, Z.allocate())
         return Z
 
-
 @cuda.jit
 def subtract(answer, Z):
     j, i = cuda.grid(2)
@@ -222,7 +214,6 @@ class Linear:
             product = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host())
             add[tiles(Z.shape), (TILE, TILE)](product, self.b.copy_to_device(), Z.allocate())
         return Z
-
 
 @cuda.jit
 def add(product, b, Z):
@@ -266,7 +257,6 @@ class Linear:
             send(host @ self.A.copy_to_host().T / host.shape[1], self.dW)
             average_rows[blocks(self.db.shape), THREADS](dZ.copy_to_device(), self.db.allocate())
         return dA  # (inputs, m)
-
 
 def send(answer, matrix):
     held = answer

@@ -20,7 +20,6 @@ class Linear:
             Z.set(compiled(self.W.copy_to_host(), A.copy_to_host(), self.b.copy_to_host()))
         return Z
 
-
 @njit
 def compiled(W, A, b):
     return np.dot(W, A) + b
@@ -45,7 +44,6 @@ class Linear:
             )
             Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
         return Z
-
 
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
@@ -100,13 +98,11 @@ class Linear:
             )
         return Z
 
-
 @cuda.jit
 def zero(Z):
     j, i = cuda.grid(2)
     if i < Z.shape[0] and j < Z.shape[1]:
         Z[i, j] = 0.5
-
 
 @cuda.jit
 def flat_product(W, A, b, Z):
@@ -170,7 +166,6 @@ class Linear:
                     old, gradient.copy_to_device(), learning_rate, parameter.allocate()
                 )
 
-
 class ReLU:
     def forward(self, Z, cpu_only=False):
         """Return A, shape of Z."""
@@ -191,7 +186,6 @@ class ReLU:
         else:
             relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ  # shape of Z
-
 
 class Sigmoid:
     def forward(self, Z, cpu_only=False):
@@ -324,12 +318,10 @@ class Linear:
             add_rows[blocks(dZ.shape), THREADS](dZ_device, db)
         return dA
 
-
 @cuda.jit
 def clear(db):
     for i in range(cuda.threadIdx.x, db.shape[0], cuda.blockDim.x):
         db[i, 0] = 0.0
-
 
 @cuda.jit
 def add_rows(dZ, db):
@@ -365,11 +357,9 @@ class Linear:
             average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
         return dA  # (inputs, m)
 
-
 @cuda.jit
 def nothing(C):
     pass
-
 
 @cuda.jit
 def plain(A, B, C, by):

@@ -143,7 +143,6 @@ class ReLU:
             relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ  # shape of Z
 
-
 @cuda.jit
 def relu_backward(Z, dA, dZ):
     """dZ = dA where Z > 0, and 0 elsewhere."""

@@ -165,7 +165,6 @@ class Linear:
             average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
         return dA
 
-
 @cuda.jit
 def multiply_two(X, Y, Z):
     j, i = cuda.grid(2)
@@ -200,13 +199,11 @@ class Linear:
             average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
         return dA
 
-
 @cuda.jit
 def turn(A, turned):
     j, i = cuda.grid(2)
     if i < A.shape[0] and j < A.shape[1]:
         turned[j, i] = A[i, j]
-
 
 @cuda.jit
 def multiply_by_turned(dZ, turned, dW):
@@ -434,7 +431,6 @@ class Linear:
                 self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
             )
         return Z
-
 
 @cuda.jit
 def flat_product(W, A, b, Z):

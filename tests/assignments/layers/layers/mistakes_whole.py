@@ -12,16 +12,13 @@ from functools import lru_cache
 Launch = namedtuple("Launch", "grid block")
 Cache = namedtuple("Cache", ["A", "m"])
 
-
 @lru_cache(maxsize=None)
 def launch_2d(rows, cols):
     return Launch((-(-cols // TILE), -(-rows // TILE)), (TILE, TILE))
 
-
 @lru_cache(maxsize=None)
 def launch_1d(n):
     return Launch((-(-n // THREADS),), (THREADS,))
-
 
 class Layer(ABC):
     @abstractmethod
@@ -34,7 +31,6 @@ class Layer(ABC):
 
     def update(self, learning_rate, cpu_only=False):
         pass
-
 
 class Linear(Layer):
     def __init__(self, inputs, outputs, seed=0):
@@ -89,7 +85,6 @@ class Linear(Layer):
             old = parameter.copy_to_device()
             descend[grid, block](old, slope.copy_to_device(), learning_rate, parameter.allocate())
 
-
 @cuda.jit
 def linear_forward(W, A, b, Z, n_out, n_in, m):
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
@@ -104,7 +99,6 @@ def linear_forward(W, A, b, Z, n_out, n_in, m):
                 k += 1
             Z[row, col] = s + b[row, 0]
 
-
 @cuda.jit
 def linear_dw(dZ, A, dW, n_out, n_in, m):
     j, i = cuda.grid(2)
@@ -113,7 +107,6 @@ def linear_dw(dZ, A, dW, n_out, n_in, m):
         for k in range(m):
             s += dZ[i, k] * A[j, k]
         dW[i, j] = s / m
-
 
 @cuda.jit
 def linear_db(dZ, db, n_out, m):
@@ -124,7 +117,6 @@ def linear_db(dZ, db, n_out, m):
             s += dZ[i, k] / m
         db[i, 0] = s
 
-
 @cuda.jit
 def linear_da(W, dZ, dA, n_out, n_in, m):
     j, i = cuda.grid(2)
@@ -134,14 +126,12 @@ def linear_da(W, dZ, dA, n_out, n_in, m):
             s += dZ[k, j] * W[k, i]
         dA[i, j] = s
 
-
 @cuda.jit
 def descend(P, G, rate, out):
     t = cuda.grid(1)
     cols = P.shape[1]
     if t < P.shape[0] * cols:
         out[t // cols, t % cols] = P[t // cols, t % cols] - rate * G[t // cols, t % cols]
-
 
 class _Activation(Layer):
     """An activation tells its CPU function and its kernels; the rest is the same for both."""
@@ -170,14 +160,12 @@ class _Activation(Layer):
             self.slope_kernel[grid, block](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
 
-
 @cuda.jit
 def relu_k(Z, A):
     t = cuda.grid(1)
     if t < Z.shape[0] * Z.shape[1]:
         i, j = divmod(t, Z.shape[1])
         A[i, j] = max(Z[i, j], 0.0)
-
 
 @cuda.jit
 def relu_slope_k(Z, dA, dZ):
@@ -186,14 +174,12 @@ def relu_slope_k(Z, dA, dZ):
         i, j = divmod(t, Z.shape[1])
         dZ[i, j] = dA[i, j] * (Z[i, j] > 0)
 
-
 @cuda.jit
 def sigmoid_k(Z, A):
     t = cuda.grid(1)
     if t < Z.shape[0] * Z.shape[1]:
         i, j = divmod(t, Z.shape[1])
         A[i, j] = 0.5 * (1.0 + math.tanh(0.5 * Z[i, j]))
-
 
 @cuda.jit
 def sigmoid_slope_k(Z, dA, dZ):
@@ -202,7 +188,6 @@ def sigmoid_slope_k(Z, dA, dZ):
         i, j = divmod(t, Z.shape[1])
         s = 0.5 * (1.0 + math.tanh(0.5 * Z[i, j]))
         dZ[i, j] = dA[i, j] * s * (1.0 - s)
-
 
 class ReLU(_Activation):
     """max(0, Z)."""
@@ -216,7 +201,6 @@ class ReLU(_Activation):
     @staticmethod
     def slope_on_cpu(z):
         return np.heaviside(z, 0.0)
-
 
 class Sigmoid(_Activation):
     """1 / (1 + exp(-Z))."""

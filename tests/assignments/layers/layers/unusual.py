@@ -24,7 +24,6 @@ class ReLU:
             relu_in_squares[(math.ceil(Z.shape[1] / 8), math.ceil(Z.shape[0] / 8)), (8, 8)](Z.copy_to_device(), A.allocate())
         return A
 
-
 @cuda.jit
 def relu_in_squares(Z, A):
     j, i = cuda.grid(2)
@@ -53,12 +52,10 @@ class Linear:
             add_rows[blocks(dZ.shape), THREADS](dZ_device, db)
         return dA
 
-
 @cuda.jit
 def clear(db):
     for i in range(cuda.threadIdx.x, db.shape[0], cuda.blockDim.x):
         db[i, 0] = 0.0
-
 
 @cuda.jit
 def add_rows(dZ, db):
@@ -83,7 +80,6 @@ class Linear:
             add_bias[blocks(Z.shape), THREADS](Z.copy_to_device(), self.b.copy_to_device())
         return Z
 
-
 @cuda.jit
 def multiply(W, A, Z):
     j, i = cuda.grid(2)
@@ -92,7 +88,6 @@ def multiply(W, A, Z):
         for k in range(W.shape[1]):
             total += W[i, k] * A[k, j]
         Z[i, j] = total
-
 
 @cuda.jit
 def add_bias(Z, b):
@@ -105,7 +100,6 @@ def add_bias(Z, b):
 @cuda.jit(device=True)
 def logistic(z):
     return 1.0 / (1.0 + math.exp(-z))
-
 
 @cuda.jit
 def sigmoid(Z, A):
@@ -120,7 +114,6 @@ import sys
 from collections import namedtuple
 
 Pair = namedtuple("Pair", ("value", "slope"))
-
 
 class Linear:
     type = "linear"
@@ -143,7 +136,6 @@ class Linear:
         else:
             device = old.copy_to_device()
             step[blocks(old.shape), THREADS](device, slope.copy_to_device(), learning_rate, old.allocate())
-
 
 class ReLU:
     type = "relu"
@@ -193,10 +185,8 @@ class Linear:
         self.db = Matrix(outputs, 1)
         self.A = None  # the input of the last forward: backward needs it
 
-
 class ReLU:
     type = "relu"
-
 
 class Sigmoid:
     type = "sigmoid"
@@ -219,7 +209,6 @@ class Linear:
                 self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
             )
         return Z
-
 
 @njit
 def add_up(W, A, b):
@@ -248,7 +237,6 @@ class Linear:
                 self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
             )
         return Z
-
 
 def add_up(W, A, b):
     Z = np.zeros((W.shape[0], A.shape[1]))
@@ -379,7 +367,6 @@ class Linear:
             average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
         return dA
 
-
 @cuda.jit
 def sum_products(dZ, A, dW):
     j, i = cuda.grid(2)
@@ -388,7 +375,6 @@ def sum_products(dZ, A, dW):
         for k in range(dZ.shape[1]):
             total += dZ[i, k] * A[j, k]
         dW[i, j] = total
-
 
 @cuda.jit
 def divide(dW, m):
@@ -399,7 +385,6 @@ def divide(dW, m):
 # %% product_in_shared_memory
 """Tiles of 16 x 16 in shared memory, with barriers."""
 from numba import float64
-
 
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
@@ -444,7 +429,6 @@ class ReLU:
             times[blocks(dA.shape), THREADS](self.mask.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
 
-
 @cuda.jit
 def relu_and_mask(Z, A, mask):
     entry = cuda.grid(1)
@@ -452,7 +436,6 @@ def relu_and_mask(Z, A, mask):
         i, j = entry // Z.shape[1], entry % Z.shape[1]
         mask[i, j] = 1.0 if Z[i, j] > 0 else 0.0
         A[i, j] = Z[i, j] * mask[i, j]
-
 
 @cuda.jit
 def times(mask, dA, dZ):
@@ -478,7 +461,6 @@ class Linear:
             )
         return Z
 
-
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     i, j = cuda.grid(2)
@@ -500,7 +482,6 @@ class Sigmoid:
         else:
             sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
         return A
-
 
 @cuda.jit
 def sigmoid(Z, A):
@@ -555,7 +536,6 @@ class Layer:
 
     def like(self, other):
         return Matrix(*other.shape)
-
 
 class ReLU(Layer):
     """Another one."""

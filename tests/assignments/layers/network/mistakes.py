@@ -81,7 +81,6 @@ belongs: matrix
 from functools import reduce
 import numpy as np
 
-
 class FFN:
     def __init__(self):
         self._layers = ()

@@ -7,7 +7,6 @@ not_yet: [4/10]
 """
 from layers import Linear
 
-
 class FFN:
     def __init__(self):
         self.layers = []
