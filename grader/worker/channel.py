@@ -11,6 +11,7 @@ import os
 import select
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -44,15 +45,17 @@ class Channel:
         """Return whether something has come, or comes within `limit_s`."""
         return bool(self._held or select.select([self.end], [], [], limit_s)[0])
 
-    def receive(self) -> bytes:
-        """Wait for the next message.
+    def receive(self, limit_s: float | None = None) -> bytes:
+        """Wait for the next message, however it comes in pieces.
 
         Raises:
             Closed: nothing will come any more.
-            TimeoutError: the socket has a timeout, and it is over.
+            TimeoutError: it was not whole after `limit_s`.
             WireError: the message is announced as longer than any may be.
         """
+        ends_s = None if limit_s is None else time.monotonic() + limit_s
         while (body := self._take()) is None:
+            self._wait(ends_s)
             self._read()
         return body
 
@@ -65,6 +68,12 @@ class Channel:
     def close(self) -> None:
         """Close this end."""
         self.end.close()
+
+    def _wait(self, ends_s: float | None) -> None:
+        """Wait until something has come. One byte after the other is no reason to wait beyond `ends_s`."""
+        left_s = None if ends_s is None else ends_s - time.monotonic()
+        if left_s is not None and (left_s <= 0 or not select.select([self.end], [], [], left_s)[0]):
+            raise TimeoutError
 
     def _read(self) -> None:
         try:

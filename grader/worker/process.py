@@ -246,9 +246,8 @@ class WorkerProcess:
     def _receive_body(self, patience: Patience) -> bytes:
         """Return the next message; errors as of `receive`."""
         while True:
-            self._channel.end.settimeout(patience.left_s)
             try:
-                return self._channel.receive()
+                return self._channel.receive(patience.left_s)
             except TimeoutError as error:
                 if not patience.extend(self.pid):
                     raise WorkerSilent from error
