@@ -18,7 +18,7 @@ from rows import check_rows
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
-from grader.intake.selection import find_near
+from grader.intake.selection import MAX_FILE_BYTES, find_near
 from grader.lms.entries import read_entries
 
 FILES = zips.FILES
@@ -300,6 +300,14 @@ class TestFolder:
         (folder / "utils.py").unlink()
         (folder / "utils.py").symlink_to(target)
         with pytest.raises(SubmissionRefused, match=r"utils\.py|nothing\.py"):
+            self.read(tmp_path, folder)
+
+    def test_a_link_to_a_file_that_is_too_large_is_refused_and_not_cut(self, tmp_path, folder):
+        with (folder / "data.bin").open("wb") as file:
+            file.truncate(MAX_FILE_BYTES + 1)
+        (folder / "utils.py").unlink()
+        (folder / "utils.py").symlink_to("data.bin")
+        with pytest.raises(SubmissionRefused, match=r"utils\.py.* is larger than 64 MiB"):
             self.read(tmp_path, folder)
 
     def test_a_linked_folder_is_not_entered(self, tmp_path, folder):

@@ -161,4 +161,4 @@ def test_what_is_no_number_is_named():
         with pytest.raises(UsageError, match="row 2"):
             number(text, "row 2", "points")
 
-    check_rows(check, ["", "eight", "nan", "inf", "1e400", "0x10", "8 points", "9" * 400])
+    check_rows(check, ["", "eight", "nan", "inf", "-inf", "1e400", "0x10", "8 points", "9" * 400])

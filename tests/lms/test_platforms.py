@@ -12,6 +12,7 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rows import check_rows
 from sample_uploads import archive, people, zipped
 
 from grader.batch.roster import find_handins, key_of
@@ -185,6 +186,20 @@ def test_a_partner_is_known_to_moodle_by_name(find, tmp_path):
     assert not roster.missing
 
 
+def test_an_upload_to_moodle_is_as_new_as_its_newest_file(find, tmp_path):
+    early, noon, late = ((2025, 12, 15, hour, 0, 0) for hour in (10, 12, 14))
+    partner = b"333333333 Cid"
+    files = {
+        "Ada_1_assignsubmission_file_/utils.py": (b"1", early),
+        "Ada_1_assignsubmission_file_/max_functions.py": (b"1", late),
+        "Ada_1_assignsubmission_file_/students.txt": (partner, early),
+        "Bob_2_assignsubmission_file_/utils.py": (b"2", noon),
+        "Bob_2_assignsubmission_file_/students.txt": (partner, noon),
+    }
+    roster = find(archive(tmp_path / "all.zip", files))
+    assert people(roster) == {"1-333333333": ["1", "333333333"], "2": ["2"]}
+
+
 def test_in_a_folder_whatever_has_an_id_is_somebodys(find, tmp_path):
     source = tmp_path / "in"
     (source / "hw1_444444444").mkdir(parents=True)
@@ -232,6 +247,16 @@ def test_gradescope_says_who_and_when(find, tmp_path):
     )
     assert handin.handed_in_at == datetime(2025, 12, 15, 10, 0, 0, 123456, UTC)
     assert "submission_12 does not" in " ".join(roster.warnings)
+
+
+def test_gradescopes_names_in_quotes_are_read_as_yaml_writes_them(find, tmp_path):
+    def check(written, name):
+        text = METADATA.replace("Ada Lovelace", written)
+        files = {"submission_metadata.yml": text.encode(), "submission_11/utils.py": b"1"}
+        (handin,) = find(archive(tmp_path / "export.zip", files)).handins
+        assert handin.students[0].name == name
+
+    check_rows(check, [("'O''Brien, A: B'", "O'Brien, A: B"), ('"O\'Brien, A: B"', "O'Brien, A: B"), ("null", "")])
 
 
 @pytest.fixture

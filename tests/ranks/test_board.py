@@ -7,7 +7,7 @@ import pytest
 from rows import check_rows
 
 from grader.ranks import sentences
-from grader.ranks.board import RAISED, RETURNED, Board
+from grader.ranks.board import DIED, RAISED, RETURNED, Board
 from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
 
 
@@ -192,6 +192,16 @@ def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
     odd = released(board)[1][0].comm
     board.begin(1, Call(2, "Isend", SEND, comm=odd, peer=1))
     assert sentences.explain_unreceived(board) == "Nobody receives what rank 1 sends to rank 3 by Isend."
+
+
+def test_a_rank_that_dies_while_it_waits_waits_no_more():
+    board = Board(2)
+    begin(board, 0, 1, RECEIVE, peer=1)
+    board.end(0, DIED)
+    begin(board, 1, 1, SEND, peer=0)
+    assert sorted(released(board)) == [1]
+    board.end(1, RETURNED)
+    assert not board.is_stuck()
 
 
 def test_a_rank_that_never_joins_is_told():

@@ -53,6 +53,9 @@ def test_a_range_is_provisional_and_its_lower_end_is_the_score():
 def test_open_points_say_that_they_are_no_lost_points():
     (speedup,) = [test for test in read(full_marks())["tests"] if test["name"] == "max.gpu.speedup"]
     assert "Open, 0 to 7 of 7 points: this is no lost point." in speedup["output"]
+    free = replace(RUBRIC, criteria=(replace(RUBRIC.criteria[0], points=0.0), *RUBRIC.criteria[1:]))
+    report = make(lambda check: passed(check, outcome=Outcome.INCONCLUSIVE), rubric=free)
+    assert "Open" not in read(report)["tests"][0]["output"], "there are no points of it"
 
 
 def test_only_what_passed_has_the_status_passed():

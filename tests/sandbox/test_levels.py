@@ -128,6 +128,12 @@ def test_a_launcher_that_leaves_the_network_open_fails_its_trial():
     assert levels.run_probe(Leaky()) == "it could open a network socket"
 
 
+def test_of_what_a_trial_says_the_last_line_is_the_problem():
+    says = [sys.executable, "-c", "raise SystemExit('Traceback:\\n  a line\\nthe disk is full\\n')"]
+    launcher = SimpleNamespace(level="full", wrap=lambda *_: says)
+    assert levels.run_probe(launcher) == "the disk is full"
+
+
 def test_a_launcher_whose_command_does_not_exist_fails_its_trial():
     launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/no/bwrap", sizes=True, forbids_nesting=True))
     assert "could not be started" in levels.run_probe(launcher)

@@ -180,6 +180,11 @@ def test_a_late_table_that_cannot_be_is_one_sentence(load, table, words):
     assert words in complaint(load, HEAD + f"total = 1\n[late]\n{table}\n" + row())
 
 
+def test_every_day_that_is_accepted_may_be_free(load):
+    text = HEAD + "total = 1\n[late]\nfree_days = 3\nmax_days = 3\n" + row()
+    assert load(text).late == LateRule(free_days=3, max_days=3)
+
+
 def test_the_late_table_of_the_example_is_valid_when_its_comments_go(load):
     text = HW1.read_text()
     for name in ("[late]", "free_days", "points_per_day", "max_days"):

@@ -242,6 +242,9 @@ def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
     answer = student.utils.spoil.call(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
     assert answer.inputs_changed == (1,)
     assert mine.tolist() == [0, 0, 0]
+    unknown = np.array([np.nan, 1.0])
+    answer = student.utils.spoil.call(unknown, [unknown, np.ones(2)], watch_inputs=True)
+    assert answer.inputs_changed == (1,), "NaN is no other number than before"
 
 
 def test_prints_are_kept_and_capped_and_cost_nothing(submit):

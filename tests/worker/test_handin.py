@@ -249,6 +249,13 @@ def test_all_workers_share_one_time_of_grading(tmp_path, ask):
             student.load("sample")
 
 
+def test_the_time_of_the_other_workers_counts_once(student):
+    student.begin_check()
+    for _ in range(3):
+        student.ask_slices("plain", "g", (1,))
+    assert student.student_s == pytest.approx(student.sliced.student_s)
+
+
 def test_answers_are_kept_without_their_values_and_say_how_much_was_seen(student):
     student.call("plain", "g", (np.arange(3),), full=True)
     student.call("plain", "g", (np.arange(3),))

@@ -104,3 +104,6 @@ def test_a_watch_names_what_is_exceeded(tmp_path):
     assert found(tmp_path, kept=50_000) == {"scratch"}
     assert found(tmp_path, kept=500_000) == set()
     assert found(tmp_path, output=-1) == {"output"}
+    for number in range(20):
+        (tmp_path / str(number)).touch()
+    assert found(tmp_path, kept=300_000) == {"scratch"}, "an empty file takes something, too: it has to be removed"

@@ -63,6 +63,12 @@ def test_without_two_free_cores_the_models_are_drawn_alone(monkeypatch):
     assert "speedup" not in found.facts
 
 
+def test_each_rank_pays_for_its_half_of_a_traced_call(monkeypatch):
+    facts = explained(monkeypatch, free=1, sent={**SENT, "traced_s": 0.2}).facts
+    assert facts["traced_call_us"] == 100_000
+    assert facts["efficiency_percent"]["α-β model"][1] == pytest.approx(100 * 2 / (1.0 + 10 * 0.15) / 2, abs=0.1)
+
+
 def test_the_simulation_reaches_4096_ranks(monkeypatch):
     simulated = explained(monkeypatch, free=1).facts["simulated_step_s"]
     assert simulated["ranks"] == [64, 128, 256, 512, 1024, 2048, 4096]

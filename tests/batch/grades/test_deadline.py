@@ -1,5 +1,6 @@
 """Late days from the platform's times: minutes in favour of the student, extensions, pairs, and what cannot be read."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -102,6 +103,22 @@ def test_an_extension_of_one_partner_is_for_the_file_of_both_and_dates_count_as_
     adopt_deadline(store, "2026-01-15 23:59")
     count_lateness(store)
     assert days(store) == {OMER.id: 1}
+
+
+def test_an_extension_in_another_zone_is_that_moment_on_the_wall_clock_of_the_course(store, tmp_path, monkeypatch):
+    monkeypatch.setenv("TZ", "Asia/Jerusalem")
+    time.tzset()
+    try:
+        came(store, "18 January 2026, 1:59 AM", "18 January 2026, 2:00 AM")
+        table = tmp_path / "extensions.csv"
+        table.write_text(f"student,until\n{DANA.id},2026-01-17T23:59Z\n{OMER.id},2026-01-17T23:59Z\n", "utf-8")
+        adopt_extensions(store, table)
+        adopt_deadline(store, "2026-01-15 23:59")
+        count_lateness(store)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert list(days(store)) == [OMER.id]
 
 
 def test_the_list_of_a_ta_counts_before_what_is_computed(store, tmp_path):

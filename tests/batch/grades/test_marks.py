@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -148,6 +149,12 @@ def test_a_partners_own_mark_goes_before_the_shared_one(store):
     given = read_marks(store).by_student
     assert [found.points for found in marks_of(given, first, handin)] == [9]
     assert [found.points for found in marks_of(given, second, handin)] == [4]
+
+
+def test_without_a_mark_of_ones_own_that_of_the_first_partner_counts(store):
+    handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
+    given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
+    assert [found.points for found in marks_of(given, ABSENT.id, handin)] == [9]
 
 
 def test_comments_are_kept_plain(store):

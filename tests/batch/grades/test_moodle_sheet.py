@@ -95,6 +95,8 @@ def test_unmatched_stay_as_they_were_and_are_counted(store, tmp_path):
 def test_grades_that_moodle_would_skip_are_counted(store, tmp_path):
     _rows, notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("100.00", "10.00"))
     assert any("1 grades are above Moodle's maximum" in note for note in notes)
+    _rows, notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("100.00", "93.5"))
+    assert "above Moodle's maximum" not in " ".join(notes), "the maximum itself is a grade that Moodle takes"
 
 
 def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
