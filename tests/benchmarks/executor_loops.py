@@ -87,11 +87,7 @@ def measure(most_cores: int) -> dict[str, dict[str, float]]:
         "maximum": _compare(max_loops, max_kernel[SIDE, SIDE], (a, b), np.zeros_like(a), most_cores),
         "tiled X·Xᵀ": _compare(tiles_loops, tiles_kernel[(blocks, blocks), (TILE, TILE)], (x,), square, most_cores),
         "block reduction": _compare(
-            block_sum_loops,
-            block_sum_kernel[SUM_BLOCKS, SUM_THREADS],
-            (numbers,),
-            np.zeros(SUM_BLOCKS),
-            most_cores,
+            block_sum_loops, block_sum_kernel[SUM_BLOCKS, SUM_THREADS], (numbers,), np.zeros(SUM_BLOCKS), most_cores
         ),
     }
 

@@ -31,16 +31,8 @@ OPERATIONS = {
     "nanmax": max,
     "nanmin": min,
 }
-BITWISE = {
-    "and_": lambda a, b: a & b,
-    "or_": lambda a, b: a | b,
-    "xor": lambda a, b: a ^ b,
-    "exch": lambda _, b: b,
-}
-UNSIGNED = {
-    "inc": lambda a, b: 0 if a >= b else a + 1,
-    "dec": lambda a, b: b if a == 0 or a > b else a - 1,
-}
+BITWISE = {"and_": lambda a, b: a & b, "or_": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "exch": lambda _, b: b}
+UNSIGNED = {"inc": lambda a, b: 0 if a >= b else a + 1, "dec": lambda a, b: b if a == 0 or a > b else a - 1}
 CASES = [
     *[(name, dtype, function) for name, function in OPERATIONS.items() for dtype in NUMBERS],
     *[(name, dtype, function) for name, function in BITWISE.items() for dtype in INTEGERS],

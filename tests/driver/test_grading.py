@@ -129,16 +129,10 @@ def test_an_error_of_the_machine_costs_no_point_and_one_of_the_students_its_own_
         {"only": OF_GPUS, "failures": ["launch:max_kernel 700"]},
         {"only": OF_GPUS, "failures": ["launch:max_kernel 700"], "once": 2},
     )
-    assert those(broken, "error") == {
-        "max.gpu.correct",
-        "max.gpu.launch",
-    }
+    assert those(broken, "error") == {"max.gpu.correct", "max.gpu.launch"}
     assert "failed" not in broken["outcomes"].values()
     assert "CUDA failed in `max_gpu`, not the submission" in broken["texts"]["max.gpu.correct"]
-    assert those(students, "failed") == {
-        "max.gpu.correct",
-        "max.gpu.launch",
-    }
+    assert those(students, "failed") == {"max.gpu.correct", "max.gpu.launch"}
     assert "A thread reads or writes where no array is" in students["texts"]["max.gpu.correct"]
     assert set(of_gpus(once).values()) == {"passed"}, once["texts"]
 
@@ -156,7 +150,7 @@ HONEST = {
     for target in ("max_functions.py", "matmul_functions.py")
 }
 OTHERWISE = {
-    "gpu_race_that_takes_turns": {"failed"},  # as on a GPU: it is right only where threads take turns
+    "gpu_race_that_takes_turns": {"failed"}  # as on a GPU: it is right only where threads take turns
 }
 
 

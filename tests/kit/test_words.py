@@ -116,10 +116,7 @@ def test_what_is_not_written_yet_is_no_failure_in_words():
     finding = Finding(
         "`f` raised NotImplementedError: a.py: fill in f(x)", hint="This still stands as in the template."
     )
-    assert shown(plain=True, finding=finding).splitlines() == [
-        "a.one: to write, 0 of 6 points.",
-        "a.py: fill in f(x)",
-    ]
+    assert shown(plain=True, finding=finding).splitlines() == ["a.one: to write, 0 of 6 points.", "a.py: fill in f(x)"]
 
 
 def test_an_answer_from_the_last_run_says_so():

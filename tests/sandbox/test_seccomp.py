@@ -43,11 +43,7 @@ def decide(machine, kind, call, *arguments, arch=None):
         elif code == 0x06:
             return name_verdict(operand)
         else:
-            holds = {
-                0x15: accumulator == operand,
-                0x25: accumulator > operand,
-                0x45: bool(accumulator & operand),
-            }[code]
+            holds = {0x15: accumulator == operand, 0x25: accumulator > operand, 0x45: bool(accumulator & operand)}[code]
             place += if_true if holds else if_false
 
 

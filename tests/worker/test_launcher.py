@@ -29,11 +29,7 @@ def test_a_wait_status_is_put_into_words():
 
 @pytest.mark.parametrize(
     ("name", "limit"),
-    [
-        (b"memory", "4 GiB of memory"),
-        (b"scratch", "256 MiB of files"),
-        (b"output", "16 MiB of output"),
-    ],
+    [(b"memory", "4 GiB of memory"), (b"scratch", "256 MiB of files"), (b"output", "16 MiB of output")],
 )
 def test_a_limit_is_named_with_its_size(name, limit):
     assert describe_ending(b"9 " + name + b"\n", Limits()).limit == limit

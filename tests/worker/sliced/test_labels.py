@@ -167,10 +167,7 @@ MIXES = {
     "complex numbers": ("C = (A * (1 - 1j)) * (1 + 1j)", "multiply"),
     "larger numbers over the same memory": ("C = A.view(complex)", "view of several arrays' numbers as others"),
     "larger numbers of a buffer": ("C = np.frombuffer(A, complex)", "view of several arrays' numbers as others"),
-    "an array over a buffer": (
-        "C = np.ndarray((3, 3), complex, A)",
-        "view of several arrays' numbers as others",
-    ),
+    "an array over a buffer": ("C = np.ndarray((3, 3), complex, A)", "view of several arrays' numbers as others"),
     "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
 }
 

@@ -84,11 +84,7 @@ def test_a_vectorized_function_of_arguments_is_no_leak(run):
     assert (seen.leaks, seen.mixed) == (0, 0)
 
 
-DEEP = {
-    "by an index": "C[...] = M",
-    "by out=": "np.maximum(M, 0, out=C)",
-    "by at": "np.add.at(C, ..., M)",
-}
+DEEP = {"by an index": "C[...] = M", "by out=": "np.maximum(M, 0, out=C)", "by at": "np.add.at(C, ..., M)"}
 
 
 @pytest.mark.parametrize("line", DEEP.values(), ids=DEEP)

@@ -17,11 +17,7 @@ REFUSED = {
     "an array's attribute": ("A.sum = max\nC = A", "array.sum =", AttributeError),
     "an array's type": ("C = A.copy()\nC.dtype = complex", "array.dtype =", AttributeError),
     "a type": ("C = type(np.maximum)", "the type of maximum", TypeError),
-    "a ufunc of two results": (
-        "C = np.frompyfunc(divmod, 2, 2)",
-        "numpy.frompyfunc of several results",
-        TypeError,
-    ),
+    "a ufunc of two results": ("C = np.frompyfunc(divmod, 2, 2)", "numpy.frompyfunc of several results", TypeError),
     "a function that pads": ("C = np.pad(A, 1, lambda *of: None)", "numpy.pad by a function", TypeError),
     "an annotation that is a text": (
         "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
@@ -43,11 +39,7 @@ REFUSED = {
         "an enumeration made by a call",
         TypeError,
     ),
-    "the name of a field": (
-        "from dataclasses import field\nC = field()\nC.name = '1'",
-        "Field.name =",
-        AttributeError,
-    ),
+    "the name of a field": ("from dataclasses import field\nC = field()\nC.name = '1'", "Field.name =", AttributeError),
     "an object that describes memory": (
         "class K:\n    pass\nC = K()\nC.__array_interface__ = {}\nC = np.asarray(C)",
         "an object that tells NumPy where its numbers are",
