@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import cuda
-from rows import check_rows
+from rows import each
 
 
 @cuda.jit
@@ -175,14 +175,12 @@ def test_integers_among_slices_are_checked_against_their_own_axis(kernel, text):
         kernel[1, 1](np.zeros((3, 4)), 5)
 
 
-def test_every_axis_of_a_three_dimensional_array_is_checked():
-    def check(where):
-        shown = ", ".join(map(str, where))
-        with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
-            box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
-        box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
-
-    check_rows(check, [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
+@each("where", [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
+def test_every_axis_of_a_three_dimensional_array_is_checked(where):
+    shown = ", ".join(map(str, where))
+    with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
+        box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
+    box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
 
 
 @pytest.mark.parametrize("where", [np.uint8(200), np.int8(-100), np.uint64(2**63), np.int64(2**62)])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numba import cuda, float32, njit, types
 from numba.core.errors import NumbaInvalidConfigWarning, TypingError
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu.kernel import CudaKernelWarning
 
@@ -180,31 +180,29 @@ def test_a_dispatcher_knows_its_function():
     special[1, 1](np.zeros(1))
 
 
-def test_what_cuda_refuses_is_refused_with_a_reason():
-    def check(body, words):
-        message = refused(f"def kernel(x):\n    {body}\n", np.zeros(2))
-        assert words in message.lower() or words in message
-
-    check_rows(
-        check,
-        [
-            ("return x", "void"),
-            ("x[0] = np.dot(x, x)", "dot"),
-            ("x[0] = x @ x", "linear algebra"),
-            ("x[0] = np.linalg.norm(x)", "norm"),
-            ("s = cuda.shared.array(x.size, float32)", "constant"),
-            ("s = cuda.local.array(x.size, float32)", "constant"),
-            ("x[0] = undefined_name", "undefined_name"),
-            ("x[0, 0] = 1", "x"),
-            ("y = [1, 2]\n    x[0] = len(y)", "list"),
-            ("y = np.zeros(3)\n    x[0] = y[0]", "memory"),
-            ("x[0] = np.sqrt(x[0])", "math"),
-            ("x[0] = open('f')", "open"),
-            ("y = {1: 2}\n    x[0] = y[1]", "dict"),
-            ("try:\n        x[0] = 1\n    except Exception:\n        x[0] = 2", "try"),
-            ("raise ValueError(x[0])", "exception"),
-        ],
-    )
+@each(
+    "body, words",
+    [
+        ("return x", "void"),
+        ("x[0] = np.dot(x, x)", "dot"),
+        ("x[0] = x @ x", "linear algebra"),
+        ("x[0] = np.linalg.norm(x)", "norm"),
+        ("s = cuda.shared.array(x.size, float32)", "constant"),
+        ("s = cuda.local.array(x.size, float32)", "constant"),
+        ("x[0] = undefined_name", "undefined_name"),
+        ("x[0, 0] = 1", "x"),
+        ("y = [1, 2]\n    x[0] = len(y)", "list"),
+        ("y = np.zeros(3)\n    x[0] = y[0]", "memory"),
+        ("x[0] = np.sqrt(x[0])", "math"),
+        ("x[0] = open('f')", "open"),
+        ("y = {1: 2}\n    x[0] = y[1]", "dict"),
+        ("try:\n        x[0] = 1\n    except Exception:\n        x[0] = 2", "try"),
+        ("raise ValueError(x[0])", "exception"),
+    ],
+)
+def test_what_cuda_refuses_is_refused_with_a_reason(body, words):
+    message = refused(f"def kernel(x):\n    {body}\n", np.zeros(2))
+    assert words in message.lower() or words in message
 
 
 def test_refusals_do_not_depend_on_what_was_compiled_for_the_processor_before():

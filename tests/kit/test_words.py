@@ -1,6 +1,6 @@
 """What the kit says: predictions, lines, and that a student's own text does nothing to the terminal."""
 
-from rows import check_rows
+from rows import each
 
 from grader.kit.lines import Style, check_lines, closing_lines
 from grader.kit.prediction import predict, predict_parts
@@ -59,21 +59,17 @@ CASES = [
 ]
 
 
-def test_the_sentence_says_who_decides_what_is_open():
-    def check(outcomes, left_out, sentence):
-        assert predict(report(outcomes, left_out=left_out)).sentence == sentence
-
-    check_rows(check, CASES)
+@each("outcomes, left_out, sentence", CASES)
+def test_the_sentence_says_who_decides_what_is_open(outcomes, left_out, sentence):
+    assert predict(report(outcomes, left_out=left_out)).sentence == sentence
 
 
-def test_the_prediction_with_the_tas_points_is_the_range_of_the_score():
-    def check(outcomes, left_out, _sentence):
-        made = report(outcomes, left_out=left_out)
-        prediction = predict(made)
-        of_the_ta = 0 if prediction.marked_needs else prediction.marked
-        assert (prediction.low, prediction.high + of_the_ta) == (made.score_low, made.score_high)
-
-    check_rows(check, CASES)
+@each("outcomes, left_out", [case[:2] for case in CASES])
+def test_the_prediction_with_the_tas_points_is_the_range_of_the_score(outcomes, left_out):
+    made = report(outcomes, left_out=left_out)
+    prediction = predict(made)
+    of_the_ta = 0 if prediction.marked_needs else prediction.marked
+    assert (prediction.low, prediction.high + of_the_ta) == (made.score_low, made.score_high)
 
 
 BAD = Finding("`f(3)` returned \033[2J4.", "9", "4\nand more", "Square it.", "a.py:7")

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.worker import child
 
@@ -52,17 +52,15 @@ def expected(pair, level):
     return pair[0] if level.startswith("full") else pair[1]
 
 
-def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level):
-    def check(attempt):
-        before = host.secret.stat()
-        assert getattr(prisoner.utils, attempt)(str(host.secret)) in expected(ON_FILES[attempt], level)
-        after = host.secret.stat()
-        assert before.st_mode == after.st_mode
-        assert before.st_mtime_ns == after.st_mtime_ns
-        assert before.st_nlink == after.st_nlink
-        assert host.secret.read_text() == "42"
-
-    check_rows(check, [*ON_FILES])
+@each("attempt", [*ON_FILES])
+def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level, attempt):
+    before = host.secret.stat()
+    assert getattr(prisoner.utils, attempt)(str(host.secret)) in expected(ON_FILES[attempt], level)
+    after = host.secret.stat()
+    assert before.st_mode == after.st_mode
+    assert before.st_mtime_ns == after.st_mtime_ns
+    assert before.st_nlink == after.st_nlink
+    assert host.secret.read_text() == "42"
 
 
 def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, level):
@@ -84,26 +82,22 @@ ANSWERS = (
 )
 
 
-def test_the_answers_are_not_on_the_disk(prisoner, host, level):
-    def check(name):
-        path = host.mine / name
-        if name == ".git":
-            if not path.is_dir():
-                return  # this is no clone of its own: a worktree, or unpacked
-            path /= "HEAD"
-        assert path.exists(), "the test names a file of this project"
-        assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
-
-    check_rows(check, ANSWERS)
+@each("name", ANSWERS)
+def test_the_answers_are_not_on_the_disk(prisoner, host, level, name):
+    path = host.mine / name
+    if name == ".git":
+        if not path.is_dir():
+            return  # this is no clone of its own: a worktree, or unpacked
+        path /= "HEAD"
+    assert path.exists(), "the test names a file of this project"
+    assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
 
 
-def test_the_graders_process_cannot_be_looked_into(prisoner, host, level):
-    def check(name):
-        path = f"/proc/{host.pid}/{name}"
-        attempt = prisoner.utils.list_folder if name in {"fd", "cwd"} else prisoner.utils.read
-        assert attempt(path) in expected((NOT_THERE, CLOSED), level)
-
-    check_rows(check, ("environ", "mem", "maps", "root/etc/hostname", "fd", "cwd"))
+@each("name", ("environ", "mem", "maps", "root/etc/hostname", "fd", "cwd"))
+def test_the_graders_process_cannot_be_looked_into(prisoner, host, level, name):
+    path = f"/proc/{host.pid}/{name}"
+    attempt = prisoner.utils.list_folder if name in {"fd", "cwd"} else prisoner.utils.read
+    assert attempt(path) in expected((NOT_THERE, CLOSED), level)
 
 
 def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
@@ -111,18 +105,14 @@ def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
         assert len(prisoner.utils.processes()) <= 3
 
 
-def test_the_graders_process_cannot_be_touched(prisoner, host):
-    def check(attempt):
-        assert getattr(prisoner.utils, attempt)(host.pid) in ON_PROCESSES[attempt]
-
-    check_rows(check, [*ON_PROCESSES])
+@each("attempt", [*ON_PROCESSES])
+def test_the_graders_process_cannot_be_touched(prisoner, host, attempt):
+    assert getattr(prisoner.utils, attempt)(host.pid) in ON_PROCESSES[attempt]
 
 
-def test_the_kernels_settings_cannot_be_changed(prisoner):
-    def check(name):
-        assert prisoner.utils.open_for_writing(f"/proc/sys/{name}") in {"EROFS", *CLOSED}
-
-    check_rows(check, ("kernel/core_pattern", "kernel/hostname", "vm/overcommit_memory"))
+@each("name", ("kernel/core_pattern", "kernel/hostname", "vm/overcommit_memory"))
+def test_the_kernels_settings_cannot_be_changed(prisoner, name):
+    assert prisoner.utils.open_for_writing(f"/proc/sys/{name}") in {"EROFS", *CLOSED}
 
 
 def test_a_descriptor_cannot_be_made_to_signal_the_grader(prisoner, host, level):
@@ -133,13 +123,11 @@ def test_a_descriptor_cannot_be_made_to_signal_the_grader(prisoner, host, level)
         assert prisoner.utils.signal_by_descriptor(host.pid) in NOBODY
 
 
-def test_nothing_is_left_in_a_shared_folder(prisoner, host):
-    def check(folder):
-        path = f"{folder}/left-by-a-submission-{host.pid}"
-        prisoner.utils.write(path)
-        assert not os.path.lexists(path)
-
-    check_rows(check, ("/tmp", "/var/tmp", "/dev/shm", "/", str(Path.home())))
+@each("folder", ("/tmp", "/var/tmp", "/dev/shm", "/", str(Path.home())))
+def test_nothing_is_left_in_a_shared_folder(prisoner, host, folder):
+    path = f"{folder}/left-by-a-submission-{host.pid}"
+    prisoner.utils.write(path)
+    assert not os.path.lexists(path)
 
 
 def test_the_network_is_not_there(prisoner, host):
@@ -157,11 +145,9 @@ def test_unix_sockets_of_the_host_are_not_there(prisoner, host, level):
         host.datagrams.recv(1)
 
 
-def test_calls_that_no_homework_needs_are_refused(prisoner):
-    def check(name):
-        assert prisoner.utils.call_kernel(name) == "EPERM"
-
-    check_rows(check, FORBIDDEN_CALLS)
+@each("name", FORBIDDEN_CALLS)
+def test_calls_that_no_homework_needs_are_refused(prisoner, name):
+    assert prisoner.utils.call_kernel(name) == "EPERM"
 
 
 def test_calls_that_are_younger_than_the_filter_do_not_exist(prisoner):
@@ -227,10 +213,7 @@ PARENTS_ONLY = {"opening"}
 """What puts workers together leans on the reading of archives, which no worker sees."""
 
 
-def test_every_module_of_the_worker_can_be_imported_behind_the_sandbox(prisoner):
+@each("module", sorted(name for name in MODULES - PARENTS_ONLY if "__init__" not in name))
+def test_every_module_of_the_worker_can_be_imported_behind_the_sandbox(prisoner, module):
     """A module that leans on something which is not bound would fail every submission, and only with a sandbox."""
-
-    def check(module):
-        assert prisoner.utils.load(f"grader.worker.{module}") == "did"
-
-    check_rows(check, sorted(name for name in MODULES - PARENTS_ONLY if "__init__" not in name))
+    assert prisoner.utils.load(f"grader.worker.{module}") == "did"

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pynvml
 import pytest
-from rows import check_rows
+from rows import each
 from simulated_nvml import Card, SimulatedNvml
 
 from grader.timing import cores, health
@@ -185,15 +185,14 @@ def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
     assert nvml.open == 0
 
 
-def test_the_gpu_is_the_one_that_workers_see():
-    def check(visible, uuid):
-        nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-        seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
-        assert seen.gpu.uuid == uuid
-
-    check_rows(
-        check, [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")]
-    )
+@each(
+    "visible, uuid",
+    [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")],
+)
+def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
+    nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
+    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
+    assert seen.gpu.uuid == uuid
 
 
 @pytest.mark.usefixtures("proc")

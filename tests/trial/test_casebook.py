@@ -7,7 +7,7 @@ import handins
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
@@ -93,12 +93,10 @@ WRONG = {
 }
 
 
-def test_what_is_wrong_is_told_with_file_line_and_cell():
-    def check(text, message):
-        with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
-            read_cases(text, HERE)
-
-    check_rows(check, WRONG)
+@each("text, message", WRONG)
+def test_what_is_wrong_is_told_with_file_line_and_cell(text, message):
+    with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
+        read_cases(text, HERE)
 
 
 def test_a_file_that_is_no_text_is_told(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numba import njit
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import install
 
@@ -277,14 +277,12 @@ CASES = {
 }
 
 
-def test_what_a_beginner_runs_into_has_a_next_step():
-    def check(name):
-        run, words = CASES[name]
-        with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
-            run()
-        assert words.lower() in advise(type(raised.value).__name__, str(raised.value)).lower(), str(raised.value)
-
-    check_rows(check, [*CASES])
+@each("name", [*CASES])
+def test_what_a_beginner_runs_into_has_a_next_step(name):
+    run, words = CASES[name]
+    with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
+        run()
+    assert words.lower() in advise(type(raised.value).__name__, str(raised.value)).lower(), str(raised.value)
 
 
 @pytest.mark.parametrize("code", ["CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED"])

@@ -1,7 +1,7 @@
 """Ways round the labels that were tried: each is seen as a mix, as numbers that leaked, or refused."""
 
 import pytest
-from rows import check_rows
+from rows import each
 
 TRIED = {
     "as_strided beyond the array": "C = np.lib.stride_tricks.as_strided(A, (200, 200), (8, 8))",
@@ -142,16 +142,12 @@ def is_seen(seen):
     return any(token.startswith("mixed") for token in seen.label) or seen.leaks >= 144 or bool(seen.refused)
 
 
-def test_a_way_round_is_seen(run):
-    def check(name):
-        assert is_seen(run(TRIED[name]).seen)
-
-    check_rows(check, [name for name in TRIED if name not in ENDED])
+@each("name", [name for name in TRIED if name not in ENDED])
+def test_a_way_round_is_seen(run, name):
+    assert is_seen(run(TRIED[name]).seen)
 
 
-def test_a_way_round_is_not_there(run):
-    def check(name):
-        with pytest.raises((AttributeError, TypeError, ValueError)):
-            run(TRIED[name])
-
-    check_rows(check, ENDED)
+@each("name", ENDED)
+def test_a_way_round_is_not_there(run, name):
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        run(TRIED[name])

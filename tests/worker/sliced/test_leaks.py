@@ -1,7 +1,7 @@
 """Single numbers that are read out of what NumPy made of whole arrays are counted, however they are read."""
 
 import pytest
-from rows import check_rows
+from rows import each
 
 ENTRIES = 144
 
@@ -30,22 +30,18 @@ READ = {
 }
 
 
-def test_numbers_read_out_of_a_mix_are_leaks(run):
-    def check(body):
-        seen = run(f"M = np.maximum(A, B)\n{body}").seen
-        assert seen.leaks >= ENTRIES
-        assert seen.reads >= ENTRIES
-
-    check_rows(check, READ)
+@each("body", READ)
+def test_numbers_read_out_of_a_mix_are_leaks(run, body):
+    seen = run(f"M = np.maximum(A, B)\n{body}").seen
+    assert seen.leaks >= ENTRIES
+    assert seen.reads >= ENTRIES
 
 
-def test_numbers_read_out_of_arguments_are_none(run):
-    def check(body):
-        seen = run(f"M = A\n{body}").seen
-        assert seen.leaks == 0
-        assert seen.reads >= ENTRIES
-
-    check_rows(check, READ)
+@each("body", READ)
+def test_numbers_read_out_of_arguments_are_none(run, body):
+    seen = run(f"M = A\n{body}").seen
+    assert seen.leaks == 0
+    assert seen.reads >= ENTRIES
 
 
 def test_one_number_of_a_reduction_is_one_leak(run):
@@ -67,11 +63,9 @@ LEFT = {
 }
 
 
-def test_numbers_that_leave_a_mix_in_another_way_are_leaks(run):
-    def check(body):
-        assert run(f"M = np.maximum(A, B)\n{body}").seen.leaks >= ENTRIES
-
-    check_rows(check, LEFT)
+@each("body", LEFT)
+def test_numbers_that_leave_a_mix_in_another_way_are_leaks(run, body):
+    assert run(f"M = np.maximum(A, B)\n{body}").seen.leaks >= ENTRIES
 
 
 def test_a_vectorized_function_does_not_take_a_mix_out_of_a_label(run):
