@@ -25,7 +25,6 @@ REPEATS: Final = 7
 
 @njit
 def max_loops(a: Any, b: Any, out: Any) -> None:
-    """Write the larger of two elements."""
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
             out[i, j] = max(a[i, j], b[i, j])

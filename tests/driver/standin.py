@@ -86,7 +86,6 @@ def built() -> Path:
 
 
 def _compile(compiler: str, folder: Path, sources: list[Path]) -> None:
-    """Compile the driver, and a linker for each release of CUDA."""
     ends = ("-lm", "-lpthread", "-ldl")
     named = ("-Wl,-soname,libcuda.so.1", "-o", folder / "libcuda.so.1")
     _run(compiler, "-O3", "-march=native", *_OPTIONS, *named, *sources, *ends)

@@ -267,7 +267,6 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def offline(parts, wheelhouse, tmp_path_factory):
-    """The package with all wheels."""
     return make_package("github", replace(parts, wheelhouse=wheelhouse), tmp_path_factory.mktemp("offline"))
 
 

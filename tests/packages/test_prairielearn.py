@@ -71,8 +71,6 @@ def test_until_a_grading_ends_the_result_is_that_it_failed_and_costs_nothing(cou
 
 
 class Platform:
-    """PrairieLearn, as far as a grading sees it."""
-
     def __init__(self, parts, folder):
         self.folder, self.opt = folder, folder / "opt"
         self.course = unpack(make_package("prairielearn", parts, folder / "made"), folder / "course")

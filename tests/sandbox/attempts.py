@@ -88,8 +88,6 @@ def open_for_writing(path):
 
 
 def signal_by_descriptor(pid):
-    """Ask for a signal to another process when a pipe becomes ready."""
-
     pair = os.pipe()
 
     def ask():

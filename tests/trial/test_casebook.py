@@ -145,7 +145,6 @@ def test_any_text_is_read_or_refused_with_its_line(text):
 
 @pytest.fixture
 def reference(tmp_path):
-    """A folder with a reference of two files."""
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text("import os\n\nA = 1\n")
     return tmp_path

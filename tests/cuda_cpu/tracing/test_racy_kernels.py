@@ -171,7 +171,6 @@ CASES = [
 
 
 def lines_with(text):
-    """The lines of the kernels' file that hold the text."""
     lines = Path(racy.__file__).read_text().splitlines()
     return {number for number, line in enumerate(lines, 1) if text in line}
 

@@ -106,8 +106,6 @@ def test_no_more_annotations_than_github_shows(name, remark):
 
 
 class Shape(HTMLParser):
-    """The tags of a summary, and its text."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.text = [], ""
