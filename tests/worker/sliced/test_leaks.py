@@ -33,8 +33,7 @@ READ = {
 @each("body", READ)
 def test_numbers_read_out_of_a_mix_are_leaks(run, body):
     seen = run(f"M = np.maximum(A, B)\n{body}").seen
-    assert seen.leaks >= ENTRIES
-    assert seen.reads >= ENTRIES
+    assert min(seen.leaks, seen.reads) >= ENTRIES
 
 
 @each("body", READ)
@@ -44,12 +43,9 @@ def test_numbers_read_out_of_arguments_are_none(run, body):
     assert seen.reads >= ENTRIES
 
 
-def test_one_number_of_a_reduction_is_one_leak(run):
-    assert run("C = A.max()").seen.leaks == 1
-
-
-def test_a_truth_about_all_entries_is_one(run):
-    assert run("C = (A > B).any()").seen.leaks == 1
+@each("body", ["C = A.max()", "C = (A > B).any()"])
+def test_one_number_of_a_reduction_or_one_truth_is_one_leak(run, body):
+    assert run(body).seen.leaks == 1
 
 
 LEFT = {
@@ -60,6 +56,7 @@ LEFT = {
     "through a text": "C = np.array2string(a=M)",
     "through a message": "try:\n    np.testing.assert_equal(M, 0)\nexcept AssertionError as error:\n    C = str(error)",
     "through an operand": "C = []\nnp.frompyfunc(C.append, 1, 1)(M.astype(object))",
+    "by item": "C = [M.item(i, j) for i in range(12) for j in range(12)]",
 }
 
 
@@ -117,7 +114,3 @@ def test_a_mixed_number_that_is_written_on_is_a_leak(run):
     seen = run(f"{lines}        C[i, j] = M[i, j]").seen
     assert seen.leaks == ENTRIES
     assert "elements" in seen.label
-
-
-def test_item_counts_as_a_leak(run):
-    assert run("M = np.maximum(A, B)\nC = [M.item(i, j) for i in range(12) for j in range(12)]").seen.leaks == ENTRIES
