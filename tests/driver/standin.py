@@ -128,6 +128,11 @@ class Installation:
     oldest_driver: int = 0
     """The number of the oldest driver that runs what it makes."""
 
+    @property
+    def suited(self) -> str:
+        """The name of a machine whose driver is new enough."""
+        return "H200" if self.oldest_driver >= 13000 else "2080 Ti"
+
     def environment(self, driver: Path, **more: str) -> dict[str, str]:
         """Return the environment in which its processes meet the driver in this folder."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}

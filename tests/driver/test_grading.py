@@ -9,17 +9,11 @@ import handins
 import pytest
 from driver import standin
 
+pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
+
 PROGRAM = str(Path(__file__).with_name("graded.py"))
 TRAINED = ("network.accuracy", "network.speedup")
 OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
-
-
-@pytest.fixture(scope="session", params=["gpu12", "gpu13"])
-def installation(request) -> standin.Installation:
-    found = standin.installations().get(request.param)
-    if found is None:
-        pytest.skip(f"no {request.param} here: make gpu-environments")
-    return found
 
 
 @pytest.fixture
@@ -42,11 +36,6 @@ def grade(installation, pose):
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
     return run
-
-
-@pytest.fixture
-def suited(installation):
-    return "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
 
 
 def of_gpus(report):
