@@ -51,15 +51,7 @@ def test_neighbours_in_memory_do_not_share_a_region():
 
 @each(
     "dtype, bytes_per_cell",
-    [
-        (np.uint8, 1),
-        (np.int16, 2),
-        (np.float32, 4),
-        (np.float64, 8),
-        (np.complex64, 8),
-        (np.complex128, 8),
-        (PAIR, 2),
-    ],
+    [(np.uint8, 1), (np.int16, 2), (np.float32, 4), (np.float64, 8), (np.complex64, 8), (np.complex128, 8), (PAIR, 2)],
 )
 def test_elements_and_fields_have_cells_of_their_own(dtype, bytes_per_cell):
     [region] = merge_regions((watched("a", np.zeros(4, dtype)),))
