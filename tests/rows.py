@@ -1,7 +1,8 @@
 """Families of small cases as one test: a test of its own costs each of them more than what it tests."""
 
 from collections.abc import Callable, Iterable, Mapping
-from inspect import signature
+from functools import wraps
+from inspect import Signature, signature
 from typing import Any
 
 import pytest
@@ -24,3 +25,28 @@ def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[
         except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other rows are tried, too
             failed.append(f"{name}: {type(error).__name__}: {error}")
     assert not failed, f"{len(failed)} of {len(named)} rows failed\n\n" + "\n\n".join(failed)
+
+
+def each(names: str, rows: Mapping[Any, Any] | Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make one test of a function that tests a row, see `check_rows`; it is used as pytest's `parametrize`.
+
+    Args:
+        names: The parameters that a row has values for; all others are fixtures.
+        rows: Name -> values; or values alone, which are their own name.
+    """
+    own = names.split(", ")
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def test_all(**fixtures: object) -> None:
+            def check(row: Any) -> None:
+                values = row if len(own) > 1 else [row]
+                test(**fixtures, **dict(zip(own, values, strict=True)))
+
+            check_rows(check, rows)
+
+        others = [parameter for name, parameter in signature(test).parameters.items() if name not in own]
+        test_all.__signature__ = Signature(others)  # type: ignore[attr-defined] # what pytest asks for fixtures
+        return test_all
+
+    return decorate

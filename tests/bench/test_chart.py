@@ -24,17 +24,8 @@ def texts(svg):
 
 def test_the_picture_names_rows_machine_cores_and_why_a_row_failed(make_bench, timings):
     shown = " ".join(texts(parse(make_bench(timings))))
-    for part in (
-        "CPU",
-        "Numba",
-        "CUDA*",
-        "raised TypeError",
-        "Test CPU",
-        "no GPU times",
-        "1 core",
-        "4 cores",
-        "Amdahl",
-    ):
+    parts = ("CPU", "Numba", "CUDA*", "raised TypeError", "Test CPU", "no GPU times", "1 core", "4 cores", "Amdahl")
+    for part in parts:
         assert part in shown
 
 

@@ -18,10 +18,7 @@ function = "max_functions.max_cpu"
 """
 PYTHON = load_assignment("hw1").folder / "comparisons.py"
 WORKS = read_works(PYTHON)
-RIGHT = {
-    "maximum": np.maximum,
-    "self_product": lambda x: x @ x.T,
-}
+RIGHT = {"maximum": np.maximum, "self_product": lambda x: x @ x.T}
 
 
 def test_the_sheet_compares_what_it_asks_for():

@@ -3,7 +3,7 @@
 import os
 
 import psutil
-from rows import check_rows
+from rows import each
 
 from grader.bench import running
 from grader.bench.running import CoreTimes, others_used
@@ -12,22 +12,20 @@ from grader.timing.cores import spent_cpu_s
 START = CoreTimes(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
 
 
-def test_a_tenth_for_others_is_usual_and_more_is_said():
-    def check(after, said):
-        assert others_used(START, after) == said
-        assert others_used(None, after) == ""
-
-    check_rows(
-        check,
-        [
-            (CoreTimes(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
-            (CoreTimes(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
-            (CoreTimes(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
-            (CoreTimes(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
-            (CoreTimes(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
-            (None, ""),
-        ],
-    )
+@each(
+    "after, said",
+    [
+        (CoreTimes(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
+        (CoreTimes(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
+        (CoreTimes(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
+        (CoreTimes(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
+        (CoreTimes(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
+        (None, ""),
+    ],
+)
+def test_a_tenth_for_others_is_usual_and_more_is_said(after, said):
+    assert others_used(START, after) == said
+    assert others_used(None, after) == ""
 
 
 def test_what_our_own_processes_do_is_not_done_by_others(tmp_path, monkeypatch):

@@ -115,7 +115,6 @@ class Watch:
         return self._is_workers[pid]
 
     def _weigh(self, alive: Container[int]) -> None:
-        """Note the memory of all processes."""
         for pid, is_workers in self._is_workers.items():
             kind = "batch" if pid == self._root else "worker" if is_workers else "grading"
             held = memory_of(pid) if pid in alive else {}
@@ -190,7 +189,6 @@ def run_batch(python: str, folder: Path, out: Path, workers: int, data: Path) ->
 
 
 def main() -> None:
-    """Run, print a table, write out/bench/bench-batch.json."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--submissions", type=int, default=100)
     parser.add_argument("--workers", type=int, default=0, help="gradings at a time (default: what a batch takes)")

@@ -31,8 +31,6 @@ _POLICY = SlurmSettings()
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What is simulated."""
-
     submissions: int = 10_000
     nodes: int = 20
     gpus: int = 1
@@ -103,7 +101,6 @@ class Outcome:
 
     @property
     def per_hour(self) -> float:
-        """Results per hour of the makespan."""
         return len(self.ended_s) / self.makespan_s * HOUR_S
 
 
@@ -157,7 +154,6 @@ class _Cluster:
         self._numbers = itertools.count()
 
     def run(self) -> Outcome:
-        """Let everything happen until the last hand-in has ended."""
         for handin, at_s in enumerate(self._arrived_s):
             self._plan(at_s, self._arrive, handin)
         for node in range(self._scenario.nodes):
@@ -193,7 +189,6 @@ class _Cluster:
             self._plan(now_s, self._submit)  # after all that arrive at this moment
 
     def _submit(self, now_s: float) -> None:
-        """Make an array of what is there."""
         if self._array_open:
             return
         self._has_lost = False

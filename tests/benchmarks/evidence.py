@@ -42,7 +42,6 @@ NEEDS_GPU = "needs a GPU"
 
 
 def main() -> None:
-    """Grade, measure, judge; write the folder and print its README."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder with MNIST")
     parser.add_argument("--verdicts", type=int, default=50)
@@ -74,7 +73,6 @@ def run_grader(*arguments: str) -> None:
 
 
 def named(data: Path) -> tuple[str, ...]:
-    """Return the option that names the folder with MNIST, if it is there."""
     return ("--data", str(data.absolute())) if data.is_dir() else ()
 
 
@@ -102,7 +100,6 @@ def keep_verdicts(folder: Path, device: str, options: argparse.Namespace) -> lis
 
 
 def judge_reference(_folder: Path, seed: int) -> dict[str, object]:
-    """Return the verdict of one grading of the reference."""
     with tempfile.TemporaryDirectory() as out:
         run_grader("grade", "reference/hw1", "--out", out, "--seed", str(seed), "--only", "max")
         evidence = json.loads(Path(out, "hw1/evidence.json").read_text())

@@ -100,7 +100,6 @@ def measure_switch() -> float:
 
 
 def measure(simulated_blocks: int) -> dict[str, Any]:
-    """Return all figures, under the keys of the benchmark's file."""
     cold_s, warm_s = measure_max()
     simulator_s = time_simulator(simulated_blocks) * SIDE / simulated_blocks
     return {
@@ -133,7 +132,6 @@ def _show(figures: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print a table and write the figures; return 0."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of the figures")
     parser.add_argument("--quick", action="store_true", help="let the simulator run a part of the blocks")

@@ -25,7 +25,6 @@ REPEATS: Final = 7
 
 @njit
 def max_loops(a: Any, b: Any, out: Any) -> None:
-    """Write the larger of two elements."""
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
             out[i, j] = max(a[i, j], b[i, j])
@@ -87,11 +86,7 @@ def measure(most_cores: int) -> dict[str, dict[str, float]]:
         "maximum": _compare(max_loops, max_kernel[SIDE, SIDE], (a, b), np.zeros_like(a), most_cores),
         "tiled X·Xᵀ": _compare(tiles_loops, tiles_kernel[(blocks, blocks), (TILE, TILE)], (x,), square, most_cores),
         "block reduction": _compare(
-            block_sum_loops,
-            block_sum_kernel[SUM_BLOCKS, SUM_THREADS],
-            (numbers,),
-            np.zeros(SUM_BLOCKS),
-            most_cores,
+            block_sum_loops, block_sum_kernel[SUM_BLOCKS, SUM_THREADS], (numbers,), np.zeros(SUM_BLOCKS), most_cores
         ),
     }
 

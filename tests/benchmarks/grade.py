@@ -65,7 +65,6 @@ class Tree:
     python: str = sys.executable
 
     def grade(self, data: str, out: Path, *more: str) -> tuple[str, ...]:
-        """Return the command that grades the reference."""
         return self.python, "-m", "grader", "grade", str(REFERENCE), "--data", data, "--out", str(out), *more
 
     def measure(self, name: str, *command: str, **environment: str) -> dict[str, float]:
@@ -82,7 +81,6 @@ class Tree:
         return figures | ({f"{name}_told_s": float(told[1])} if told else {})
 
     def run_once(self, data: str, out: Path) -> dict[str, float]:
-        """Measure each command once; return all figures."""
         figures = self.measure("grade", *self.grade(data, out))
         evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
         figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
@@ -146,7 +144,6 @@ def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def as_table(names: list[str], figures: list[dict[str, float]]) -> Iterator[str]:
-    """Return the lines of a Markdown table: a row per figure, a column per version."""
     yield f"| | {' | '.join(names)} |"
     yield f"|---|{'---|' * len(names)}"
     for key, words in ROWS.items():
@@ -161,7 +158,6 @@ def _cell(key: str, figure: float) -> str:
 
 
 def main() -> None:
-    """Run, print a table, write out/bench/bench-grade.json, and docs/performance.md if two versions were compared."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--runs", type=int, default=3)

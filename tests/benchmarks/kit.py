@@ -59,7 +59,6 @@ def measure(kit: Path, data: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    """Run, print a table, write out/bench/bench-kit.json."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--runs", type=int, default=3)

@@ -29,7 +29,6 @@ FRAME = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => 
 
 
 def measure_index(browser, folder: Path, size: int) -> dict[str, float]:
-    """Return size and times of the page of a class of `size`."""
     standing = load_batch(make_class(folder, size))
     began = time.perf_counter()
     page_text = render_index(standing)
@@ -72,7 +71,6 @@ def measure_similarity(folder: Path, size: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Measure, print a table, write out/bench/bench-pages.json."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default="300,1000,10000", help="comma-separated numbers of students")
     parser.add_argument("--compare", type=int, default=300, help="hand-ins to compare")

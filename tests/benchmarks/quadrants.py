@@ -24,8 +24,6 @@ THRESHOLD_PERCENT = 98
 
 
 class Given:
-    """Points and labels as batches."""
-
     def __init__(self, points, labels):
         pairs = zip(inputs.cut(points, recipe.BATCH_SIZE), inputs.cut(labels, recipe.BATCH_SIZE), strict=True)
         self.batches = [tuple(map(as_matrix, pair)) for pair in pairs]

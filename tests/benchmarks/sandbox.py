@@ -21,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 
 
 def time_start_ms(launcher: Launcher, folder: Path) -> float:
-    """Return how long one worker takes until it has answered that it is ready."""
     place = Place(folder, folder)
     began = time.perf_counter()
     worker = WorkerProcess(place, "cpu", Limits(), launcher)
@@ -44,7 +43,6 @@ def measure_starts_ms(launcher: Launcher, runs: int) -> dict[str, float]:
 
 
 def time_grade_s(level: str, data: Path) -> float:
-    """Return how long the command line takes to grade the reference at `level`."""
     with tempfile.TemporaryDirectory() as out:
         command = [sys.executable, "-m", "grader", "grade", str(ROOT / "reference/hw1"), "--sandbox", level]
         began = time.perf_counter()
@@ -55,7 +53,6 @@ def time_grade_s(level: str, data: Path) -> float:
 
 
 def main() -> None:
-    """Run, print a table, write out/bench/bench-sandbox.json."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--starts", type=int, default=20)

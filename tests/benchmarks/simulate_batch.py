@@ -52,7 +52,6 @@ def read_batch(folder: Path) -> dict[str, object]:
 
 
 def parse_options() -> argparse.Namespace:
-    """Return the command line's options: one for each field of a scenario, and where service times come from."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     for field in fields(Scenario):
         assert field.default is not MISSING
@@ -64,7 +63,6 @@ def parse_options() -> argparse.Namespace:
 
 
 def describe(outcome: Outcome, scenario: Scenario) -> list[str]:
-    """Return the cells of one row of the table."""
     waits_s = np.array(outcome.ended_s) - np.array(outcome.arrived_s)
     return [
         f"{outcome.makespan_s / HOUR_S:.2f}",
@@ -87,7 +85,6 @@ COLUMNS = (
 
 
 def main() -> None:
-    """Simulate, print a table, write out/bench/simulate-batch.json."""
     options = parse_options()
     try:
         scenario = Scenario(**{field.name: getattr(options, field.name) for field in fields(Scenario)})
@@ -110,7 +107,6 @@ def main() -> None:
 
 
 def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], outcomes: dict[str, Outcome]) -> None:
-    """Print what was simulated, one row per scenario, and what one lost node costs."""
     times_s = sample["grading_s"]
     print(
         f"{scenario.submissions} submissions on {scenario.nodes} nodes of {scenario.gpus} GPU; {len(times_s)} measured "
@@ -145,7 +141,6 @@ def price_node(scenario: Scenario, times_s: list[float]) -> dict[str, float]:
 
 
 def write_figures(scenario: Scenario, sample: dict, outcome: Outcome, at_once: Outcome) -> None:
-    """Write out/bench/simulate-batch.json."""
     figures = {
         "submissions": scenario.submissions,
         "nodes": scenario.nodes,

@@ -43,8 +43,6 @@ Course = Callable[[np.random.Generator], Callable[[float], float]]
 
 @dataclass(frozen=True)
 class Noise:
-    """What makes times differ from call to call."""
-
     name: str
     words: str
     cpu: Draw
@@ -128,8 +126,6 @@ ROUGH = (
 
 
 class Machine:
-    """Simulated contestants and their clock."""
-
     def __init__(self, noise: Noise, ratio: float, own_loop: float, rng: np.random.Generator) -> None:
         cpu_median, gpu_median = find_medians(noise)
         counted = min(max(own_loop, THRESHOLD.timed.baseline_low), THRESHOLD.timed.baseline_high)
@@ -157,7 +153,6 @@ class Machine:
 
 
 def decide(noise: Noise, ratio: float, own_loop: float, rng: np.random.Generator) -> tuple[bool | None, float]:
-    """Return the verdict of one simulated check, and its simulated seconds."""
     machine = Machine(noise, ratio, own_loop, rng)
     taken = sampling.sample(
         machine.contestants(),
@@ -200,7 +195,6 @@ def summarise(cells: dict[float, dict[str, float]]) -> dict[str, float]:
 
 
 def as_table(rows: list[tuple[Noise, dict[str, float]]]) -> str:
-    """Return the summaries as a Markdown table."""
     lines = [
         "| noise | that is | false pass | false fail | open beyond ±5 % | open at ±6 % | seconds |",
         "|---|---|---|---|---|---|---|",
@@ -212,7 +206,6 @@ def as_table(rows: list[tuple[Noise, dict[str, float]]]) -> str:
 
 
 def main() -> None:
-    """Simulate, print the tables, write out/bench/simulate-noise.json and docs/speed.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000, help="at ratios next to the threshold; a tenth elsewhere")
     runs = parser.parse_args().runs

@@ -40,7 +40,6 @@ ALIAS = "\nmax_gpu = max_numba\n"
 
 @contextmanager
 def busy(count: int):
-    """Keep `count` processes busy meanwhile."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: sum(range(10**6))"]) for _ in range(count)]
     try:
         yield
@@ -70,7 +69,6 @@ def judge_stand_in(at_least: float, seed: int) -> Judged:
 
 
 def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> Judged:
-    """Return the verdict of one session of workers."""
     assignment, note = load_assignment("hw1"), Note()
 
     def start(folder, beside, slices=""):
@@ -110,7 +108,6 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
 
 
 def main() -> None:
-    """Judge, print each verdict and how many agree, write out/bench/bench-verdict.json."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy meanwhile")

@@ -106,8 +106,6 @@ CI = "CI in an empty folder, minutes"
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One column of the table."""
-
     name: str
     commit: str
     folder: Path
@@ -150,7 +148,6 @@ def take_turns(versions: Sequence[Version], chosen: Sequence[str], data: str, tu
 
 
 def measure(name: str, version: Version, data: str) -> Figures:
-    """Return the rows of one benchmark of one version."""
     if name == "clone":
         return clone_and_grade(version.commit, data)
     if name == "ci":
@@ -161,7 +158,6 @@ def measure(name: str, version: Version, data: str) -> Figures:
 
 
 def run_bench(bench: Bench, version: Version, data: str) -> Figures:
-    """Run a version's benchmark; return its rows."""
     folder = ROOT if bench.runs_here else version.folder
     file = folder / f"out/bench/bench-{bench.name}.json"
     file.unlink(missing_ok=True)
@@ -219,7 +215,6 @@ def clone_and_test(commit: str, data: str) -> Figures:
 
 
 def clone(commit: str, parent: Path) -> Path:
-    """Clone this repository at a commit into a new folder below `parent`; return that."""
     folder = parent / "clone"
     subprocess.run(["git", "clone", "-q", ROOT, folder], check=True)
     subprocess.run(["git", "checkout", "-q", commit], check=True, cwd=folder)
@@ -227,12 +222,10 @@ def clone(commit: str, parent: Path) -> Path:
 
 
 def shown(figure: float) -> str:
-    """Return a figure as a cell of the table."""
     return "failed" if math.isnan(figure) else f"{figure:.3g}"
 
 
 def main() -> None:
-    """Run, print a table, and write it into docs/performance.md."""
     names = [*(bench.name for bench in BENCHES), "setup", "clone", "ci"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(

@@ -20,7 +20,6 @@ from conformance.runner import find_modules, run_modules  # as above
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    """Return the command line's options."""
     parser = argparse.ArgumentParser(prog="python tests/conformance", description=__doc__)
     parser.add_argument("--only", default="", help="run only the test modules whose name contains this")
     parser.add_argument("--out", type=Path, default=Path("out/bench/conformance.json"), help="where the figures go")
@@ -78,7 +77,6 @@ def print_summary(figures: dict[str, Any]) -> None:
 
 
 def write_atomically(path: Path, content: Any) -> None:
-    """Write JSON so that a reader never sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")
     temporary.write_text(json.dumps(content, indent=1) + "\n")

@@ -142,7 +142,6 @@ class _NoStatistics:
     memsys_disable_stats = memsys_enable_stats
 
     def get_allocation_stats(self) -> Any:
-        """Return zeros."""
         return SimpleNamespace(alloc=0, free=0, mi_alloc=0, mi_free=0)
 
 

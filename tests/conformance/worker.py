@@ -95,7 +95,6 @@ class Journal(unittest.TestResult):
         self._left_out = ""
 
     def note(self, test: str, outcome: str, reason: str = "") -> None:
-        """Write one line."""
         line = {"test": test, "outcome": outcome, "reason": reason[-MAX_REASON:], "at_s": round(time.monotonic(), 3)}
         self._stream.write(json.dumps(line) + "\n")
 
@@ -105,23 +104,18 @@ class Journal(unittest.TestResult):
         self.note(test.id(), "started")
 
     def addSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
-        """Note a pass."""
         self.note(test.id(), "passed", self._left_out)
 
     def addSkip(self, test: unittest.TestCase, reason: str) -> None:  # noqa: N802  # unittest's name
-        """Note that the test itself asked to be skipped."""
         self.note(test.id(), "skipped", reason)
 
     def addFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        """Note a wrong answer."""
         self.note(test.id(), "failed", _text(err))
 
     def addError(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        """Note an exception."""
         self.note(test.id(), "failed", _text(err))
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        """Note a part of a test that failed."""
         if err is not None:
             self.note(test.id(), "failed", _text(err))
 

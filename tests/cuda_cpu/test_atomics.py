@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numba import cuda
 from numba.core.errors import TypingError
-from rows import check_rows
+from rows import each
 
 INTEGERS = [np.int32, np.int64, np.uint32, np.uint64]
 NUMBERS = [*INTEGERS, np.float32, np.float64]
@@ -31,16 +31,8 @@ OPERATIONS = {
     "nanmax": max,
     "nanmin": min,
 }
-BITWISE = {
-    "and_": lambda a, b: a & b,
-    "or_": lambda a, b: a | b,
-    "xor": lambda a, b: a ^ b,
-    "exch": lambda _, b: b,
-}
-UNSIGNED = {
-    "inc": lambda a, b: 0 if a >= b else a + 1,
-    "dec": lambda a, b: b if a == 0 or a > b else a - 1,
-}
+BITWISE = {"and_": lambda a, b: a & b, "or_": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "exch": lambda _, b: b}
+UNSIGNED = {"inc": lambda a, b: 0 if a >= b else a + 1, "dec": lambda a, b: b if a == 0 or a > b else a - 1}
 CASES = [
     *[(name, dtype, function) for name, function in OPERATIONS.items() for dtype in NUMBERS],
     *[(name, dtype, function) for name, function in BITWISE.items() for dtype in INTEGERS],
@@ -48,18 +40,16 @@ CASES = [
 ]
 
 
-def test_each_operation_gives_old_and_new_values_as_cuda_defines():
-    def check(name, dtype, function):
-        generator = np.random.default_rng(4)
-        start = generator.integers(500, 600, 3).astype(dtype)
-        values = generator.integers(1, 20 if name == "sub" else 900, 12).astype(dtype)
-        expected, expected_old = replay(function, start.tolist(), values.tolist())
-        old = np.zeros(12, dtype)
-        make_kernel(name)[3, 4](start, values, old)
-        assert start.tolist() == expected
-        assert old.tolist() == expected_old
-
-    check_rows(check, CASES)
+@each("name, dtype, function", CASES)
+def test_each_operation_gives_old_and_new_values_as_cuda_defines(name, dtype, function):
+    generator = np.random.default_rng(4)
+    start = generator.integers(500, 600, 3).astype(dtype)
+    values = generator.integers(1, 20 if name == "sub" else 900, 12).astype(dtype)
+    expected, expected_old = replay(function, start.tolist(), values.tolist())
+    old = np.zeros(12, dtype)
+    make_kernel(name)[3, 4](start, values, old)
+    assert start.tolist() == expected
+    assert old.tolist() == expected_old
 
 
 @pytest.mark.parametrize(("name", "expected"), [("max", [np.nan, 1]), ("nanmax", [2, 1])])

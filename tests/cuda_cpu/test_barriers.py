@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.executor_kernels import gram_kernel
 from numba import cuda, float32, float64
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu.faults import CudaBarrierError
 
@@ -98,14 +98,12 @@ def keep_locals(out):
     out[i] = total
 
 
-def test_a_barrier_lets_all_threads_see_what_the_others_wrote():
-    def check(threads):
-        x = np.arange(threads, dtype=np.float32)
-        out = np.zeros_like(x)
-        reverse[1, threads](x, out)
-        assert (out == x[::-1]).all()
-
-    check_rows(check, [1, 7, 32, 33, 1024])
+@each("threads", [1, 7, 32, 33, 1024])
+def test_a_barrier_lets_all_threads_see_what_the_others_wrote(threads):
+    x = np.arange(threads, dtype=np.float32)
+    out = np.zeros_like(x)
+    reverse[1, threads](x, out)
+    assert (out == x[::-1]).all()
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (50, 33), (5, 70)])

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import cuda
-from rows import check_rows
+from rows import each
 
 
 @cuda.jit
@@ -123,35 +123,10 @@ def test_the_message_names_line_array_index_shape_block_and_thread():
     assert "kernel write_beyond" in message
 
 
-def test_a_chained_index_is_checked_too():
-    with pytest.raises(IndexError, match=r"matrix\[...\]\[4\]"):
-        read_row_beyond[1, 1](np.zeros((3, 4)), np.zeros(1))
-
-
 def test_a_negative_index_counts_from_the_end_as_everywhere_in_numba():
     out = np.zeros(1)
     read_negative[1, 1](np.arange(5.0), out, -1)
     assert out[0] == 4
-
-
-def test_a_negative_index_beyond_the_start_is_refused():
-    with pytest.raises(IndexError, match=r"x\[-6\].*shape \(5,\)"):
-        read_negative[1, 1](np.arange(5.0), np.zeros(1), -6)
-
-
-def test_atomic_operations_are_checked():
-    with pytest.raises(IndexError, match=r"atomic operation on histogram\[4\]"):
-        add_beyond[1, 5](np.zeros(4, np.int64))
-
-
-def test_shared_memory_is_checked():
-    with pytest.raises(IndexError, match=r"tile\[8\].*thread \(8, 0, 0\)"):
-        shared_beyond[1, 9](np.zeros(1))
-
-
-def test_a_slice_is_an_array_with_its_own_bounds():
-    with pytest.raises(IndexError, match=r"part\[3\].*shape \(3,\)"):
-        slice_beyond[1, 1](np.zeros(10), np.zeros(1))
 
 
 def test_arrays_around_the_faulty_access_keep_their_values():
@@ -162,38 +137,48 @@ def test_arrays_around_the_faulty_access_keep_their_values():
     assert not guard[19:].any()
 
 
-@pytest.mark.parametrize(
-    ("kernel", "text"),
-    [
-        (row_beyond, r"write to matrix\[5, :\] .* index 5 of an array of shape \(3, 4\)"),
-        (last_axis_beyond, r"write to matrix\[..., 5\] .* index 5 of an array of shape \(3, 4\)"),
-        (column_beyond, r"read of matrix\[:, 5\] .* index 5 of an array of shape \(3, 4\)"),
-    ],
-)
-def test_integers_among_slices_are_checked_against_their_own_axis(kernel, text):
+OF_5 = r".* index 5 of an array of shape \(3, 4\)"
+BEYOND = {
+    "a chained index": (read_row_beyond[1, 1], (np.zeros((3, 4)), np.zeros(1)), r"matrix\[...\]\[4\]"),
+    "before the start": (read_negative[1, 1], (np.arange(5.0), np.zeros(1), -6), r"x\[-6\].*shape \(5,\)"),
+    "an atomic operation": (add_beyond[1, 5], (np.zeros(4, int),), r"atomic operation on histogram\[4\]"),
+    "shared memory": (shared_beyond[1, 9], (np.zeros(1),), r"tile\[8\].*thread \(8, 0, 0\)"),
+    "a slice": (slice_beyond[1, 1], (np.zeros(10), np.zeros(1)), r"part\[3\].*shape \(3,\)"),
+    "a row": (row_beyond[1, 1], (np.zeros((3, 4)), 5), rf"write to matrix\[5, :\] {OF_5}"),
+    "the last axis": (last_axis_beyond[1, 1], (np.zeros((3, 4)), 5), rf"write to matrix\[..., 5\] {OF_5}"),
+    "a column": (column_beyond[1, 1], (np.zeros((3, 4)), 5), rf"read of matrix\[:, 5\] {OF_5}"),
+    "a local array": (local_beyond[1, 1], (np.zeros(1), 3), r"scratch\[1, 3\] .* shape \(2, 3\)"),
+    "an array in a tuple": (
+        through_a_tuple[1, 1],
+        ((np.zeros(9), np.zeros(3)), 3),
+        r"arrays\[...\]\[3\] .* shape \(3,\)",
+    ),
+    "what Numba checks": (
+        tuple_beyond[1, 1],
+        (np.zeros(1), 5),
+        "index of pair is out of bounds in kernel tuple_beyond",
+    ),
+}
+
+
+@each("launch, arguments, text", BEYOND)
+def test_an_index_beyond_is_refused(launch, arguments, text):
     with pytest.raises(IndexError, match=text):
-        kernel[1, 1](np.zeros((3, 4)), 5)
+        launch(*arguments)
 
 
-def test_every_axis_of_a_three_dimensional_array_is_checked():
-    def check(where):
-        shown = ", ".join(map(str, where))
-        with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
-            box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
-        box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
-
-    check_rows(check, [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
+@each("where", [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
+def test_every_axis_of_a_three_dimensional_array_is_checked(where):
+    shown = ", ".join(map(str, where))
+    with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
+        box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
+    box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
 
 
 @pytest.mark.parametrize("where", [np.uint8(200), np.int8(-100), np.uint64(2**63), np.int64(2**62)])
 def test_indices_of_all_integer_types_are_checked(where):
     with pytest.raises(IndexError, match="out of bounds"):
         row_beyond[1, 1](np.zeros((3, 4)), where)
-
-
-def test_local_arrays_are_checked():
-    with pytest.raises(IndexError, match=r"scratch\[1, 3\] .* shape \(2, 3\)"):
-        local_beyond[1, 1](np.zeros(1), 3)
 
 
 def test_dynamic_shared_memory_ends_where_the_launch_says():
@@ -208,20 +193,10 @@ def test_a_device_function_is_named_by_its_own_line_and_parameter():
         device_function_beyond[1, 4](np.zeros(2), np.zeros(1))
 
 
-def test_arrays_in_tuples_are_checked():
-    with pytest.raises(IndexError, match=r"arrays\[...\]\[3\] .* shape \(3,\)"):
-        through_a_tuple[1, 1]((np.zeros(9), np.zeros(3)), 3)
-
-
 def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
     x = np.zeros(4)
     clipped_slice[1, 1](x)
     np.testing.assert_array_equal(x, [0, 0, 1, 1])
-
-
-def test_an_index_that_only_numba_can_check_is_an_error_all_the_same():
-    with pytest.raises(IndexError, match=r"index of pair is out of bounds in kernel tuple_beyond"):
-        tuple_beyond[1, 1](np.zeros(1), 5)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import cuda
 from numba.core.errors import TypingError
-from rows import check_rows
+from rows import each
 
 UNARY = {
     "acos": 0.3, "acosh": 1.5, "asin": 0.3, "asinh": 0.3, "atan": 0.3, "atanh": 0.3, "cos": 0.3, "cosh": 0.3,
@@ -30,28 +30,24 @@ def test_functions_of_one_number_agree_with_python(name, dtype):
     np.testing.assert_allclose(out[0], getattr(math, name)(float(x[0])), rtol=1e-5 if dtype == np.float32 else 1e-14)
 
 
-def test_functions_of_two_numbers_agree_with_python():
-    def check(name):
-        x, y = (np.array([value]) for value in BINARY[name])
-        out = np.zeros(1)
-        make(f"math.{name}(x[i], y[i])")[1, 1](x, y, out)
-        np.testing.assert_allclose(out[0], getattr(math, name)(*BINARY[name]), rtol=1e-14)
-
-    check_rows(check, [*BINARY])
+@each("name", [*BINARY])
+def test_functions_of_two_numbers_agree_with_python(name):
+    x, y = (np.array([value]) for value in BINARY[name])
+    out = np.zeros(1)
+    make(f"math.{name}(x[i], y[i])")[1, 1](x, y, out)
+    np.testing.assert_allclose(out[0], getattr(math, name)(*BINARY[name]), rtol=1e-14)
 
 
-def test_modf_and_remainder_agree_with_python_up_to_signs_and_infinities():
-    def check(value):
-        x, out = np.array([value]), np.zeros(1)
-        for part in (0, 1):
-            make(f"math.modf(x[i])[{part}]")[1, 1](x, x, out)
-            assert out[0] == math.modf(value)[part]
-            assert math.copysign(1, out[0]) == math.copysign(1, math.modf(value)[part])
-        if math.isfinite(value):
-            make("math.remainder(x[i], 2.0)")[1, 1](x, x, out)
-            assert out[0] == math.remainder(value, 2.0)
-
-    check_rows(check, [2.75, -2.75, 3.0, -0.0, math.inf, -math.inf])
+@each("value", [2.75, -2.75, 3.0, -0.0, math.inf, -math.inf])
+def test_modf_and_remainder_agree_with_python_up_to_signs_and_infinities(value):
+    x, out = np.array([value]), np.zeros(1)
+    for part in (0, 1):
+        make(f"math.modf(x[i])[{part}]")[1, 1](x, x, out)
+        assert out[0] == math.modf(value)[part]
+        assert math.copysign(1, out[0]) == math.copysign(1, math.modf(value)[part])
+    if math.isfinite(value):
+        make("math.remainder(x[i], 2.0)")[1, 1](x, x, out)
+        assert out[0] == math.remainder(value, 2.0)
 
 
 def test_frexp_and_ldexp_undo_each_other():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from numba import cuda
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import observe_launches
 from grader.cuda_cpu.geometry import CudaAPIError
@@ -75,32 +75,28 @@ def test_a_grid_stride_loop_visits_each_element_once():
     assert total[0] == x.sum()
 
 
-def test_a_grid_may_be_written_in_every_way_that_cuda_takes():
-    def check(grid):
-        counter = np.zeros(1, np.int64)
-        count_threads[grid, (4, 8)](counter)
-        assert counter[0] == 7 * 32
-
-    check_rows(check, [7, (7,), (7, 1), [7, 1, 1], np.int32(7)])
+@each("grid", [7, (7,), (7, 1), [7, 1, 1], np.int32(7)])
+def test_a_grid_may_be_written_in_every_way_that_cuda_takes(grid):
+    counter = np.zeros(1, np.int64)
+    count_threads[grid, (4, 8)](counter)
+    assert counter[0] == 7 * 32
 
 
-def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name():
-    def check(grid, block, words):
-        with pytest.raises(CudaAPIError, match=words) as caught:
-            count_threads[grid, block](np.zeros(1, np.int64))
-        assert "CUDA_ERROR_INVALID_VALUE" in str(caught.value)
-
-    check_rows(
-        check,
-        [
-            (1, 1025, "1025 threads"),
-            (1, (32, 33), "1056 threads"),
-            (1, (1, 1, 65), "limits"),
-            ((1, 65536), 1, "limits"),
-            (0, 1, "at least 1"),
-            (1, 0, "at least 1"),
-        ],
-    )
+@each(
+    "grid, block, words",
+    [
+        (1, 1025, "1025 threads"),
+        (1, (32, 33), "1056 threads"),
+        (1, (1, 1, 65), "limits"),
+        ((1, 65536), 1, "limits"),
+        (0, 1, "at least 1"),
+        (1, 0, "at least 1"),
+    ],
+)
+def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name(grid, block, words):
+    with pytest.raises(CudaAPIError, match=words) as caught:
+        count_threads[grid, block](np.zeros(1, np.int64))
+    assert "CUDA_ERROR_INVALID_VALUE" in str(caught.value)
 
 
 def test_too_much_dynamic_shared_memory_is_refused():

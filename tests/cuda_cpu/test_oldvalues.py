@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import cuda, float32, float64, int64
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import checking
 from grader.cuda_cpu.oldvalues import old_values
@@ -112,16 +112,14 @@ def test_records_hold_the_value_in_every_field(space):
     assert out.tolist() == [VALUE, VALUE]
 
 
-def test_dynamic_shared_memory_holds_large_numbers():
-    def check(dtype):
-        out = np.zeros(2 * THREADS, dtype)
-        assert not launched(copy_dynamic, out, 16 * THREADS).any()
-        with old_values(VALUE):
-            launched(copy_dynamic, out, 16 * THREADS)
-        assert np.isfinite(out.astype(float)).all()
-        assert (out > 255).all()
-
-    check_rows(check, ["int16", "int32", "int64", "float32", "float64"])
+@each("dtype", ["int16", "int32", "int64", "float32", "float64"])
+def test_dynamic_shared_memory_holds_large_numbers(dtype):
+    out = np.zeros(2 * THREADS, dtype)
+    assert not launched(copy_dynamic, out, 16 * THREADS).any()
+    with old_values(VALUE):
+        launched(copy_dynamic, out, 16 * THREADS)
+    assert np.isfinite(out.astype(float)).all()
+    assert (out > 255).all()
 
 
 def test_another_value_is_another_fill():

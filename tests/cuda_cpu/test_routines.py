@@ -25,7 +25,6 @@ def divides(left: int, right: int) -> int:
 
 
 def decides(left: int, right: int) -> int:
-    """Take every branch there is."""
     if (not _is_small(left) and 0 <= right <= 20) or left == right:
         return max(left, right) if left != -1 else min(left, right)
     if bool(left & right):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numba import cuda
 from numba.core.errors import NumbaWarning
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu.faults import CudaBarrierError
 
@@ -66,18 +66,16 @@ def masks(out):
     out[i, 1] = cuda.lanemask_lt()
 
 
-def test_shuffles_read_the_lane_that_cuda_defines():
-    def check(dtype):
-        x = (np.arange(64) * 3).astype(dtype)
-        out = np.zeros((64, 4), dtype)
-        shuffle[1, 64](x, out)
-        lane, warp = np.arange(64) % 32, np.arange(64) // 32 * 32
-        assert (out[:, 0] == x[warp + 3]).all()
-        assert (out[:, 1] == x[warp + np.where(lane >= 2, lane - 2, lane)]).all()
-        assert (out[:, 2] == x[warp + np.where(lane + 5 < 32, lane + 5, lane)]).all()
-        assert (out[:, 3] == x[warp + (lane ^ 6)]).all()
-
-    check_rows(check, [np.int32, np.int64, np.float32, np.float64, np.uint64])
+@each("dtype", [np.int32, np.int64, np.float32, np.float64, np.uint64])
+def test_shuffles_read_the_lane_that_cuda_defines(dtype):
+    x = (np.arange(64) * 3).astype(dtype)
+    out = np.zeros((64, 4), dtype)
+    shuffle[1, 64](x, out)
+    lane, warp = np.arange(64) % 32, np.arange(64) // 32 * 32
+    assert (out[:, 0] == x[warp + 3]).all()
+    assert (out[:, 1] == x[warp + np.where(lane >= 2, lane - 2, lane)]).all()
+    assert (out[:, 2] == x[warp + np.where(lane + 5 < 32, lane + 5, lane)]).all()
+    assert (out[:, 3] == x[warp + (lane ^ 6)]).all()
 
 
 def test_votes_count_each_warp_for_itself():

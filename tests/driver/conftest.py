@@ -13,6 +13,11 @@ def installation(request) -> standin.Installation:
     return found
 
 
+@pytest.fixture
+def suited(installation):
+    return installation.suited
+
+
 @pytest.fixture(scope="session")
 def libraries():
     try:

@@ -86,7 +86,6 @@ def built() -> Path:
 
 
 def _compile(compiler: str, folder: Path, sources: list[Path]) -> None:
-    """Compile the driver, and a linker for each release of CUDA."""
     ends = ("-lm", "-lpthread", "-ldl")
     named = ("-Wl,-soname,libcuda.so.1", "-o", folder / "libcuda.so.1")
     _run(compiler, "-O3", "-march=native", *_OPTIONS, *named, *sources, *ends)
@@ -128,6 +127,11 @@ class Installation:
     """The folder of a CUDA toolkit, which only Numba's own target needs."""
     oldest_driver: int = 0
     """The number of the oldest driver that runs what it makes."""
+
+    @property
+    def suited(self) -> str:
+        """The name of a machine whose driver is new enough."""
+        return "H200" if self.oldest_driver >= 13000 else "2080 Ti"
 
     def environment(self, driver: Path, **more: str) -> dict[str, str]:
         """Return the environment in which its processes meet the driver in this folder."""

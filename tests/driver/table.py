@@ -22,7 +22,7 @@ def main():
     rows, count = {}, 0
     for installation in installations.values():
         with tempfile.TemporaryDirectory() as folder:
-            suited = "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
+            suited = installation.suited
             driver = standin.pose(Path(folder, "driver"), standin.MACHINES[suited])
             found = struck(installation, driver) + struck(installation, driver, *map(str, strikes.OURS))
         print(f"{installation.name}: {len(found)} errors")

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from driver import answers, standin
 
+pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
+
 NAMES = sorted(
     f"{kind}/{change.module}/{change.name}"
     for kind, beginning in (("unusual", ""), ("mistakes", "gpu_"))
@@ -57,20 +59,12 @@ def differs(on_gpu, on_cpu):
 
 
 def compared(installation, pose, folder, sizes, names):
-    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    driver = pose(installation.suited)
     on_gpu = asked(installation.python, folder, sizes, names, installation.environment(driver))
     on_cpu = asked(sys.executable, folder, sizes, names)
     assert on_gpu.keys() == on_cpu.keys()
     found = {key: differs(on_gpu[key], on_cpu[key]) for key in on_gpu}
     return {key: why for key, why in found.items() if why and key.rpartition(":")[0] not in EXPLAINED}
-
-
-@pytest.fixture(scope="session", params=["gpu12", "gpu13"])
-def installation(request):
-    found = standin.installations().get(request.param)
-    if found is None:
-        pytest.skip(f"no {request.param} here: make gpu-environments")
-    return found
 
 
 def test_the_reference_and_a_sample_answer_the_same_as_ptx(installation, pose, tmp_path):
@@ -81,7 +75,7 @@ def test_the_reference_and_a_sample_answer_the_same_as_ptx(installation, pose, t
 
 def test_a_race_that_the_executor_hides_shows_as_ptx(installation, pose, tmp_path):
     name = "unusual/matmul_functions/gpu_race_that_takes_turns"
-    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    driver = pose(installation.suited)
     on_gpu = asked(installation.python, tmp_path, "small", [name], installation.environment(driver))
     on_cpu = asked(sys.executable, tmp_path, "small", [name])
     assert differs(on_gpu[f"{name}:small"], on_cpu[f"{name}:small"]) == "other numbers"

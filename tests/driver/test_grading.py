@@ -9,17 +9,11 @@ import handins
 import pytest
 from driver import standin
 
+pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
+
 PROGRAM = str(Path(__file__).with_name("graded.py"))
 TRAINED = ("network.accuracy", "network.speedup")
 OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
-
-
-@pytest.fixture(scope="session", params=["gpu12", "gpu13"])
-def installation(request) -> standin.Installation:
-    found = standin.installations().get(request.param)
-    if found is None:
-        pytest.skip(f"no {request.param} here: make gpu-environments")
-    return found
 
 
 @pytest.fixture
@@ -42,11 +36,6 @@ def grade(installation, pose):
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
     return run
-
-
-@pytest.fixture
-def suited(installation):
-    return "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
 
 
 def of_gpus(report):
@@ -129,16 +118,10 @@ def test_an_error_of_the_machine_costs_no_point_and_one_of_the_students_its_own_
         {"only": OF_GPUS, "failures": ["launch:max_kernel 700"]},
         {"only": OF_GPUS, "failures": ["launch:max_kernel 700"], "once": 2},
     )
-    assert those(broken, "error") == {
-        "max.gpu.correct",
-        "max.gpu.launch",
-    }
+    assert those(broken, "error") == {"max.gpu.correct", "max.gpu.launch"}
     assert "failed" not in broken["outcomes"].values()
     assert "CUDA failed in `max_gpu`, not the submission" in broken["texts"]["max.gpu.correct"]
-    assert those(students, "failed") == {
-        "max.gpu.correct",
-        "max.gpu.launch",
-    }
+    assert those(students, "failed") == {"max.gpu.correct", "max.gpu.launch"}
     assert "A thread reads or writes where no array is" in students["texts"]["max.gpu.correct"]
     assert set(of_gpus(once).values()) == {"passed"}, once["texts"]
 
@@ -156,7 +139,7 @@ HONEST = {
     for target in ("max_functions.py", "matmul_functions.py")
 }
 OTHERWISE = {
-    "gpu_race_that_takes_turns": {"failed"},  # as on a GPU: it is right only where threads take turns
+    "gpu_race_that_takes_turns": {"failed"}  # as on a GPU: it is right only where threads take turns
 }
 
 

@@ -8,16 +8,10 @@ import numpy as np
 import pytest
 from driver import ladder, standin
 
+pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
+
 PROGRAM = Path(ladder.__file__)
 RUNGS = 6
-
-
-@pytest.fixture(scope="module", params=["gpu12", "gpu13"])
-def installation(request):
-    found = standin.installations().get(request.param)
-    if found is None:
-        pytest.skip(f"no {request.param} here: make gpu-environments")
-    return found
 
 
 def asked(python, device, out, environment=None):
@@ -30,7 +24,7 @@ def asked(python, device, out, environment=None):
 
 @pytest.mark.wide
 def test_every_rung_gives_the_executors_numbers(installation, pose, tmp_path):
-    driver = pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    driver = pose(installation.suited)
     on_gpu = asked(installation.python, "gpu", tmp_path / "gpu.npz", installation.environment(driver))
     on_cpu = asked(sys.executable, "cpu", tmp_path / "cpu.npz")
     assert on_gpu.keys() == on_cpu.keys()

@@ -54,12 +54,6 @@ def run_small(installation, driver, program, **more):
     return done.stdout.strip()
 
 
-@pytest.fixture
-def suited(installation):
-    """The name of a machine whose driver is new enough for this installation."""
-    return "H200" if installation.oldest_driver >= 13000 else "2080 Ti"
-
-
 @pytest.mark.parametrize("cases", ["number_cases.py", "block_cases.py"])
 def test_kernels_of_many_kinds_come_out_as_numpy_says(installation, suited, pose, cases):
     program = Path(__file__).with_name(cases)

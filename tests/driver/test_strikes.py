@@ -25,7 +25,7 @@ def whose(found):
 
 @pytest.fixture
 def driver(installation, pose):
-    return pose("H200" if installation.oldest_driver >= 13000 else "2080 Ti")
+    return pose(installation.suited)
 
 
 @pytest.mark.wide

@@ -51,7 +51,6 @@ class Kit:
 
     @staticmethod
     def predicted(text: str) -> tuple[float, float]:
-        """Return the two ends of the predicted score."""
         match = re.search(r"^Predicted: ([\d.]+)(?: to ([\d.]+))? of 90 automatic points", text, re.MULTILINE)
         return float(match[1]), float(match[2] or match[1])
 
@@ -68,7 +67,6 @@ def handout(settings, tmp_path_factory) -> Handout:
 
 @pytest.fixture(scope="session")
 def unzipped(handout, tmp_path_factory) -> Path:
-    """The folder that a student has after unzipping."""
     home = tmp_path_factory.mktemp("student")
     with zipfile.ZipFile(handout.path) as archive:
         archive.extractall(home)

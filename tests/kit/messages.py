@@ -25,12 +25,7 @@ from grader.model import Finding, Outcome  # noqa: E402 - as above
 from grader.trial.changes import Change, one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
-COURSES = {
-    "hw1": handins,
-    "layers": LAYERS,
-    "gemm": GEMM,
-    "distributed": DISTRIBUTED,
-}
+COURSES = {"hw1": handins, "layers": LAYERS, "gemm": GEMM, "distributed": DISTRIBUTED}
 TARGETS = {name: ROOT / "docs" / f"messages{'' if name == 'hw1' else f'-{name}'}.md" for name in COURSES}
 HEAD = """\
 # What a student reads for each known mistake
@@ -49,8 +44,6 @@ PREFIX = {"utils.py": "utils", "max_functions.py": "max", "matmul_functions.py":
 
 @dataclass(frozen=True)
 class Row:
-    """One mistake, and what is said about it."""
-
     name: str
     change: Change
     check: str
@@ -58,7 +51,6 @@ class Row:
 
     @property
     def text(self) -> str:
-        """Everything that a student reads."""
         return "\n".join(finding_lines(self.finding)) if self.finding else ""
 
 
@@ -98,14 +90,12 @@ def checks_of(change: Change) -> list[str]:
 
 
 def cell(text: str) -> str:
-    """Return `text` as one cell of a table."""
     line = " ".join(text.split())
     short = line if len(line) <= LIMIT else line[: LIMIT - 1] + "…"
     return short.replace("|", "\\|").replace("<", "&lt;")
 
 
 def line(row: Row) -> str:
-    """Return the row as Markdown."""
     message, hint = (row.finding.message, row.finding.hint) if row.finding else (NOTHING, "")
     return f"| `{row.name}`: {cell(row.change.sentence)} | `{row.check}` | {cell(message)} | {cell(hint)} |\n"
 
@@ -123,7 +113,6 @@ def write(assignment: str, rows: list[Row], *, keep: bool) -> None:
 
 
 def main() -> None:
-    """Check all mistakes of an assignment, or those that are named, and write their rows of the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("assignment", choices=COURSES)
     parser.add_argument("mistakes", nargs="*", help="such as utils.sigmoid_is_tanh; all without it")

@@ -39,7 +39,6 @@ def to_html(text):
 
 
 def make_pdf(text):
-    """Return the bytes of the PDF."""
     pdf = FPDF()
     for family, styles in FACES.items():
         for style, file in styles.items():

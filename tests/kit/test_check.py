@@ -149,11 +149,7 @@ def write(folder, changes):
         (folder / name).write_bytes(data)
 
 
-STAFF_SEE_IT = {
-    "max.gpu_kernel_does_nothing",
-    "max.gpu_numpy_after_a_launch",
-    "matmul.gpu_numpy_after_a_launch",
-}
+STAFF_SEE_IT = {"max.gpu_kernel_does_nothing", "max.gpu_numpy_after_a_launch", "matmul.gpu_numpy_after_a_launch"}
 """A launch for show: students who do that know it, and the kit does not tell them how staff see it."""
 
 

@@ -7,7 +7,7 @@ import handins
 import pytest
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS
 from nonempty import some
-from rows import check_rows
+from rows import each
 
 pytestmark = pytest.mark.wide
 OTHERS = [LAYERS, GEMM, DISTRIBUTED]
@@ -32,15 +32,13 @@ def test_every_mistake_of_other_assignments_has_its_row_too(given):
     assert {match[1] for match in ROW.finditer(table)} == {change.id for change in given.changes("mistakes")}
 
 
-def test_the_message_names_who_and_what():
-    def check(mistake):
-        _, message, hint = ROWS[mistake]
-        change = CHANGES[mistake]
-        names = handins.suspects(change) | change.words("says")
-        assert any(name in message for name in names), message
-        assert KIND.search(message) or hint, f"{message}: of which kind is this?"
-
-    check_rows(check, sorted(set(ROWS) - UNSEEN))
+@each("mistake", sorted(set(ROWS) - UNSEEN))
+def test_the_message_names_who_and_what(mistake):
+    _, message, hint = ROWS[mistake]
+    change = CHANGES[mistake]
+    names = handins.suspects(change) | change.words("says")
+    assert any(name in message for name in names), message
+    assert KIND.search(message) or hint, f"{message}: of which kind is this?"
 
 
 def test_no_hint_is_a_solution():

@@ -35,10 +35,7 @@ def test_a_check_that_learns_and_is_none_is_told(tiny):
         tiny(settings='learns = ["nte"]')
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [('[judges]\nnet = ["util.py"]', "util.py"), ("hides = 1", "hides")],
-)
+@pytest.mark.parametrize(("text", "word"), [('[judges]\nnet = ["util.py"]', "util.py"), ("hides = 1", "hides")])
 def test_a_kit_toml_that_names_what_is_not_there_is_told(tiny, text, word):
     with pytest.raises(StaffError, match=word):
         tiny(text)

@@ -179,7 +179,6 @@ def grade(student: Student, story: Story, predicted: str) -> None:
 
 
 def main() -> None:
-    """Live it, and write it down."""
     story = STORIES[sys.argv[1]]
     with tempfile.TemporaryDirectory(prefix="student-") as home:
         command = [sys.executable, "-m", "grader", "handout", "--assignment", story.name, "--out", home]

@@ -80,19 +80,9 @@ def contain(
     given = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **(environment or {})}
     variables = [word for name, value in given.items() for word in ("--setenv", name, value)]
     inside = [*SYSTEM, *links, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", *own, "--chdir", at]
+    sandbox = ["bwrap", "--unshare-all", "--uid", str(user), "--die-with-parent", "--clearenv", *variables, *inside]
     return subprocess.run(
-        [
-            "bwrap",
-            "--unshare-all",
-            "--uid",
-            str(user),
-            "--die-with-parent",
-            "--clearenv",
-            *variables,
-            *inside,
-            "--",
-            *command,
-        ],
+        [*sandbox, "--", *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -13,6 +13,8 @@ import yaml
 
 from grader.packages.platforms import make_package
 
+pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
+
 HOME = "/home/autograde"
 USER = 1000
 TANGOS, RAISED = "ulimit -f 204800", "ulimit -f 2097152"
@@ -102,7 +104,6 @@ def platform(parts, wheelhouse, tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
     printed, scores, _ = platform.grade(handins.packed(replays.reference()), "reference")
     assert "Score: 83 to 100 of 100 (provisional)" in printed
@@ -110,14 +111,12 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_template_gets_nothing(platform):
     printed, scores, _ = platform.grade(handins.packed(replays.template()), "template")
     assert sum(scores.values()) == 0, printed
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_hostile_hand_in_gets_nothing_and_cannot_forge_the_last_line(platform):
     printed, scores, home = platform.grade(handins.packed(replays.hostile()), "hostile")
     assert sum(scores.values()) == 0, printed
@@ -127,7 +126,6 @@ def test_a_hostile_hand_in_gets_nothing_and_cannot_forge_the_last_line(platform)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_file_that_is_no_zip_says_why(platform):
     printed, scores, _ = platform.grade(b"Rar!\x1a\x07\x00 not a zip", "refused")
     assert "this is a RAR archive, not a zip archive" in " ".join(printed.split())
@@ -135,7 +133,6 @@ def test_a_file_that_is_no_zip_says_why(platform):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_path):
     printed, _ = platform.run(handins.packed(replays.template()), "bare", tmp_path)
     assert printed.rstrip().split("\n")[-1].startswith('{"scores":'), printed

@@ -17,7 +17,6 @@ REFERENCE = Path(__file__).parents[2] / "reference/hw1"
 
 
 def sections(text):
-    """Return the sections of an Apptainer definition, by their names."""
     parts = re.split(r"^%(\w+)\n", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

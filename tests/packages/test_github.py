@@ -23,6 +23,8 @@ from grader.packages.github import make_open_wheel
 from grader.packages.parts import gather
 from grader.packages.platforms import make_package
 
+pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
+
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
 LIMIT_BYTES = 10 << 20
@@ -267,7 +269,6 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def offline(parts, wheelhouse, tmp_path_factory):
-    """The package with all wheels."""
     return make_package("github", replace(parts, wheelhouse=wheelhouse), tmp_path_factory.mktemp("offline"))
 
 
@@ -278,7 +279,6 @@ def run(offline, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
     runner = run(replays.reference())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
@@ -293,7 +293,6 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
     right = replays.reference()
     old = {name: content for name, content in right.items() if name != "hw1.pdf"}
@@ -303,7 +302,6 @@ def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_template_gets_nothing_and_each_function_a_note_on_its_line(run):
     runner = run(replays.template())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
@@ -315,7 +313,6 @@ def test_the_template_gets_nothing_and_each_function_a_note_on_its_line(run):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_hostile_hand_in_gets_nothing_and_leaves_no_trace(run):
     runner = run(replays.hostile() | {"venv.py": b"FORGED", "ensurepip.py": b"FORGED", "json.py": b"FORGED"})
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
@@ -329,7 +326,6 @@ def test_a_hostile_hand_in_gets_nothing_and_leaves_no_trace(run):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_repository_that_is_refused_says_why(run):
     runner = run({"hw1.pdf": b"no hand-in"} | {"Utils.py": b"", "utils.py": b""})
     assert runner.failed == "Say whether a check failed"
@@ -338,7 +334,6 @@ def test_a_repository_that_is_refused_says_why(run):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 @pytest.mark.parametrize(("files", "score"), [(replays.reference, 83), (replays.hostile, 0)], ids=["right", "hostile"])
 def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     """As runner.py calls it: by path, in the checkout, with the names of things in the environment."""

@@ -39,30 +39,18 @@ METADATA = {
     "users": [{"email": "ada@example.org", "id": 1234, "name": "Ada Lovelace"}],
     "previous_submissions": [{"submission_time": "2026-06-06T14:24:48.087023-07:00", "score": 90.0, "results": {}}],
 }
+NUMBER = (int, float)
 DOCUMENT = {
-    "score": (int, float),
-    "execution_time": (int, float),
-    "output": str,
-    "output_format": str,
-    "test_output_format": str,
-    "test_name_format": str,
-    "visibility": str,
-    "stdout_visibility": str,
+    **dict.fromkeys(("score", "execution_time"), NUMBER),
+    **dict.fromkeys(("output", "output_format", "test_output_format", "test_name_format"), str),
+    **dict.fromkeys(("visibility", "stdout_visibility"), str),
     "extra_data": dict,
-    "tests": list,
-    "leaderboard": list,
+    **dict.fromkeys(("tests", "leaderboard"), list),
 }
 TEST = {
-    "score": (int, float),
-    "max_score": (int, float),
-    "status": str,
-    "name": str,
-    "name_format": str,
-    "number": str,
-    "output": str,
-    "output_format": str,
+    **dict.fromkeys(("score", "max_score"), NUMBER),
+    **dict.fromkeys(("status", "name", "name_format", "number", "output", "output_format", "visibility"), str),
     "tags": list,
-    "visibility": str,
     "extra_data": dict,
 }
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}

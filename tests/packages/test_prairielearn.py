@@ -16,6 +16,8 @@ from grader.assignment import load_assignment
 from grader.packages.parts import gather
 from grader.packages.platforms import make_package
 
+pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
+
 OPTIONS = {"image", "entrypoint", "serverFilesCourse", "timeout", "enableNetworking", "environment", "comment"}
 
 
@@ -71,8 +73,6 @@ def test_until_a_grading_ends_the_result_is_that_it_failed_and_costs_nothing(cou
 
 
 class Platform:
-    """PrairieLearn, as far as a grading sees it."""
-
     def __init__(self, parts, folder):
         self.folder, self.opt = folder, folder / "opt"
         self.course = unpack(make_package("prairielearn", parts, folder / "made"), folder / "course")
@@ -101,7 +101,6 @@ def platform(parts, wheelhouse, tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
     result, _ = platform.grade(handins.packed(replays.reference()), "reference")
     assert (result["gradable"], result["score"], result["grader"]["score_range"]) == (True, 0.83, [83, 100]), result
@@ -109,7 +108,6 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_the_template_gets_nothing_in_an_image_without_the_grader(platform, tmp_path):
     """The entry point sets the grader up, from the wheels in the course."""
     result, _ = platform.grade(handins.packed(replays.template()), "template", tmp_path)
@@ -117,7 +115,6 @@ def test_the_template_gets_nothing_in_an_image_without_the_grader(platform, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_hostile_hand_in_gets_nothing_and_leaves_no_trace(platform):
     result, grade = platform.grade(handins.packed(replays.hostile()), "hostile")
     assert (result["gradable"], result["score"]) == (True, 0), result
@@ -127,7 +124,6 @@ def test_a_hostile_hand_in_gets_nothing_and_leaves_no_trace(platform):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_file_that_is_no_zip_costs_no_attempt_and_says_why(platform):
     result, _ = platform.grade(b"Rar!\x1a\x07\x00 not a zip", "refused")
     assert result["gradable"] is False
@@ -135,7 +131,6 @@ def test_a_file_that_is_no_zip_costs_no_attempt_and_says_why(platform):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3000)
 def test_a_fault_of_ours_costs_nothing(platform):
     broken = platform.folder / "broken"
     shutil.copytree(platform.opt, broken, symlinks=True)

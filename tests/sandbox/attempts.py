@@ -3,7 +3,7 @@
 This file is handed in as utils.py. It runs inside the worker, with a target that the test has laid out on the host.
 """
 
-# ruff: noqa: PTH102, PTH109, PTH115, PTH123, PTH208 - system calls as an attacker makes them
+# ruff: noqa: PTH101, PTH102, PTH109, PTH115, PTH123, PTH208 - system calls as an attacker makes them
 # ruff: noqa: FURB122, PLC0415, SIM105, SIM115 - likewise
 import ctypes
 import errno
@@ -18,18 +18,9 @@ import time
 PTRACE_ATTACH = 16
 CLONE_NEWUSER = 0x10000000
 SYSCALLS = {
-    "bpf": 321,
-    "io_uring_setup": 425,
-    "keyctl": 250,
-    "memfd_create": 319,
-    "mount": 165,
-    "mseal": 462,
-    "open_by_handle_at": 304,
-    "perf_event_open": 298,
-    "shmget": 29,
-    "unshare": 272,
-    "userfaultfd": 323,
-}
+    "bpf": 321, "io_uring_setup": 425, "keyctl": 250, "memfd_create": 319, "mount": 165, "mseal": 462,
+    "open_by_handle_at": 304, "perf_event_open": 298, "shmget": 29, "unshare": 272, "userfaultfd": 323,
+}  # fmt: skip
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -46,16 +37,28 @@ def checked(result):
         raise OSError(ctypes.get_errno(), "refused")
 
 
-def read(path):
-    return tried(lambda: open(path, "rb").read(1))
+def attempt(action):
+    return lambda target: tried(action, target)
 
 
-def list_folder(path):
-    return tried(os.listdir, path)
-
-
-def stat(path):
-    return tried(os.stat, path)
+read = attempt(lambda path: open(path, "rb").read(1))
+write = attempt(lambda path: open(path, "w").write("x"))
+open_for_writing = attempt(lambda path: os.close(os.open(path, os.O_WRONLY)))
+list_folder = attempt(os.listdir)
+stat = attempt(os.stat)
+chmod = attempt(lambda path: os.chmod(path, 0o777))
+set_times = attempt(lambda path: os.utime(path, (1, 1)))
+set_attribute = attempt(lambda path: os.setxattr(path, "user.mark", b"1"))
+truncate = attempt(lambda path: os.truncate(path, 0))
+hard_link = attempt(lambda path: os.link(path, "stolen"))
+renice = attempt(lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19))
+pin = attempt(lambda pid: os.sched_setaffinity(pid, {0}))
+limit = attempt(lambda pid: resource.prlimit(pid, resource.RLIMIT_NOFILE, (10, 10)))
+signal = attempt(lambda pid: os.kill(pid, 0))
+trace = attempt(lambda pid: checked(LIBC.ptrace(PTRACE_ATTACH, pid, None, None)))
+connect_tcp = attempt(lambda port: socket.create_connection(("127.0.0.1", port), 2).close())
+send_udp = attempt(lambda port: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", port)))
+map_memory = attempt(lambda size_bytes: mmap.mmap(-1, size_bytes).close())
 
 
 def change_folder(path):
@@ -67,29 +70,7 @@ def change_folder(path):
     return tried(there_and_back)
 
 
-def chmod(path):
-    return tried(os.chmod, path, 0o777)
-
-
-def set_times(path):
-    return tried(os.utime, path, (1, 1))
-
-
-def set_attribute(path):
-    return tried(os.setxattr, path, "user.mark", b"1")
-
-
-def truncate(path):
-    return tried(os.truncate, path, 0)
-
-
-def open_for_writing(path):
-    return tried(lambda: os.close(os.open(path, os.O_WRONLY)))
-
-
 def signal_by_descriptor(pid):
-    """Ask for a signal to another process when a pipe becomes ready."""
-
     pair = os.pipe()
 
     def ask():
@@ -103,34 +84,6 @@ def signal_by_descriptor(pid):
     return met
 
 
-def write(path):
-    return tried(lambda: open(path, "w").write("x"))
-
-
-def hard_link(path):
-    return tried(os.link, path, "stolen")
-
-
-def renice(pid):
-    return tried(os.setpriority, os.PRIO_PROCESS, pid, 19)
-
-
-def pin(pid):
-    return tried(os.sched_setaffinity, pid, {0})
-
-
-def limit(pid):
-    return tried(resource.prlimit, pid, resource.RLIMIT_NOFILE, (10, 10))
-
-
-def signal(pid):
-    return tried(os.kill, pid, 0)
-
-
-def trace(pid):
-    return tried(lambda: checked(LIBC.ptrace(PTRACE_ATTACH, pid, None, None)))
-
-
 def read_memory(pid):
     class Vector(ctypes.Structure):
         _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
@@ -138,14 +91,6 @@ def read_memory(pid):
     buffer = ctypes.create_string_buffer(8)
     mine, theirs = Vector(ctypes.addressof(buffer), 8), Vector(id(None), 8)
     return tried(lambda: checked(LIBC.process_vm_readv(pid, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0)))
-
-
-def connect_tcp(port):
-    return tried(lambda: socket.create_connection(("127.0.0.1", port), 2).close())
-
-
-def send_udp(port):
-    return tried(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", port)))
 
 
 def connect_unix(address):
@@ -228,10 +173,6 @@ def count_forks(most):
         for pid in children:
             os.waitpid(pid, 0)
     return len(children)
-
-
-def map_memory(size_bytes):
-    return tried(lambda: mmap.mmap(-1, size_bytes).close())
 
 
 def hold_memory(size_bytes):

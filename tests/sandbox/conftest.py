@@ -53,11 +53,9 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
 
 
 @pytest.fixture(
-    scope="module",
-    params=["full", "landlock", *(pytest.param(older, marks=pytest.mark.wide) for older in OLDER)],
+    scope="module", params=["full", "landlock", *(pytest.param(older, marks=pytest.mark.wide) for older in OLDER)]
 )
 def level(request) -> str:
-    """Each level that hides files; a test that uses it runs at each."""
     find_launcher(request.param)
     return request.param
 

@@ -86,7 +86,6 @@ def count(student):
 
 
 def measure(shared, level):
-    """Return attempt -> what it met at `level`."""
     limits = Limits(tasks=20, file_bytes=10 << 20, scratch_bytes=20 << 20)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         at_host = Path(folder, "host")

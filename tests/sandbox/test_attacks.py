@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.worker import child
 
@@ -26,25 +26,18 @@ ON_FILES = {
     "hard_link": (NOT_THERE, {"EACCES", "EPERM", "EXDEV"}),
     "write": (NOT_THERE, CLOSED),
 }
-ON_PROCESSES = {
-    "renice": NOBODY,
-    "pin": NOBODY,
-    "limit": NOBODY,
-    "signal": NOBODY,
-    "trace": NOBODY,
-    "read_memory": NOBODY,
-}
-FORBIDDEN_CALLS = (
-    "bpf",
-    "io_uring_setup",
-    "keyctl",
-    "memfd_create",
-    "mount",
-    "open_by_handle_at",
-    "perf_event_open",
-    "unshare",
-    "userfaultfd",
+ON_PROCESSES = ("renice", "pin", "limit", "signal", "trace", "read_memory")
+UNNEEDED = (
+    *("bpf", "io_uring_setup", "keyctl", "memfd_create", "mount", "open_by_handle_at", "perf_event_open"),
+    *("unshare", "userfaultfd"),
 )
+FORBIDDEN = {
+    **{f"{name}, which no homework needs": ("call_kernel", name, "EPERM") for name in UNNEEDED},
+    "a call that is younger than the filter": ("call_kernel", "mseal", "ENOSYS"),
+    "a further namespace by clone": ("clone_namespace", None, "EPERM"),
+    "a call of another architecture": ("call_as_32_bit", None, "killed"),
+    "shortening the arena under the parent": ("shorten_arena", None, "EPERM"),
+}
 NETWORK = {"ECONNREFUSED", "EPERM"}
 
 
@@ -52,17 +45,13 @@ def expected(pair, level):
     return pair[0] if level.startswith("full") else pair[1]
 
 
-def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level):
-    def check(attempt):
-        before = host.secret.stat()
-        assert getattr(prisoner.utils, attempt)(str(host.secret)) in expected(ON_FILES[attempt], level)
-        after = host.secret.stat()
-        assert before.st_mode == after.st_mode
-        assert before.st_mtime_ns == after.st_mtime_ns
-        assert before.st_nlink == after.st_nlink
-        assert host.secret.read_text() == "42"
-
-    check_rows(check, [*ON_FILES])
+@each("attempt", [*ON_FILES])
+def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level, attempt):
+    before = host.secret.stat()
+    assert getattr(prisoner.utils, attempt)(str(host.secret)) in expected(ON_FILES[attempt], level)
+    after = host.secret.stat()
+    assert (before.st_mode, before.st_mtime_ns, before.st_nlink) == (after.st_mode, after.st_mtime_ns, after.st_nlink)
+    assert host.secret.read_text() == "42"
 
 
 def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, level):
@@ -84,26 +73,22 @@ ANSWERS = (
 )
 
 
-def test_the_answers_are_not_on_the_disk(prisoner, host, level):
-    def check(name):
-        path = host.mine / name
-        if name == ".git":
-            if not path.is_dir():
-                return  # this is no clone of its own: a worktree, or unpacked
-            path /= "HEAD"
-        assert path.exists(), "the test names a file of this project"
-        assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
-
-    check_rows(check, ANSWERS)
+@each("name", ANSWERS)
+def test_the_answers_are_not_on_the_disk(prisoner, host, level, name):
+    path = host.mine / name
+    if name == ".git":
+        if not path.is_dir():
+            return  # this is no clone of its own: a worktree, or unpacked
+        path /= "HEAD"
+    assert path.exists(), "the test names a file of this project"
+    assert prisoner.utils.read(str(path)) in expected((NOT_THERE, CLOSED), level)
 
 
-def test_the_graders_process_cannot_be_looked_into(prisoner, host, level):
-    def check(name):
-        path = f"/proc/{host.pid}/{name}"
-        attempt = prisoner.utils.list_folder if name in {"fd", "cwd"} else prisoner.utils.read
-        assert attempt(path) in expected((NOT_THERE, CLOSED), level)
-
-    check_rows(check, ("environ", "mem", "maps", "root/etc/hostname", "fd", "cwd"))
+@each("name", ("environ", "mem", "maps", "root/etc/hostname", "fd", "cwd"))
+def test_the_graders_process_cannot_be_looked_into(prisoner, host, level, name):
+    path = f"/proc/{host.pid}/{name}"
+    attempt = prisoner.utils.list_folder if name in {"fd", "cwd"} else prisoner.utils.read
+    assert attempt(path) in expected((NOT_THERE, CLOSED), level)
 
 
 def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
@@ -111,18 +96,14 @@ def test_a_private_proc_shows_the_sandbox_only(prisoner, level):
         assert len(prisoner.utils.processes()) <= 3
 
 
-def test_the_graders_process_cannot_be_touched(prisoner, host):
-    def check(attempt):
-        assert getattr(prisoner.utils, attempt)(host.pid) in ON_PROCESSES[attempt]
-
-    check_rows(check, [*ON_PROCESSES])
+@each("attempt", ON_PROCESSES)
+def test_the_graders_process_cannot_be_touched(prisoner, host, attempt):
+    assert getattr(prisoner.utils, attempt)(host.pid) in NOBODY
 
 
-def test_the_kernels_settings_cannot_be_changed(prisoner):
-    def check(name):
-        assert prisoner.utils.open_for_writing(f"/proc/sys/{name}") in {"EROFS", *CLOSED}
-
-    check_rows(check, ("kernel/core_pattern", "kernel/hostname", "vm/overcommit_memory"))
+@each("name", ("kernel/core_pattern", "kernel/hostname", "vm/overcommit_memory"))
+def test_the_kernels_settings_cannot_be_changed(prisoner, name):
+    assert prisoner.utils.open_for_writing(f"/proc/sys/{name}") in {"EROFS", *CLOSED}
 
 
 def test_a_descriptor_cannot_be_made_to_signal_the_grader(prisoner, host, level):
@@ -133,13 +114,11 @@ def test_a_descriptor_cannot_be_made_to_signal_the_grader(prisoner, host, level)
         assert prisoner.utils.signal_by_descriptor(host.pid) in NOBODY
 
 
-def test_nothing_is_left_in_a_shared_folder(prisoner, host):
-    def check(folder):
-        path = f"{folder}/left-by-a-submission-{host.pid}"
-        prisoner.utils.write(path)
-        assert not os.path.lexists(path)
-
-    check_rows(check, ("/tmp", "/var/tmp", "/dev/shm", "/", str(Path.home())))
+@each("folder", ("/tmp", "/var/tmp", "/dev/shm", "/", str(Path.home())))
+def test_nothing_is_left_in_a_shared_folder(prisoner, host, folder):
+    path = f"{folder}/left-by-a-submission-{host.pid}"
+    prisoner.utils.write(path)
+    assert not os.path.lexists(path)
 
 
 def test_the_network_is_not_there(prisoner, host):
@@ -157,32 +136,14 @@ def test_unix_sockets_of_the_host_are_not_there(prisoner, host, level):
         host.datagrams.recv(1)
 
 
-def test_calls_that_no_homework_needs_are_refused(prisoner):
-    def check(name):
-        assert prisoner.utils.call_kernel(name) == "EPERM"
-
-    check_rows(check, FORBIDDEN_CALLS)
-
-
-def test_calls_that_are_younger_than_the_filter_do_not_exist(prisoner):
-    assert prisoner.utils.call_kernel("mseal") == "ENOSYS"
+@each("attempt, argument, answer", FORBIDDEN)
+def test_a_forbidden_call_is_refused(prisoner, attempt, argument, answer):
+    assert getattr(prisoner.utils, attempt)(argument) == answer
 
 
 def test_shared_memory_segments_of_the_host_cannot_be_made(prisoner, level):
     """With namespaces they are the sandbox's own, and end with it."""
     assert prisoner.utils.call_kernel("shmget") == expected(("did", "EPERM"), level)
-
-
-def test_no_further_namespace_by_clone(prisoner):
-    assert prisoner.utils.clone_namespace(None) == "EPERM"
-
-
-def test_calls_of_another_architecture_end_the_caller(prisoner):
-    assert prisoner.utils.call_as_32_bit(None) == "killed"
-
-
-def test_the_arena_cannot_be_shortened_under_the_parent(prisoner):
-    assert prisoner.utils.shorten_arena(None) == "EPERM"
 
 
 def test_no_right_is_left_and_none_can_come_back(prisoner, level):
@@ -227,10 +188,7 @@ PARENTS_ONLY = {"opening"}
 """What puts workers together leans on the reading of archives, which no worker sees."""
 
 
-def test_every_module_of_the_worker_can_be_imported_behind_the_sandbox(prisoner):
+@each("module", sorted(name for name in MODULES - PARENTS_ONLY if "__init__" not in name))
+def test_every_module_of_the_worker_can_be_imported_behind_the_sandbox(prisoner, module):
     """A module that leans on something which is not bound would fail every submission, and only with a sandbox."""
-
-    def check(module):
-        assert prisoner.utils.load(f"grader.worker.{module}") == "did"
-
-    check_rows(check, sorted(name for name in MODULES - PARENTS_ONLY if "__init__" not in name))
+    assert prisoner.utils.load(f"grader.worker.{module}") == "did"

@@ -4,19 +4,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rows import check_rows
+from rows import each
 
 from grader.sandbox import gpudriver
 
 
-def test_a_driver_gets_what_it_can_run():
-    def check(version, extra):
-        assert gpudriver.choose_extra(version) == extra
-        said = gpudriver.describe(version)
-        assert extra in said
-        assert "\n" not in said
-
-    check_rows(check, [(0, ""), (11080, ""), (12000, "gpu12"), (12020, "gpu12"), (12090, "gpu12"), (13000, "gpu13")])
+@each("version, extra", [(0, ""), (11080, ""), (12000, "gpu12"), (12020, "gpu12"), (12090, "gpu12"), (13000, "gpu13")])
+def test_a_driver_gets_what_it_can_run(version, extra):
+    assert gpudriver.choose_extra(version) == extra
+    said = gpudriver.describe(version)
+    assert extra in said
+    assert "\n" not in said
 
 
 def test_a_driver_that_is_too_old_is_named_with_the_way_out():

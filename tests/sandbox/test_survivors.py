@@ -18,7 +18,6 @@ LEVELS = ["full", pytest.param("landlock", marks=pytest.mark.wide), "limits"]
 
 @pytest.fixture(scope="module", params=LEVELS)
 def level(request):
-    """Each level."""
     return request.param
 
 

@@ -33,12 +33,7 @@ def test_a_folder_is_split_around_what_must_be_hidden(tmp_path):
         (tmp_path / name).mkdir(parents=True)
     hidden = (tmp_path / "lib/package",)
     parts = dict(view.carve(tmp_path, hidden))
-    assert parts == {
-        tmp_path: False,
-        tmp_path / "bin": True,
-        tmp_path / "lib": False,
-        tmp_path / "lib/numpy": True,
-    }
+    assert parts == {tmp_path: False, tmp_path / "bin": True, tmp_path / "lib": False, tmp_path / "lib/numpy": True}
 
 
 def test_a_folder_with_nothing_to_hide_stays_whole(tmp_path):

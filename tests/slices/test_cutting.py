@@ -6,7 +6,7 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.slices.cutting import cut
 
@@ -192,21 +192,17 @@ def test_how_deep_functions_may_call_themselves_belongs_to_those_that_do():
     assert "sys" not in sliced(text.replace("f(x - 1)", "x - 1")).texts()["a.py"]
 
 
-def test_a_slice_is_closed_with():
-    def check(name):
-        assert opened(CLOSED[name]) == ""
-        assert sliced(CLOSED[name]).of("a", "f").is_closed
-
-    check_rows(check, [*CLOSED])
+@each("name", [*CLOSED])
+def test_a_slice_is_closed_with(name):
+    assert opened(CLOSED[name]) == ""
+    assert sliced(CLOSED[name]).of("a", "f").is_closed
 
 
-def test_a_slice_is_opened_by():
-    def check(name):
-        text, words = OPEN[name]
-        assert words in opened(text)
-        assert sliced(text).texts() == {}
-
-    check_rows(check, [*OPEN])
+@each("name", [*OPEN])
+def test_a_slice_is_opened_by(name):
+    text, words = OPEN[name]
+    assert words in opened(text)
+    assert sliced(text).texts() == {}
 
 
 def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
@@ -224,30 +220,28 @@ def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
     assert codes[0]["g"] == codes[1]["g"]
 
 
-def test_imports_keep_what_is_allowed():
-    def check(text, left):
-        found = sliced(f"{text}\n\ndef f(x):\n    return math, sqrt, njit\n")
-        assert found.of("a", "f").is_closed
-        kept = found.texts()["a.py"]
-        (statement,) = [one for one in ast.parse(kept).body if isinstance(one, ast.Import | ast.ImportFrom)]
-        names = {alias.name for alias in statement.names}
-        assert names <= {"math", "cmath", "sqrt", "tau", "njit", "cuda"}
-        assert names >= {"math"} or names & {"sqrt", "njit"}
-        assert kept.count("\n") == text.count("\n") + 4
-        if left:
-            assert kept.splitlines()[0] == left
-
-    check_rows(
-        check,
-        [
-            ("import secrets, math, pickle", "import          math"),
-            ("import math, secrets as s, cmath", "import math              , cmath"),
-            ("from math import sqrt, tau", "from math import sqrt, tau"),
-            ("from numba import (  # all\n    gdb_init,  # one\n    njit,\n    gdb,\n)", None),
-            ("from numba import gdb, \\\n    njit, \\\n    gdb_init", None),
-            ("from numba import gdb_init, gdb, njit, gdb_breakpoint, cuda", None),
-        ],
-    )
+@each(
+    "text, left",
+    [
+        ("import secrets, math, pickle", "import          math"),
+        ("import math, secrets as s, cmath", "import math              , cmath"),
+        ("from math import sqrt, tau", "from math import sqrt, tau"),
+        ("from numba import (  # all\n    gdb_init,  # one\n    njit,\n    gdb,\n)", None),
+        ("from numba import gdb, \\\n    njit, \\\n    gdb_init", None),
+        ("from numba import gdb_init, gdb, njit, gdb_breakpoint, cuda", None),
+    ],
+)
+def test_imports_keep_what_is_allowed(text, left):
+    found = sliced(f"{text}\n\ndef f(x):\n    return math, sqrt, njit\n")
+    assert found.of("a", "f").is_closed
+    kept = found.texts()["a.py"]
+    (statement,) = [one for one in ast.parse(kept).body if isinstance(one, ast.Import | ast.ImportFrom)]
+    names = {alias.name for alias in statement.names}
+    assert names <= {"math", "cmath", "sqrt", "tau", "njit", "cuda"}
+    assert names >= {"math"} or names & {"sqrt", "njit"}
+    assert kept.count("\n") == text.count("\n") + 4
+    if left:
+        assert kept.splitlines()[0] == left
 
 
 def test_only_the_exact_main_guard_is_left_out():
@@ -317,15 +311,11 @@ DRAWS_NOT = {
 }
 
 
-def test_the_words_of_a_slice_tell_of_random_numbers():
-    def check(text):
-        assert "random" in sliced(text).words("a", "f")
-
-    check_rows(check, DRAWS)
+@each("text", DRAWS)
+def test_the_words_of_a_slice_tell_of_random_numbers(text):
+    assert "random" in sliced(text).words("a", "f")
 
 
-def test_the_words_of_a_slice_are_its_own():
-    def check(text):
-        assert "random" not in sliced(text).words("a", "f")
-
-    check_rows(check, DRAWS_NOT)
+@each("text", DRAWS_NOT)
+def test_the_words_of_a_slice_are_its_own(text):
+    assert "random" not in sliced(text).words("a", "f")

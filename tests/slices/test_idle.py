@@ -4,7 +4,7 @@ import ast
 import textwrap
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.slices.idle import find_idle_line
 
@@ -99,18 +99,14 @@ def line_of(body):
     return find_idle_line(ast.parse(LOOPS % textwrap.indent(body, 12 * " ")).body)
 
 
-def test_work_that_nothing_depends_on_is_found():
-    def check(body):
-        assert line_of(body) >= 6
-
-    check_rows(check, IDLE)
+@each("body", IDLE)
+def test_work_that_nothing_depends_on_is_found(body):
+    assert line_of(body) >= 6
 
 
-def test_work_that_something_may_depend_on_is_not():
-    def check(body):
-        assert line_of(body) == 0
-
-    check_rows(check, USED)
+@each("body", USED)
+def test_work_that_something_may_depend_on_is_not(body):
+    assert line_of(body) == 0
 
 
 @pytest.mark.parametrize("text", OF_ITS_OWN.values(), ids=OF_ITS_OWN)

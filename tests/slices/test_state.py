@@ -3,7 +3,7 @@
 import ast
 import textwrap
 
-from rows import check_rows
+from rows import each
 
 from grader.slices.state import find_state
 
@@ -44,18 +44,14 @@ def logs(body, before=""):
     return find_state(ast.parse(text).body).logs
 
 
-def test_what_is_only_written_into_is_a_log():
-    def check(body):
-        assert logs(body) == ("LOG",)
-
-    check_rows(check, LOGS)
+@each("body", LOGS)
+def test_what_is_only_written_into_is_a_log(body):
+    assert logs(body) == ("LOG",)
 
 
-def test_what_is_read_is_none():
-    def check(body):
-        assert logs(f"LOG['a'] = x\n{body}") == ()
-
-    check_rows(check, USED)
+@each("body", USED)
+def test_what_is_read_is_none(body):
+    assert logs(f"LOG['a'] = x\n{body}") == ()
 
 
 def test_operators_of_the_hand_in_may_read_what_they_are_added_to():

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pynvml
 import pytest
-from rows import check_rows
+from rows import each
 from simulated_nvml import Card, SimulatedNvml
 
 from grader.timing import cores, health
@@ -33,7 +33,7 @@ def write_books(proc, *, user=0, idle=0, steal=0, runnable=1):
     (proc / "loadavg").write_text(f"0.50 0.40 0.30 {runnable}/90 4711\n")
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def proc(tmp_path, monkeypatch):
     """What psutil and we read in place of /proc."""
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
@@ -52,31 +52,26 @@ def between(before, after):
     return disturbance(see(before), see(after))
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_quiet_gpu_is_not_disturbed():
     assert between(Card(pids=(CHILD,)), Card(pids=(CHILD,), samples=((CHILD, 5, 80),))) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_another_process_that_computes_is_named():
     after = Card(pids=(CHILD, OTHER), samples=((CHILD, 5, 80), (OTHER, 6, 3)))
     assert between(Card(pids=(CHILD,)), after) == "another process used the GPU: pid 200"
 
 
-@pytest.mark.usefixtures("proc")
 def test_the_newest_sample_of_a_process_counts_in_whatever_order_they_come():
     before = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
     after = replace(before, samples=((OTHER, 6, 3), (OTHER, 4, 50), (CHILD, 5, 80)))
     assert between(before, after) == "another process used the GPU: pid 200"
 
 
-@pytest.mark.usefixtures("proc")
 def test_another_process_that_only_keeps_a_context_disturbs_nothing():
     idle = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
     assert between(idle, idle) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_context_disturbs_nothing_where_nvml_cannot_tell_who_computes_and_that_is_said():
     silent = {"nvmlDeviceGetProcessUtilization"}
     card = Card(pids=(CHILD, OTHER), unsupported=silent)
@@ -85,14 +80,12 @@ def test_a_context_disturbs_nothing_where_nvml_cannot_tell_who_computes_and_that
     assert find_unknown(see(Card(pids=(CHILD,), unsupported=silent))) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_context_that_is_made_meanwhile_disturbs_where_nvml_cannot_tell_who_computes():
     before, after = (Card(pids=pids, unsupported={"nvmlDeviceGetProcessUtilization"}) for pids in ((), (OTHER,)))
     assert between(before, after) == "another process began to use the GPU: pid 200"
     assert between(Card(), Card(pids=(OTHER,))) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who_computes():
     busy = Card(pids=(CHILD, OTHER), busy=97, unsupported={"nvmlDeviceGetProcessUtilization"})
     assert between(busy, busy).startswith("the GPU was busy for 97 % of the time before")
@@ -101,7 +94,6 @@ def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who
     assert "others have a context" in between(Card(pids=(999,), busy=97), Card(pids=(999,)))
 
 
-@pytest.mark.usefixtures("proc")
 def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
     monkeypatch.setattr(health, "_find_batch", lambda: OTHER)
     assert see(Card(pids=(CHILD, OTHER))).strangers == ()
@@ -122,19 +114,16 @@ def test_a_batch_is_found_by_its_forks_and_by_nothing_that_it_starts(tmp_path):
     assert done.stdout.split() == ["True", "True"]
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_process_of_another_container_that_comes_is_named():
     assert "pid 999 of the host" in between(Card(pids=(CHILD,)), Card(pids=(CHILD, 999)))
     assert between(Card(pids=(998,)), Card(pids=(999,))) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_context_that_cannot_be_seen_but_was_there_before_may_be_ours():
     assert between(Card(pids=(999,)), Card(pids=(999,))) == ""
     assert find_unknown(see(Card(pids=(999,)))).startswith("The GPU's processes cannot be seen from in here")
 
 
-@pytest.mark.usefixtures("proc")
 @pytest.mark.parametrize("reason", SLOWDOWNS)
 def test_each_slowdown_disturbs(reason):
     slow = Card(throttle=getattr(SimulatedNvml, f"nvmlClocksThrottleReason{reason}"), temperature=93)
@@ -142,30 +131,25 @@ def test_each_slowdown_disturbs(reason):
     assert "93 °C" in between(Card(), slow)
 
 
-@pytest.mark.usefixtures("proc")
 def test_an_idle_gpu_and_its_power_limit_are_usual():
     assert between(Card(throttle=0x1), Card(throttle=0x4)) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_new_ecc_errors_disturb_and_old_ones_do_not():
     assert "ECC" in between(Card(errors=2), Card(errors=3))
     assert between(Card(errors=2), Card(errors=2)) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_changed_mig_mode_and_another_gpu_disturb():
     assert "MIG" in between(Card(mig=0), Card(mig=1))
     assert "another GPU" in between(Card(), Card(uuid="GPU-2222"))
 
 
-@pytest.mark.usefixtures("proc")
 def test_a_gpu_that_falls_off_the_bus_disturbs():
     lost = observe("gpu", nvml=SimulatedNvml(broken=True))
     assert "was lost: no NVML: Driver Not Loaded" in disturbance(see(Card()), lost)
 
 
-@pytest.mark.usefixtures("proc")
 def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     questions = {name for name in dir(SimulatedNvml) if name.startswith("nvmlDeviceGet")}
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
@@ -185,18 +169,16 @@ def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
     assert nvml.open == 0
 
 
-def test_the_gpu_is_the_one_that_workers_see():
-    def check(visible, uuid):
-        nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-        seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
-        assert seen.gpu.uuid == uuid
+@each(
+    "visible, uuid",
+    [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")],
+)
+def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
+    nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
+    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
+    assert seen.gpu.uuid == uuid
 
-    check_rows(
-        check, [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")]
-    )
 
-
-@pytest.mark.usefixtures("proc")
 def test_a_gpu_that_does_not_exist_is_a_sentence():
     seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
     assert seen.gpu is None
@@ -227,24 +209,21 @@ def section(proc, monkeypatch):
     return passes
 
 
-def test_our_own_work_on_the_core_disturbs_nothing(section):
-    assert section(ours=100) == ""
+TICKS = {
+    "our own work": ({"ours": 100}, ""),
+    "others": ({"others": 30, "ours": 70}, "others used core 3 for 30% of the time"),
+    "a little of others": ({"others": 5, "ours": 95}, ""),
+    "a section too short for the ticks": ({"others": 20, "ours": 10}, ""),
+}
 
 
-def test_others_on_the_core_disturb(section):
-    assert section(others=30, ours=70) == "others used core 3 for 30% of the time"
-
-
-def test_a_little_of_others_is_usual(section):
-    assert section(others=5, ours=95) == ""
+@each("ticks, said", TICKS)
+def test_others_on_the_core_disturb_unless_it_is_little(section, ticks, said):
+    assert section(**ticks) == said
 
 
 def test_time_that_the_hypervisor_gave_away_disturbs(section):
     assert "did not get core 3 for 40%" in section(ours=60, steal=40)
-
-
-def test_a_section_too_short_for_the_ticks_is_not_judged(section):
-    assert section(others=20, ours=10) == ""
 
 
 def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
@@ -257,13 +236,12 @@ def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
 
 
 def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
-    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path / "nowhere"))
     seen = observe("cpu", core=3)
     assert (seen.core, seen.load_1min, seen.runnable) == (None, None, None)
     assert disturbance(seen, seen) == ""
 
 
-@pytest.mark.usefixtures("proc")
 def test_facts_are_json():
     facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
@@ -276,7 +254,8 @@ def test_a_family_has_its_grandchildren_and_nobody_else(proc):
     assert cores.find_family([OURS]) == {OURS, CHILD, 102}
 
 
-def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_of_their_own():
+def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_of_their_own(monkeypatch):
+    monkeypatch.setattr(psutil, "PROCFS_PATH", "/proc")
     mine = os.sched_getaffinity(0)
     core, family = min(mine), [os.getpid()]
     os.sched_setaffinity(0, {core})
@@ -291,7 +270,8 @@ def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_o
 
 
 @pytest.mark.skipif(not Path("/proc/stat").exists(), reason="needs Linux")
-def test_a_real_core_has_real_books():
+def test_a_real_core_has_real_books(monkeypatch):
+    monkeypatch.setattr(psutil, "PROCFS_PATH", "/proc")
     core = min(os.sched_getaffinity(0))
     before = cores.read_core(core, [os.getpid()])
     time.sleep(0.05)

@@ -103,8 +103,6 @@ def test_the_whole_tree_has_the_core_to_itself_for_as_long_as_the_lane_lasts(wor
 
 
 class Both:
-    """A hand-in with two workers."""
-
     def __init__(self, *workers):
         self.pids = tuple(worker.pid for worker in workers)
         self._workers = workers

@@ -5,15 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.timing.physics import (
-    FP64_LANES,
-    Multiprocessor,
-    count_cores,
-    describe_multiprocessor,
-    floor_s,
-    is_impossible,
-    measure_bandwidth,
-)
+from grader.timing import physics
 
 POSITIVE = st.floats(1e-6, 1e15)
 
@@ -46,34 +38,36 @@ class SimulatedCuda:
 
 
 def test_the_floor_of_the_sheets_maximum():
-    up, down = floor_s(16e6, 50e9), floor_s(8e6, 50e9)
+    up, down = physics.floor_s(16e6, 50e9), physics.floor_s(8e6, 50e9)
     assert max(up, down) == pytest.approx(0.32e-3)
 
 
 @given(POSITIVE, POSITIVE)
 def test_more_bytes_never_lower_the_floor_and_a_faster_way_never_raises_it(size, bandwidth):
-    assert floor_s(2 * size, bandwidth) >= floor_s(size, bandwidth) >= floor_s(size, 2 * bandwidth)
+    assert (
+        physics.floor_s(2 * size, bandwidth) >= physics.floor_s(size, bandwidth) >= physics.floor_s(size, 2 * bandwidth)
+    )
 
 
 @pytest.mark.parametrize("wrong", [(-1, 1), (1, 0), (1, -1)])
 def test_nonsense_is_refused(wrong):
     with pytest.raises(ValueError, match="no physics"):
-        floor_s(*wrong)
+        physics.floor_s(*wrong)
 
 
 def test_only_what_is_clearly_below_the_floor_is_impossible():
-    assert is_impossible(0.7, 1.0)
-    assert not is_impossible(0.9, 1.0)
-    assert not is_impossible(1.1, 1.0)
-    assert is_impossible(0.9, 1.0, margin=0.95)
+    assert physics.is_impossible(0.7, 1.0)
+    assert not physics.is_impossible(0.9, 1.0)
+    assert not physics.is_impossible(1.1, 1.0)
+    assert physics.is_impossible(0.9, 1.0, margin=0.95)
 
 
 def test_the_peak_of_known_chips():
-    assert Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(253.4e9, rel=1e-3)
+    assert physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(253.4e9, rel=1e-3)
     # NVIDIA states 9.7 Tflop/s in double precision for the A100's 108 multiprocessors at 1.41 GHz.
-    assert 108 * Multiprocessor((8, 0), 1.41e9).fp64_flops_per_s == pytest.approx(9.7e12, rel=0.01)
+    assert 108 * physics.Multiprocessor((8, 0), 1.41e9).fp64_flops_per_s == pytest.approx(9.7e12, rel=0.01)
     # And 34 Tflop/s for the 132 multiprocessors of an H100 SXM at 1.98 GHz.
-    assert 132 * Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(34e12, rel=0.02)
+    assert 132 * physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(34e12, rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -82,22 +76,22 @@ def test_the_peak_of_known_chips():
 )
 def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
     device = SimpleNamespace(compute_capability=capability, MULTIPROCESSOR_COUNT=multiprocessors)
-    assert count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
+    assert physics.count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
 
 
 def test_an_unknown_chip_has_no_peak():
-    assert (99, 0) not in FP64_LANES
-    assert Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
+    assert (99, 0) not in physics.FP64_LANES
+    assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
 
 
 def test_a_device_that_does_not_tell_its_clock_has_no_peak():
     cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
-    assert describe_multiprocessor(cuda).fp64_flops_per_s is None
+    assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
 
 
 def test_bandwidth_is_that_of_each_direction_without_the_first_copy():
     device = SimulatedCuda(to_rate=25e9, from_rate=12e9)
-    measured = measure_bandwidth(device, clock=device.clock)
+    measured = physics.measure_bandwidth(device, clock=device.clock)
     assert measured.to_device_bytes_per_s == pytest.approx(25e9, rel=0.01)
     assert measured.from_device_bytes_per_s == pytest.approx(12e9, rel=0.01)
 
@@ -105,4 +99,4 @@ def test_bandwidth_is_that_of_each_direction_without_the_first_copy():
 def test_a_multiprocessor_is_described_by_the_devices_attributes():
     device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
     cuda = SimpleNamespace(get_current_device=lambda: device)
-    assert describe_multiprocessor(cuda) == Multiprocessor((8, 6), 1.695e9)
+    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)

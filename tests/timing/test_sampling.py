@@ -9,8 +9,6 @@ from grader.timing.sampling import Contestant, sample
 
 
 class Clock:
-    """A clock that only calls move."""
-
     def __init__(self):
         self.now_s, self.calls = 1000.0, []  # nobody promises that a clock begins at zero
 

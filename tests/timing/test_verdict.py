@@ -8,7 +8,7 @@ import pytest
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.model import Outcome, Threshold, Timed
 from grader.timing.conclusion import conclude
@@ -29,21 +29,19 @@ def samples(slow=0.4, baseline=0.4, fast=0.01, blocks=12, sigma=0.01, seed=0):
     }
 
 
-def test_the_students_loop_counts_within_the_clamp():
-    def check(slow, graded):
-        assert judge(samples(slow, sigma=1e-4), TIMED).value == pytest.approx(graded / 0.01, rel=0.01)
-
-    check_rows(
-        check,
-        [
-            (0.06, 0.4),  # zipped lists: no worse than the staff's loop
-            (0.4, 0.4),
-            (0.5, 0.5),  # the student's own
-            (0.6, 0.6),
-            (4.0, 0.6),  # sandbagged: at most 1.5 times the staff's
-            (None, 0.4),  # it failed: the staff's loop stands for it
-        ],
-    )
+@each(
+    "slow, graded",
+    [
+        (0.06, 0.4),  # zipped lists: no worse than the staff's loop
+        (0.4, 0.4),
+        (0.5, 0.5),  # the student's own
+        (0.6, 0.6),
+        (4.0, 0.6),  # sandbagged: at most 1.5 times the staff's
+        (None, 0.4),  # it failed: the staff's loop stands for it
+    ],
+)
+def test_the_students_loop_counts_within_the_clamp(slow, graded):
+    assert judge(samples(slow, sigma=1e-4), TIMED).value == pytest.approx(graded / 0.01, rel=0.01)
 
 
 def test_the_clamp_is_the_rubrics():
@@ -127,31 +125,22 @@ def test_samples_survive_json():
     assert judge(json.loads(json.dumps(taken)), TIMED) == judge(taken, TIMED)
 
 
-def test_what_has_no_form_of_samples_decides_nothing():
-    def check(fact):
-        assert read_samples(fact) is None
-        assert conclude(AT_LEAST, fact) is None
-
-    check_rows(
-        check,
-        [
-            None,
-            [39, 41],
-            {},
-            {"fast": [[1.0]]},
-            {"fast": [[1.0]], "baseline": []},
-            {"fast": [[1.0]], "baseline": [[]]},
-            {"fast": [[1.0]], "baseline": [[0.0]]},
-            {"fast": [[1.0]], "baseline": [[-1.0]]},
-            {"fast": [[1.0]], "baseline": [["1"]]},
-            {"fast": [[1.0]], "baseline": [[True]]},
-            {"fast": [[1.0]], "baseline": [[None]]},
-            {"fast": [[1.0]], "baseline": [[float("inf")]]},
-            {"fast": [[1.0]], "baseline": [[1.0], [1.0]]},
-            {"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]},
-            {"fast": 1.0, "baseline": 2.0},
-        ],
-    )
+@each(
+    "fact",
+    [
+        None,
+        [39, 41],
+        {},
+        {"fast": [[1.0]]},
+        *({"fast": [[1.0]], "baseline": blocks} for blocks in ([], [[]], [[1.0], [1.0]])),
+        *({"fast": [[1.0]], "baseline": [[time]]} for time in (0.0, -1.0, "1", True, None, float("inf"))),
+        {"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]},
+        {"fast": 1.0, "baseline": 2.0},
+    ],
+)
+def test_what_has_no_form_of_samples_decides_nothing(fact):
+    assert read_samples(fact) is None
+    assert conclude(AT_LEAST, fact) is None
 
 
 def test_sampling_may_end_when_the_answer_is_clear():
@@ -161,11 +150,9 @@ def test_sampling_may_end_when_the_answer_is_clear():
     assert not has_decided(samples(fast=0.004, blocks=5), AT_LEAST)
 
 
-def test_who_cannot_bind_need_not_be_timed():
-    def check(slow, needless):
-        assert find_needless(samples(slow), TIMED) == needless
-
-    check_rows(check, [(0.06, ("slow",)), (0.4, ()), (0.5, ("baseline",)), (0.6, ()), (4.0, ("slow",)), (None, ())])
+@each("slow, needless", [(0.06, ("slow",)), (0.4, ()), (0.5, ("baseline",)), (0.6, ()), (4.0, ("slow",)), (None, ())])
+def test_who_cannot_bind_need_not_be_timed(slow, needless):
+    assert find_needless(samples(slow), TIMED) == needless
 
 
 def test_a_side_that_was_timed_for_fewer_blocks_still_counts_in_its_pairs():

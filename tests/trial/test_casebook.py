@@ -7,7 +7,7 @@ import handins
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
@@ -64,41 +64,31 @@ def test_comments_may_stand_before_a_docstring():
     assert case.text.endswith("A = 1\n")
 
 
+def book(old, new):
+    return BOOK.replace(old, new, 1)
+
+
 WRONG = {
-    "no docstring": (BOOK.replace('"""The first.\n\nslow:\n"""\n', ""), "8, cell 'first': a docstring"),
+    "no docstring": (book('"""The first.\n\nslow:\n"""\n', ""), "8, cell 'first': a docstring"),
     "docstring never ends": (BOOK[: BOOK.rindex('"""')], "19, cell 'second': a docstring"),
     "docstring is empty": ('"""\n"""\n', "1: a docstring"),
     "no docstring in a file of its own": ("A = 1\n", "1: a docstring in"),
-    "two of one name": (
-        BOOK.replace("second", "first", 1),
-        r"18, cell 'first': .* name at books/tiny.py:7, cell 'first'",
-    ),
-    "no name": (BOOK.replace("%% first", "%%"), "7: '' is no name"),
-    "two words": (BOOK.replace("%% first", "%% first one"), "7: 'first one' is no name"),
-    "code in the head": (BOOK.replace("# %% first", "\nA = 2\n# %% first"), "8: this stands before the first cell"),
-    "unknown key": (
-        BOOK.replace("failed: add.gpu", "says: it\nfaild: add.gpu"),
-        "24, cell 'second': .*'faild': did you",
-    ),
-    "unknown key of the book": (
-        BOOK.replace("slow: it", "slowly: it"),
-        "4: there is no key 'slowly': did you mean 'slow'",
-    ),
-    "key like no other": (
-        BOOK.replace("failed: add.gpu", "xyz: 1"),
-        "23, cell 'second': there is no key 'xyz': remove it",
-    ),
-    "key twice": (BOOK.replace("slow:\n", "slow:\nslow: yes\n"), "11, cell 'first': the key 'slow' stands here twice"),
-    "no number": (BOOK.replace("slow:\n", "limit_s: soon\n"), "10, cell 'first': limit_s is 'soon': write a number"),
+    "two of one name": (book("second", "first"), r"18, cell 'first': .* name at books/tiny.py:7, cell 'first'"),
+    "no name": (book("%% first", "%%"), "7: '' is no name"),
+    "two words": (book("%% first", "%% first one"), "7: 'first one' is no name"),
+    "code in the head": (book("# %% first", "\nA = 2\n# %% first"), "8: this stands before the first cell"),
+    "unknown key": (book("failed: add.gpu", "says: it\nfaild: add.gpu"), "24, cell 'second': .*'faild': did you"),
+    "unknown key of the book": (book("slow: it", "slowly: it"), "4: there is no key 'slowly': did you mean 'slow'"),
+    "key like no other": (book("failed: add.gpu", "xyz: 1"), "23, cell 'second': there is no key 'xyz': remove it"),
+    "key twice": (book("slow:\n", "slow:\nslow: yes\n"), "11, cell 'first': the key 'slow' stands here twice"),
+    "no number": (book("slow:\n", "limit_s: soon\n"), "10, cell 'first': limit_s is 'soon': write a number"),
 }
 
 
-def test_what_is_wrong_is_told_with_file_line_and_cell():
-    def check(text, message):
-        with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
-            read_cases(text, HERE)
-
-    check_rows(check, WRONG)
+@each("text, message", WRONG)
+def test_what_is_wrong_is_told_with_file_line_and_cell(text, message):
+    with pytest.raises(StaffError, match=f"^books/tiny.py:{message}"):
+        read_cases(text, HERE)
 
 
 def test_a_file_that_is_no_text_is_told(tmp_path):
@@ -147,7 +137,6 @@ def test_any_text_is_read_or_refused_with_its_line(text):
 
 @pytest.fixture
 def reference(tmp_path):
-    """A folder with a reference of two files."""
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text("import os\n\nA = 1\n")
     return tmp_path

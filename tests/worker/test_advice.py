@@ -1,9 +1,11 @@
 """The next step after an exception, for texts that Python, NumPy, Numba and the executor really say."""
 
+import textwrap
+
 import numpy as np
 import pytest
 from numba import njit
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import install
 
@@ -20,16 +22,6 @@ def unfinished(a):
 def uses_prange(a):
     for i in prange(len(a)):  # noqa: F821 - that is the mistake, here and below
         a[i] = 1
-
-
-@cuda.jit
-def uses_a_type(a):
-    a[0] = float32(1)  # noqa: F821
-
-
-@cuda.jit
-def uses_sqrt(a):
-    a[0] = sqrt(a[1])  # noqa: F821
 
 
 def uses_zeros(n):
@@ -53,143 +45,6 @@ def right(a):
     a[0] = 1
 
 
-@cuda.jit
-def without_x(a):
-    i = cuda.threadIdx
-    if i < a.size:
-        a[i] = 1
-
-
-@cuda.jit
-def misspelt(a):
-    a[cuda.threadidx.x] = 1
-
-
-@cuda.jit
-def returns(a):
-    return a[0]
-
-
-@cuda.jit
-def greedy(a):
-    tile = cuda.shared.array((784, 128), "float64")
-    tile[0, 0] = a[0]
-    a[0] = tile[0, 0]
-
-
-@cuda.jit
-def sized_late(a):
-    tile = cuda.shared.array(a.size, "float64")
-    a[0] = tile[0]
-
-
-@cuda.jit
-def fractional_index(a):
-    i = cuda.grid(1)
-    a[i / 2] = 1
-
-
-@cuda.jit
-def maxima_of_rows(a, c):
-    c[0] = np.maximum(a[0], a[1])
-
-
-@cuda.jit
-def product_of_rows(a):
-    a[0] = a[0] * a[1]
-
-
-@cuda.jit
-def compares_rows(a):
-    if a[0] > a[1]:
-        a[0, 0] = 1
-
-
-@cuda.jit
-def makes_an_array(a):
-    row = np.zeros(a.shape[0])
-    a[0] = row[0]
-
-
-@cuda.jit
-def multiplies(a):
-    a[0, 0] = np.dot(a[0], a[1])
-
-
-@cuda.jit
-def lists(a):
-    found = []
-    found.append(a[0])
-
-
-@cuda.jit
-def comprehends(a):
-    a[0] = sum(x * x for x in a)
-
-
-@cuda.jit
-def tries(a):
-    try:
-        a[cuda.grid(1)] = 1
-    except IndexError:
-        a[0] = 1
-
-
-@cuda.jit
-def takes_one_number_apart(a):
-    i, j = cuda.grid(1)
-    a[i] = j
-
-
-@cuda.jit
-def takes_two_numbers_for_one(a):
-    i = cuda.grid(2)
-    if i < a.shape[0]:
-        a[i] = 1
-
-
-@cuda.jit
-def formats(a):
-    print(f"{cuda.grid(1)}")
-    a[0] = 1
-
-
-@cuda.jit
-def calls_a_number(a):
-    a[cuda.threadIdx.x()] = 1
-
-
-@cuda.jit
-def bare(a):
-    a[threadIdx.x] = 1  # noqa: F821 - that is the mistake
-
-
-@cuda.jit
-def loops_over_a_number(a):
-    for i in a.shape[0]:
-        a[i] = 1
-
-
-@cuda.jit
-def typeless(a):
-    tile = cuda.shared.array(32)
-    a[0] = tile[0]
-
-
-@cuda.jit
-def of_pythons_type(a):
-    tile = cuda.local.array(32, float)
-    a[0] = tile[0]
-
-
-SETTINGS = {"size": 3}
-
-
-@cuda.jit
-def reads_a_dict(a):
-    a[0] = SETTINGS["size"]
-
-
 @cuda.jit("void(float32[:])")
 def of_one_type(a):
     a[0] = 1
@@ -200,29 +55,52 @@ def launches(a):
     right[1, 3](a)
 
 
-GRID = np.zeros((4, 4))
+ROW, GRID = np.zeros(3), np.zeros((4, 4))
+NAMES = {"cuda": cuda, "np": np, "SETTINGS": {"size": 3}}
+BODIES = {
+    "a fraction as an index": ("i = cuda.grid(1)\na[i / 2] = 1", ROW, "write // instead of /"),
+    "np.maximum of rows": ("a[2] = np.maximum(a[0], a[1])", GRID, "makes no new arrays"),
+    "arithmetic of rows": ("a[0] = a[0] * a[1]", GRID, "makes no new arrays"),
+    "a comparison of rows": ("if a[0] > a[1]:\n    a[0, 0] = 1", GRID, "Compare single entries"),
+    "np.zeros in a kernel": ("row = np.zeros(a.shape[0])\na[0] = row[0]", ROW, "makes no new arrays"),
+    "np.dot in a kernel": ("a[0, 0] = np.dot(a[0], a[1])", GRID, "write the loops"),
+    "a list in a kernel": ("found = []\nfound.append(a[0])", ROW, "makes no lists"),
+    "a generator in a kernel": ("a[0] = sum(x * x for x in a)", ROW, "write the loop"),
+    "try in a kernel": ("try:\n    a[cuda.grid(1)] = 1\nexcept IndexError:\n    a[0] = 1", ROW, "no try and except"),
+    "grid(1) as two numbers": ("i, j = cuda.grid(1)\na[i] = j", ROW, "cuda.grid(1) is one number"),
+    "grid(2) as one number": ("i = cuda.grid(2)\nif i < a.shape[0]:\n    a[i] = 1", GRID, "cuda.grid(2) two"),
+    "an f-string in a kernel": ("print(f'{cuda.grid(1)}')\na[0] = 1", ROW, "without f-strings"),
+    "a number that is called": ("a[cuda.threadIdx.x()] = 1", ROW, "leave out the parentheses"),
+    "threadIdx without cuda": ("a[threadIdx.x] = 1", ROW, "Write cuda. in front"),
+    "a loop over a number": ("for i in a.shape[0]:\n    a[i] = 1", ROW, "range(n)"),
+    "a shared array without a type": ("tile = cuda.shared.array(32)\na[0] = tile[0]", ROW, "needs a shape and a type"),
+    "a local array of Python's float": (
+        "tile = cuda.local.array(32, float)\na[0] = tile[0]",
+        ROW,
+        "from numba import float64",
+    ),
+    "a dict in a kernel": ("a[0] = SETTINGS['size']", ROW, "no other objects"),
+    "a type of Numba's, not imported": ("a[0] = float32(1)", ROW, "add `from numba import float32`."),
+    "sqrt, not imported": ("a[0] = sqrt(a[1])", ROW, "write math.sqrt for single numbers"),
+    "no .x": ("i = cuda.threadIdx\nif i < a.size:\n    a[i] = 1", ROW, "write cuda.threadIdx.x"),
+    "a wrong letter": ("a[cuda.threadidx.x] = 1", ROW, "capital letters included"),
+    "a kernel with a result": ("return a[0]", ROW, "write the answer into an array"),
+    "a matrix in shared memory": (
+        "tile = cuda.shared.array((784, 128), 'float64')\ntile[0, 0] = a[0]\na[0] = tile[0, 0]",
+        ROW,
+        "keep one tile",
+    ),
+    "a shape that is no constant": (
+        "tile = cuda.shared.array(a.size, 'float64')\na[0] = tile[0]",
+        ROW,
+        "is a constant",
+    ),
+}
+"""What stands in a kernel, and the array that it is launched with."""
 CASES = {
     "a fraction of blocks": (lambda: right[1000 / 10, 3](np.zeros(3)), "write // instead of /"),
     "no blocks": (lambda: right[3 // 10, 3](np.zeros(3)), "rounds up"),
-    "a fraction as an index": (lambda: fractional_index[1, 3](np.zeros(3)), "write // instead of /"),
-    "np.maximum of rows": (lambda: maxima_of_rows[1, 3](GRID, GRID), "makes no new arrays"),
-    "arithmetic of rows": (lambda: product_of_rows[1, 3](GRID), "makes no new arrays"),
-    "a comparison of rows": (lambda: compares_rows[1, 3](GRID), "Compare single entries"),
-    "np.zeros in a kernel": (lambda: makes_an_array[1, 3](np.zeros(3)), "makes no new arrays"),
-    "np.dot in a kernel": (lambda: multiplies[1, 3](GRID), "write the loops"),
-    "a list in a kernel": (lambda: lists[1, 3](np.zeros(3)), "makes no lists"),
-    "a generator in a kernel": (lambda: comprehends[1, 3](np.zeros(3)), "write the loop"),
-    "try in a kernel": (lambda: tries[1, 3](np.zeros(3)), "no try and except"),
-    "grid(1) as two numbers": (lambda: takes_one_number_apart[1, 3](np.zeros(3)), "cuda.grid(1) is one number"),
-    "grid(2) as one number": (lambda: takes_two_numbers_for_one[1, 3](GRID), "cuda.grid(2) two"),
-    "an f-string in a kernel": (lambda: formats[1, 3](np.zeros(3)), "without f-strings"),
-    "a number that is called": (lambda: calls_a_number[1, 3](np.zeros(3)), "leave out the parentheses"),
-    "threadIdx without cuda": (lambda: bare[1, 3](np.zeros(3)), "Write cuda. in front"),
-    "a loop over a number": (lambda: loops_over_a_number[1, 3](np.zeros(3)), "range(n)"),
-    "a shared array without a type": (lambda: typeless[1, 3](np.zeros(3)), "needs a shape and a type"),
-    "a local array of Python's float": (lambda: of_pythons_type[1, 3](np.zeros(3)), "from numba import float64"),
     "a local array outside a kernel": (lambda: cuda.local.array(3, float), "are for kernels"),
-    "a dict in a kernel": (lambda: reads_a_dict[1, 3](np.zeros(3)), "no other objects"),
     "a list for an array": (lambda: right[1, 3]([0, 0, 0]), "it was given a list"),
     "an array of objects": (lambda: right[1, 3](np.array([None])), "give it a type of numbers"),
     "names of arguments": (lambda: right[1, 3](a=np.zeros(3)), "in order, without names"),
@@ -248,19 +126,12 @@ CASES = {
         lambda: cuda.jit(uses_prange)[1, 3](np.zeros(3)),
         "`prange` is not imported: add `from numba import prange`.",
     ),
-    "a type of Numba's, not imported": (lambda: uses_a_type[1, 3](np.zeros(3)), "add `from numba import float32`."),
-    "sqrt, not imported": (lambda: uses_sqrt[1, 3](np.zeros(3)), "write math.sqrt for single numbers"),
     "NumPy's maximum, without np": (
         lambda: uses_zeros(3),
         "`maximum` is not defined: write np.maximum for arrays (`import numpy as np`).",
     ),
     "math, not imported": (lambda: uses_math(3), "`math` is not imported: add `import math`."),
     "a plain function in compiled code": (lambda: njit(calls_plain)(np.zeros(3)), "put @njit in front"),
-    "no .x": (lambda: without_x[1, 3](np.zeros(3)), "write cuda.threadIdx.x"),
-    "a wrong letter": (lambda: misspelt[1, 3](np.zeros(3)), "capital letters included"),
-    "a kernel with a result": (lambda: returns[1, 3](np.zeros(3)), "write the answer into an array"),
-    "a matrix in shared memory": (lambda: greedy[1, 3](np.zeros(3)), "keep one tile"),
-    "a shape that is no constant": (lambda: sized_late[1, 3](np.zeros(3)), "is a constant"),
     "too many threads": (lambda: right[1, 2000](np.zeros(3)), "at most 1024"),
     "no counts": (lambda: right(np.zeros(3)), "kernel[blocks, threads per block]"),
     "two pairs of brackets": (lambda: right[1][3](np.zeros(3)), "one pair of brackets"),
@@ -277,14 +148,22 @@ CASES = {
 }
 
 
-def test_what_a_beginner_runs_into_has_a_next_step():
-    def check(name):
-        run, words = CASES[name]
-        with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
-            run()
-        assert words.lower() in advise(type(raised.value).__name__, str(raised.value)).lower(), str(raised.value)
+def expect_advice(run, words):
+    with pytest.raises(Exception) as raised:  # noqa: PT011 - which one is what libraries decide
+        run()
+    assert words.lower() in advise(type(raised.value).__name__, str(raised.value)).lower(), str(raised.value)
 
-    check_rows(check, [*CASES])
+
+@each("run, words", CASES)
+def test_what_a_beginner_runs_into_has_a_next_step(run, words):
+    expect_advice(run, words)
+
+
+@each("body, array, words", BODIES)
+def test_what_a_beginner_writes_in_a_kernel_has_a_next_step(body, array, words):
+    names = {**NAMES}
+    exec(f"def kernel(a):\n{textwrap.indent(body, '    ')}\n", names)
+    expect_advice(lambda: cuda.jit(names["kernel"])[1, 3](array.copy()), words)
 
 
 @pytest.mark.parametrize("code", ["CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED"])

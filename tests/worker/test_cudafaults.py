@@ -1,39 +1,35 @@
 """Whose fault an error of CUDA is, in the words of each implementation."""
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.worker import cudafaults, faults, wire
 
 
-def test_what_kernels_do_is_the_students_and_comes_with_advice():
-    def check(text):
-        failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))
-        assert isinstance(failure, faults.KernelFailed)
-        assert failure.finding.hint.endswith(".")
-
-    check_rows(
-        check,
-        [
-            "[700] Call to cuMemcpyDtoH results in CUDA_ERROR_ILLEGAL_ADDRESS",
-            "CUDA_ERROR_ILLEGAL_ADDRESS: While executing a kernel, the device encountered a load or store on ...",
-            "[1] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE",
-            "[701] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-            "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX: uses too much shared data (0x13880 bytes)",
-            "CUDA_ERROR_LAUNCH_FAILED: An exception occurred on the device while executing a kernel.",
-            "[716] Call to cuCtxSynchronize results in CUDA_ERROR_MISALIGNED_ADDRESS",
-        ],
-    )
+@each(
+    "text",
+    [
+        "[700] Call to cuMemcpyDtoH results in CUDA_ERROR_ILLEGAL_ADDRESS",
+        "CUDA_ERROR_ILLEGAL_ADDRESS: While executing a kernel, the device encountered a load or store on ...",
+        "[1] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE",
+        "[701] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+        "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX: uses too much shared data (0x13880 bytes)",
+        "CUDA_ERROR_LAUNCH_FAILED: An exception occurred on the device while executing a kernel.",
+        "[716] Call to cuCtxSynchronize results in CUDA_ERROR_MISALIGNED_ADDRESS",
+    ],
+)
+def test_what_kernels_do_is_the_students_and_comes_with_advice(text):
+    failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))
+    assert isinstance(failure, faults.KernelFailed)
+    assert failure.finding.hint.endswith(".")
 
 
-def test_what_the_machine_does_is_ours():
-    def check(code):
-        text = f"[{code}] Call to cuMemAlloc results in CUDA_ERROR_OF_SOME_KIND"
-        failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))
-        assert isinstance(failure, faults.MachineError)
-        assert str(code) in str(failure)
-
-    check_rows(check, [2, 3, 46, 100, 101, 201, 209, 214, 218, 220, 222, 304, 500, 802, 803, 804, 999])
+@each("code", [2, 3, 46, 100, 101, 201, 209, 214, 218, 220, 222, 304, 500, 802, 803, 804, 999])
+def test_what_the_machine_does_is_ours(code):
+    text = f"[{code}] Call to cuMemAlloc results in CUDA_ERROR_OF_SOME_KIND"
+    failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))
+    assert isinstance(failure, faults.MachineError)
+    assert str(code) in str(failure)
 
 
 @pytest.mark.parametrize("text", ["CUDA_ERROR_OUT_OF_MEMORY: out of memory", "Error at driver init: no driver", ""])

@@ -5,35 +5,29 @@ import signal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.worker.launcher import Limits, describe_ending, describe_size
 
 
-def test_a_wait_status_is_put_into_words():
-    def check(line, how):
-        assert describe_ending(line, Limits()).how == how
-
-    check_rows(
-        check,
-        [
-            (b"11 \n", "it was ended by SIGSEGV"),
-            (b"%d \n" % (139 << 8), "it was ended by SIGSEGV"),
-            (b"%d \n" % (3 << 8), "it ended itself with exit code 3"),
-            (b"%d \n" % (255 << 8), "it ended itself with exit code 255"),
-            (b"", "it closed its connection"),
-            (b"forged", "it closed its connection"),
-        ],
-    )
+@each(
+    "line, how",
+    [
+        (b"11 \n", "it was ended by SIGSEGV"),
+        (b"%d \n" % (139 << 8), "it was ended by SIGSEGV"),
+        (b"%d \n" % (3 << 8), "it ended itself with exit code 3"),
+        (b"%d \n" % (255 << 8), "it ended itself with exit code 255"),
+        (b"", "it closed its connection"),
+        (b"forged", "it closed its connection"),
+    ],
+)
+def test_a_wait_status_is_put_into_words(line, how):
+    assert describe_ending(line, Limits()).how == how
 
 
 @pytest.mark.parametrize(
     ("name", "limit"),
-    [
-        (b"memory", "4 GiB of memory"),
-        (b"scratch", "256 MiB of files"),
-        (b"output", "16 MiB of output"),
-    ],
+    [(b"memory", "4 GiB of memory"), (b"scratch", "256 MiB of files"), (b"output", "16 MiB of output")],
 )
 def test_a_limit_is_named_with_its_size(name, limit):
     assert describe_ending(b"9 " + name + b"\n", Limits()).limit == limit

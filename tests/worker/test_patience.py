@@ -19,7 +19,6 @@ BEFORE = Look(5.0, {1: 2.0, 2: 0.0}, (1.0, 0.0), 50.0)
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that a test sets, in seconds."""
     now = [100.0]
     monkeypatch.setattr(patience.time, "monotonic", lambda: now[0])
     return now

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from numba import types
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu.ptx import KernelRequest, inspection, is_installed, measure_kernels
 from grader.cuda_cpu.ptx.argumenttypes import describe_type, restore_type
@@ -39,23 +39,21 @@ def large(x):
 """
 
 
-def test_the_scarcest_resource_limits_the_blocks():
-    def check(architecture, threads, registers, shared_bytes, blocks, limit):
-        model = BY_ARCHITECTURE[architecture]
-        assert count_resident_blocks(model, threads, registers, shared_bytes) == (blocks, limit)
-
-    check_rows(
-        check,
-        [
-            ("sm_90", 256, 32, 0, 8, "threads"),
-            ("sm_90", 256, 64, 0, 4, "registers"),
-            ("sm_90", 32, 16, 0, 32, "blocks"),
-            ("sm_90", 64, 16, 47 * 1024, 4, "shared memory"),
-            ("sm_75", 64, 16, 32 * 1024, 2, "shared memory"),
-            ("sm_86", 1024, 32, 0, 1, "threads"),
-            ("sm_86", 1024, 80, 0, 0, "registers"),
-        ],
-    )
+@each(
+    "architecture, threads, registers, shared_bytes, blocks, limit",
+    [
+        ("sm_90", 256, 32, 0, 8, "threads"),
+        ("sm_90", 256, 64, 0, 4, "registers"),
+        ("sm_90", 32, 16, 0, 32, "blocks"),
+        ("sm_90", 64, 16, 47 * 1024, 4, "shared memory"),
+        ("sm_75", 64, 16, 32 * 1024, 2, "shared memory"),
+        ("sm_86", 1024, 32, 0, 1, "threads"),
+        ("sm_86", 1024, 80, 0, 0, "registers"),
+    ],
+)
+def test_the_scarcest_resource_limits_the_blocks(architecture, threads, registers, shared_bytes, blocks, limit):
+    model = BY_ARCHITECTURE[architecture]
+    assert count_resident_blocks(model, threads, registers, shared_bytes) == (blocks, limit)
 
 
 def test_occupancy_is_the_part_of_the_threads_in_use():
@@ -63,29 +61,25 @@ def test_occupancy_is_the_part_of_the_threads_in_use():
     assert compute_occupancy(BY_ARCHITECTURE["sm_90"], 1000, 32, 0) == (1.0, "threads")
 
 
-def test_types_survive_the_way_to_another_process():
-    def check(kind):
-        assert restore_type(describe_type(kind)) == kind
-
-    check_rows(
-        check,
-        [
-            types.int64,
-            types.boolean,
-            types.float32[:, ::1],
-            types.float64[::1, :],
-            types.complex64[:],
-            types.Tuple((types.int8, types.uint64[:])),
-        ],
-    )
+@each(
+    "kind",
+    [
+        types.int64,
+        types.boolean,
+        types.float32[:, ::1],
+        types.float64[::1, :],
+        types.complex64[:],
+        types.Tuple((types.int8, types.uint64[:])),
+    ],
+)
+def test_types_survive_the_way_to_another_process(kind):
+    assert restore_type(describe_type(kind)) == kind
 
 
-def test_nothing_else_is_taken_for_a_type():
-    def check(description):
-        with pytest.raises(ValueError, match=r"describes no type|unpack"):
-            restore_type(description)
-
-    check_rows(check, ["os", "int65", ["record"], None, ["array"]])
+@each("description", ["os", "int65", ["record"], None, ["array"]])
+def test_nothing_else_is_taken_for_a_type(description):
+    with pytest.raises(ValueError, match=r"describes no type|unpack"):
+        restore_type(description)
 
 
 def test_the_log_is_read_and_static_shared_memory_is_counted():

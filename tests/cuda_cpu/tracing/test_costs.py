@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numba import cuda, float32, float64, int32, uint8
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import counting
 from grader.cuda_cpu.tracing import trace
@@ -177,14 +177,12 @@ def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
     assert (costs.threads, costs.active_threads, costs.warps) == (256, 250, 8)
 
 
-def test_a_stride_costs_sectors_as_the_best_practices_guide_says():
-    def check(stride, sectors, lines):
-        costs = count(copy_with_stride, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32), stride)
-        load = place(costs, "load", "x")
-        assert (load.requests, load.sectors, load.lines) == (1, sectors, lines)
-        assert load.coalesced == (1 if stride < 2 else 0)
-
-    check_rows(check, [(1, 4, 1), (2, 8, 2), (4, 16, 4), (8, 32, 8), (32, 32, 32), (0, 1, 1)])
+@each("stride, sectors, lines", [(1, 4, 1), (2, 8, 2), (4, 16, 4), (8, 32, 8), (32, 32, 32), (0, 1, 1)])
+def test_a_stride_costs_sectors_as_the_best_practices_guide_says(stride, sectors, lines):
+    costs = count(copy_with_stride, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32), stride)
+    load = place(costs, "load", "x")
+    assert (load.requests, load.sectors, load.lines) == (1, sectors, lines)
+    assert load.coalesced == (1 if stride < 2 else 0)
 
 
 def test_an_offset_of_one_element_costs_one_more_sector():
@@ -235,13 +233,11 @@ def test_padding_removes_the_conflicts():
     assert costs.total("conflicts") == 0
 
 
-def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32():
-    def check(stride, ways):
-        costs = count(shared_with_stride, 1, 32, np.zeros(32, np.int32), stride)
-        assert place(costs, "store", "s").passes == ways
-        assert place(costs, "load", "s").passes == 1  # all lanes read one word
-
-    check_rows(check, [(1, 1), (2, 2), (3, 1), (4, 4), (16, 16), (31, 1), (32, 32)])
+@each("stride, ways", [(1, 1), (2, 2), (3, 1), (4, 4), (16, 16), (31, 1), (32, 32)])
+def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32(stride, ways):
+    costs = count(shared_with_stride, 1, 32, np.zeros(32, np.int32), stride)
+    assert place(costs, "store", "s").passes == ways
+    assert place(costs, "load", "s").passes == 1  # all lanes read one word
 
 
 def test_doubles_are_served_half_a_warp_at_a_time_without_conflict():

@@ -2,7 +2,7 @@
 
 import numpy as np
 from numba import cuda, float64, int32, int64
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import checking
 
@@ -264,15 +264,13 @@ CASES = [
 ]
 
 
-def test_nothing_is_reported():
-    def check(kernel, grid, block, make_arguments, shared_bytes):
-        with checking() as record:
-            kernel[grid, block, 0, shared_bytes](*make_arguments())
-        assert record.describe() == []
-        assert record.launches == 1
-        assert not record.notes
-
-    check_rows(check, CASES)
+@each("kernel, grid, block, make_arguments, shared_bytes", CASES)
+def test_nothing_is_reported(kernel, grid, block, make_arguments, shared_bytes):
+    with checking() as record:
+        kernel[grid, block, 0, shared_bytes](*make_arguments())
+    assert record.describe() == []
+    assert record.launches == 1
+    assert not record.notes
 
 
 def test_launches_never_race_with_each_other():

@@ -90,9 +90,14 @@ def tuple_of_arrays(arrays):
     arrays[1][2] = cuda.grid(1)
 
 
-def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
+def launched(kernel, grid, block, *arguments):
     with checking() as record:
-        same_value[1, 4](np.zeros(1))
+        kernel[grid, block](*arguments)
+    return record
+
+
+def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
+    record = launched(same_value, 1, 4, np.zeros(1))
     assert not record.races
     [remark] = record.remarks
     assert remark.same_value
@@ -100,8 +105,7 @@ def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
 
 
 def test_the_example_names_both_threads_both_blocks_and_the_element():
-    with checking() as record:
-        own_number[(2, 2), (1, 2)](np.zeros(5), 3)
+    record = launched(own_number, (2, 2), (1, 2), np.zeros(5), 3)
     race = record.races[0]
     assert (race.array, race.index, race.kind, race.space) == ("out", (3,), "write-write", "global")
     assert (race.first.block, race.first.thread) == ((0, 0, 0), (0, 0, 0))
@@ -111,33 +115,28 @@ def test_the_example_names_both_threads_both_blocks_and_the_element():
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_the_index_of_an_element_has_one_number_per_axis(order):
-    with checking() as record:
-        matrix_element[1, 2](np.zeros((3, 4), order=order), 2, 1)
+    record = launched(matrix_element, 1, 2, np.zeros((3, 4), order=order), 2, 1)
     assert {race.index for race in record.races} == {(2, 1)}
 
 
 def test_the_index_counts_from_the_beginning_of_a_view():
     whole = cuda.to_device(np.zeros((4, 4)))
-    with checking() as record:
-        own_number[1, 2](whole[2], 3)
+    record = launched(own_number, 1, 2, whole[2], 3)
     assert record.races[0].index == (3,)
 
 
 def test_a_shared_array_has_the_name_that_the_kernel_gave_it_and_its_own_indices():
-    with checking() as record:
-        shared_under_two_names[1, 8](np.zeros(8))
+    record = launched(shared_under_two_names, 1, 8, np.zeros(8))
     assert [(race.array, race.index) for race in record.races] == [("tile", (0, 0))]
 
 
 def test_an_array_inside_a_tuple_has_the_name_of_the_parameter():
-    with checking() as record:
-        tuple_of_arrays[1, 2]((np.zeros(2), np.zeros(3)))
+    record = launched(tuple_of_arrays, 1, 2, (np.zeros(2), np.zeros(3)))
     assert (record.races[0].array, record.races[0].index) == ("arrays", (2,))
 
 
 def test_functions_compiled_for_the_host_are_followed_inside_kernels():
-    with checking() as record:
-        through_a_host_function[1, 2](np.zeros(1))
+    record = launched(through_a_host_function, 1, 2, np.zeros(1))
     assert {race.kind for race in record.races} == {"read-write", "write-write"}
 
 
@@ -150,8 +149,7 @@ def test_races_of_many_launches_are_one_entry_with_their_count():
 
 
 def test_the_report_is_bounded_and_says_so():
-    with checking() as record:
-        many_lines[1, 2](np.zeros(7))
+    record = launched(many_lines, 1, 2, np.zeros(7))
     assert len(record.races) == 10
     assert record.dropped > 0
     assert "further places" in record.describe()[-1]
@@ -180,8 +178,7 @@ def test_the_answer_is_the_same_as_without_checks():
 
 def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
     monkeypatch.setattr(trace, "MAX_CELLS", 10)
-    with checking() as record:
-        own_number[1, 3](np.zeros(11), 0)
+    record = launched(own_number, 1, 3, np.zeros(11), 0)
     assert not record.races
     assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
 
@@ -189,8 +186,7 @@ def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
 def test_a_launch_with_too_many_blocks_runs_and_is_named(monkeypatch):
     monkeypatch.setattr(tracedkernel, "MAX_INTERVALS", 4)
     out = np.zeros(1)
-    with checking() as record:
-        own_number[4, 1](out, 0)
+    record = launched(own_number, 4, 1, out, 0)
     assert out[0] == 4
     assert record.launches == 0
     assert record.notes == ["kernel own_number: a launch of 4 or more blocks is not followed"]
@@ -204,8 +200,7 @@ def test_intervals_that_run_out_end_the_checks_and_are_named(monkeypatch):
         self.words["last"] = layout.MAX_INTERVALS - 4
 
     monkeypatch.setattr(trace.Trace, "_fill", fill_late)
-    with checking() as record:
-        own_number[9, 1](np.zeros(1), 0)
+    record = launched(own_number, 9, 1, np.zeros(1), 0)
     assert [race.count for race in record.races] == [1]
     assert record.notes == [
         "kernel own_number: only the first part was checked: the launch has too many blocks and barriers"
@@ -219,8 +214,7 @@ def test_an_array_for_which_there_is_no_memory_is_named(monkeypatch):
         return np.zeros(max(1, count), kind)
 
     monkeypatch.setattr(trace, "_zeros", no_memory)
-    with checking() as record:
-        own_number[1, 3](np.zeros(11), 0)
+    record = launched(own_number, 1, 3, np.zeros(11), 0)
     assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
 
 
@@ -234,8 +228,7 @@ def test_the_advice_depends_on_who_races():
 
 
 def test_a_race_becomes_plain_json():
-    with checking() as record:
-        own_number[1, 3](np.zeros(1), 0)
+    record = launched(own_number, 1, 3, np.zeros(1), 0)
     text = json.dumps(dataclasses.asdict(record))
     assert json.loads(text)["races"][0]["kind"] == "write-write"
 
@@ -243,8 +236,7 @@ def test_a_race_becomes_plain_json():
 def test_one_million_threads_are_followed():
     a = np.random.default_rng(3).integers(0, 256, (1000, 1000))
     c = np.zeros_like(a)
-    with checking() as record:
-        maximum[1000, 1000](a, a.T.copy(), c)
+    record = launched(maximum, 1000, 1000, a, a.T.copy(), c)
     np.testing.assert_array_equal(c, np.maximum(a, a.T))
     assert not record.describe()
 
@@ -256,19 +248,16 @@ def maximum(a, b, c):
 
 
 def test_shared_memory_that_nobody_wrote_is_told_and_is_no_race():
-    with checking() as record:
-        shared_that_is_half_written[2, 8](np.zeros(8), 6)
+    record = launched(shared_that_is_half_written, 2, 8, np.zeros(8), 6)
     assert not record.races
     [unwritten] = record.unwritten
     assert (unwritten.array, unwritten.index, unwritten.count) == ("s", (7,), 4)
     assert unwritten.access.thread == (0, 0, 0)
     assert "does not clear shared memory" in unwritten.describe()
-    with checking() as record:
-        shared_that_is_half_written[1, 8](np.zeros(8), 8)
+    record = launched(shared_that_is_half_written, 1, 8, np.zeros(8), 8)
     assert not record.describe()
 
 
 def test_the_next_block_does_not_inherit_what_the_last_one_wrote_to_shared_memory():
-    with checking() as record:
-        shared_counter_without_a_start[3, 4](np.zeros(1))
+    record = launched(shared_counter_without_a_start, 3, 4, np.zeros(1))
     assert [one.count for one in record.unwritten] == [3]

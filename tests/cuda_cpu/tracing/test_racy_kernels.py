@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import racy_kernels as kernels
+import racy_kernels as racy
 from racy_kernels import TILE
 
 from grader.cuda_cpu import checking
@@ -18,11 +18,11 @@ class Racy:
     block: object
     arguments: tuple
     array: str
-    kind: str
     lines: tuple
     """Texts of the two lines; one text where both accesses are on one line."""
-    space: str = "global"
-    across_blocks: bool = False
+    where: str = "shared"
+    """In shared memory; or in global memory, between threads of one block, or of several blocks."""
+    kind: str = "read-write"
     shared_bytes: int = 0
     also: set = field(default_factory=set)
     """Further races of the same bug, as (array, kind)."""
@@ -38,209 +38,140 @@ def rising(count):
 
 CASES = [
     Racy(
-        kernels.matmul_without_barrier_before_use,
+        racy.matmul_without_barrier_before_use,
         1,
         (TILE, TILE),
         (np.random.default_rng(1).random((TILE, 24)), ones(TILE, TILE)),
         "a",
-        "read-write",
         ("a[i, j] = x", "total +="),
-        "shared",
     ),
     Racy(
-        kernels.matmul_without_barrier_after_use,
+        racy.matmul_without_barrier_after_use,
         1,
         (TILE, TILE),
         (np.random.default_rng(2).random((TILE, 24)), ones(TILE, TILE)),
         "a",
-        "read-write",
         ("a[i, j] = x", "total +="),
-        "shared",
     ),
+    Racy(racy.reduction_without_barrier_in_the_loop, 1, 64, (ones(64), ones(1)), "s", ("s[i] +=",)),
+    Racy(racy.reduction_without_barrier_after_loading, 1, 64, (ones(64), ones(1)), "s", ("s[i] = x[i]", "s[i] +=")),
     Racy(
-        kernels.reduction_without_barrier_in_the_loop,
-        1,
-        64,
-        (ones(64), ones(1)),
-        "s",
-        "read-write",
-        ("s[i] +=",),
-        "shared",
-    ),
-    Racy(
-        kernels.reduction_without_barrier_after_loading,
-        1,
-        64,
-        (ones(64), ones(1)),
-        "s",
-        "read-write",
-        ("s[i] = x[i]", "s[i] +="),
-        "shared",
-    ),
-    Racy(
-        kernels.histogram_without_atomic,
+        racy.histogram_without_atomic,
         4,
         32,
         (np.arange(128) % 8, np.zeros(8, int)),
         "bins",
-        "read-write",
         ("bins[x[i]] += 1",),
-        across_blocks=True,
+        "blocks",
         also={("bins", "write-write")},
     ),
     Racy(
-        kernels.shared_histogram_without_atomic,
+        racy.shared_histogram_without_atomic,
         1,
         64,
         (np.arange(64) % 8, np.zeros(8, int)),
         "local",
-        "read-write",
         ("local[x[i]] += 1",),
-        "shared",
         also={("local", "write-write")},
     ),
-    Racy(kernels.stencil_in_place, 2, 32, (rising(64) ** 2,), "x", "read-write", ("x[i] = (",), across_blocks=True),
+    Racy(racy.stencil_in_place, 2, 32, (rising(64) ** 2,), "x", ("x[i] = (",), "blocks"),
     Racy(
-        kernels.neighbour_behind_a_barrier_of_the_block,
+        racy.neighbour_behind_a_barrier_of_the_block,
         4,
         16,
         (ones(64), ones(64)),
         "x",
-        "read-write",
         ("x[i] = i * 2", "out[i] = x[i - 1]"),
-        across_blocks=True,
+        "blocks",
     ),
     Racy(
-        kernels.sum_into_one_element,
+        racy.sum_into_one_element,
         1,
         32,
         (ones(32), ones(1)),
         "out",
-        "read-write",
         ("out[0] += x[i]",),
+        "global",
         also={("out", "write-write")},
     ),
     Racy(
-        kernels.transposition_without_barrier,
+        racy.transposition_without_barrier,
         1,
         (TILE, TILE),
         (rising(64).reshape(8, 8), ones(8, 8)),
         "tile",
-        "read-write",
         ("tile[i, j] = x", "out[i, j] = tile"),
-        "shared",
     ),
     Racy(
-        kernels.zero_and_count_in_one_launch,
+        racy.zero_and_count_in_one_launch,
         2,
         16,
         (ones(32), ones(1)),
         "out",
-        "atomic-write",
         ("out[0] = 0", "cuda.atomic.add"),
-        across_blocks=True,
+        "blocks",
+        kind="atomic-write",
     ),
     Racy(
-        kernels.atomic_sum_read_too_early,
+        racy.atomic_sum_read_too_early,
         1,
         32,
         (ones(32), ones(1)),
         "total",
-        "atomic-read",
         ("cuda.atomic.add", "out[0] = total"),
-        "shared",
+        kind="atomic-read",
     ),
     Racy(
-        kernels.atomic_maximum_read_without_order,
+        racy.atomic_maximum_read_without_order,
         2,
         16,
         (rising(32), ones(1), ones(32)),
         "out",
-        "atomic-read",
         ("cuda.atomic.max", "seen[i] ="),
-        across_blocks=True,
+        "blocks",
+        kind="atomic-read",
     ),
+    Racy(racy.everybody_writes_its_number, 2, 4, (ones(1),), "out", ("out[0] = cuda",), "blocks", kind="write-write"),
+    Racy(racy.broadcast_without_barrier, 1, 32, (rising(32), ones(32)), "s", ("s[0] = x[5]", "out[i] = s[0]")),
+    Racy(racy.scan_in_place, 1, 64, (ones(64),), "s", ("s[i] += s[i - step]",)),
     Racy(
-        kernels.everybody_writes_its_number,
-        2,
-        4,
-        (ones(1),),
-        "out",
-        "write-write",
-        ("out[0] = cuda",),
-        across_blocks=True,
-    ),
-    Racy(
-        kernels.broadcast_without_barrier,
-        1,
-        32,
-        (rising(32), ones(32)),
-        "s",
-        "read-write",
-        ("s[0] = x[5]", "out[i] = s[0]"),
-        "shared",
-    ),
-    Racy(kernels.scan_in_place, 1, 64, (ones(64),), "s", "read-write", ("s[i] += s[i - step]",), "shared"),
-    Racy(
-        kernels.warp_sum_without_syncwarp,
+        racy.warp_sum_without_syncwarp,
         1,
         32,
         (ones(32), ones(8)),
         "s",
-        "read-write",
         ("s[i] += s[i + 16]", "out[i] = s[i] + s[i + 8]"),
-        "shared",
     ),
-    Racy(kernels.overlapping_chunks, 1, 4, (ones(16),), "out", "write-write", ("out[k] = i",)),
+    Racy(racy.overlapping_chunks, 1, 4, (ones(16),), "out", ("out[k] = i",), "global", kind="write-write"),
+    Racy(racy.exchange_in_a_device_function, 1, 32, (rising(32),), "s", ("left = s[i ^ 1]", "s[i] = left")),
+    Racy(racy.rows_through_slices, 1, 8, (ones(4, 3),), "out", ("row[0] = cuda",), "global", kind="write-write"),
     Racy(
-        kernels.exchange_in_a_device_function,
-        1,
-        32,
-        (rising(32),),
-        "s",
-        "read-write",
-        ("left = s[i ^ 1]", "s[i] = left"),
-        "shared",
-    ),
-    Racy(kernels.rows_through_slices, 1, 8, (ones(4, 3),), "out", "write-write", ("row[0] = cuda",)),
-    Racy(
-        kernels.dynamic_shared_without_barrier,
+        racy.dynamic_shared_without_barrier,
         1,
         32,
         (rising(32), ones(32)),
         "s",
-        "read-write",
         ("s[i] = x[i]", "out[i] = s["),
-        "shared",
         shared_bytes=256,
     ),
     Racy(
-        kernels.warps_that_only_sync_themselves,
-        1,
-        64,
-        (rising(64), ones(64)),
-        "s",
-        "read-write",
-        ("s[i] = x[i]", "out[i] = s[63 - i]"),
-        "shared",
+        racy.warps_that_only_sync_themselves, 1, 64, (rising(64), ones(64)), "s", ("s[i] = x[i]", "out[i] = s[63 - i]")
     ),
     Racy(
-        kernels.blocks_that_only_sync_themselves,
+        racy.blocks_that_only_sync_themselves,
         2,
         8,
         (ones(16), ones(16)),
         "x",
-        "read-write",
         ("x[x.size - 1 - i] = out", "out[0] = x[i]"),
-        across_blocks=True,
+        "blocks",
         also={("x", "read-write"), ("out", "write-write"), ("out", "read-write")},
     ),
 ]
 
 
 def lines_with(text):
-    """The lines of the kernels' file that hold the text."""
-    lines = Path(kernels.__file__).read_text().splitlines()
+    lines = Path(racy.__file__).read_text().splitlines()
     return {number for number, line in enumerate(lines, 1) if text in line}
 
 
@@ -265,9 +196,9 @@ def find(case, record):
 def test_the_race_is_found_with_array_kind_and_both_lines(checked):
     case, record = checked
     race = find(case, record)
-    assert race.space == case.space
+    assert race.space == ("shared" if case.where == "shared" else "global")
     assert race.kernel == case.kernel.py_func.__name__
-    assert race.across_blocks == case.across_blocks
+    assert race.across_blocks == (case.where == "blocks")
     assert race.count >= 1
     assert (race.first.block, race.first.thread) != (race.second.block, race.second.thread)
     others = {(other.array, other.kind) for other in record.races} - {(case.array, case.kind)}

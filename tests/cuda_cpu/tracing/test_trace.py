@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu.tracing.layout import GLOBAL
 from grader.cuda_cpu.tracing.trace import WatchedArray, index_in, merge_regions
@@ -49,20 +49,10 @@ def test_neighbours_in_memory_do_not_share_a_region():
     assert len(merge_regions((watched("a", whole[:5]), watched("b", whole[5:])))) == 2
 
 
-def test_elements_and_fields_have_cells_of_their_own():
-    def check(dtype, bytes_per_cell):
-        [region] = merge_regions((watched("a", np.zeros(4, dtype)),))
-        assert region.cells == 4 * np.dtype(dtype).itemsize // bytes_per_cell
-
-    check_rows(
-        check,
-        [
-            (np.uint8, 1),
-            (np.int16, 2),
-            (np.float32, 4),
-            (np.float64, 8),
-            (np.complex64, 8),
-            (np.complex128, 8),
-            (PAIR, 2),
-        ],
-    )
+@each(
+    "dtype, bytes_per_cell",
+    [(np.uint8, 1), (np.int16, 2), (np.float32, 4), (np.float64, 8), (np.complex64, 8), (np.complex128, 8), (PAIR, 2)],
+)
+def test_elements_and_fields_have_cells_of_their_own(dtype, bytes_per_cell):
+    [region] = merge_regions((watched("a", np.zeros(4, dtype)),))
+    assert region.cells == 4 * np.dtype(dtype).itemsize // bytes_per_cell

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import cuda, float64
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
-from rows import check_rows
+from rows import each
 
 from grader.cuda_cpu import checking, counting
 
@@ -103,18 +103,16 @@ CASES = [
 ]
 
 
-def test_answers_are_the_same_and_nothing_races():
-    def check(kernel, grid, block, make_arguments):
-        plain, traced = make_arguments(), make_arguments()
-        kernel[grid, block](*plain)
-        with checking() as races, counting() as costs:
-            kernel[grid, block](*traced)
-        for one, other in zip(plain, traced, strict=True):
-            np.testing.assert_array_equal(one, other)
-        assert not races.describe()
-        assert costs.launches[0].threads == grid * block
-
-    check_rows(check, CASES)
+@each("kernel, grid, block, make_arguments", CASES)
+def test_answers_are_the_same_and_nothing_races(kernel, grid, block, make_arguments):
+    plain, traced = make_arguments(), make_arguments()
+    kernel[grid, block](*plain)
+    with checking() as races, counting() as costs:
+        kernel[grid, block](*traced)
+    for one, other in zip(plain, traced, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not races.describe()
+    assert costs.launches[0].threads == grid * block
 
 
 def test_random_number_states_belong_to_their_threads():
@@ -151,21 +149,19 @@ PAIRS = np.array([(1, 2.5), (3, 4.5), (5, 6.5)], np.dtype([("n", np.int64), ("x"
 ELEMENTS = ["bool", "int8", "float16", "complex64", "complex128", "M8[s]", "m8[s]", "S3", "U2", PAIRS.dtype]
 
 
-def test_elements_of_every_type_are_followed():
-    def check(dtype):
-        source = PAIRS if dtype is PAIRS.dtype else np.arange(3).astype(dtype)
-        target = np.zeros_like(source)
-        with checking() as races, counting() as costs:
-            copies_records[1, 3](source, target)
-        np.testing.assert_array_equal(source, target)
-        fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
-        assert (
-            costs.launches[0].total("accesses", "load", "global"),
-            costs.launches[0].total("accesses", "store", "global"),
-        ) == (3 * fields, 3 * fields)
-        assert not races.describe()
-
-    check_rows(check, ELEMENTS)
+@each("dtype", ELEMENTS)
+def test_elements_of_every_type_are_followed(dtype):
+    source = PAIRS if dtype is PAIRS.dtype else np.arange(3).astype(dtype)
+    target = np.zeros_like(source)
+    with checking() as races, counting() as costs:
+        copies_records[1, 3](source, target)
+    np.testing.assert_array_equal(source, target)
+    fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
+    assert (
+        costs.launches[0].total("accesses", "load", "global"),
+        costs.launches[0].total("accesses", "store", "global"),
+    ) == (3 * fields, 3 * fields)
+    assert not races.describe()
 
 
 def test_records_written_by_several_threads_race():

@@ -10,21 +10,10 @@ from html.parser import HTMLParser
 
 import handins
 import pytest
+import sample_reports as samples
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
-from sample_reports import (
-    RUBRIC,
-    SAMPLES,
-    full_marks,
-    hostile,
-    make,
-    one_mistake,
-    partly_right,
-    passed,
-    refused,
-    template,
-)
+from rows import each
 
 from grader.errors import StaffError
 from grader.model import Outcome
@@ -65,14 +54,14 @@ def annotations(report, paths=(), **more):
 
 
 def test_an_annotation_stands_on_the_line_that_a_check_names():
-    found = annotations(one_mistake(), [("utils.py", "src/utils.py")])
+    found = annotations(samples.one_mistake(), [("utils.py", "src/utils.py")])
     (mistake,) = [one for one in found if one[0] == "error"]
     assert mistake[1] == {"file": "src/utils.py", "line": "50", "title": "utils.create_batches"}
     assert mistake[2].startswith("create_batches returned 6 batches")
 
 
 def test_points_are_told_as_github_classroom_reads_them():
-    complete, report, score, *_ = annotations(full_marks())
+    complete, report, score, *_ = annotations(samples.full_marks())
     assert complete == ("notice", {"title": "Autograding complete"}, "Points 83/100")
     assert json.loads(report[2]) == {"totalPoints": 83, "maxPoints": 100}
     assert score[2].startswith("83 to 100 of 100. 7 points of max.gpu.speedup: decided on a machine with a GPU.")
@@ -90,24 +79,22 @@ def test_whatever_is_in_a_text_a_command_is_one_line_and_comes_back(message, tit
 
 def test_what_was_graded_is_said_first_where_there_was_a_choice():
     (_, _, _, remark, *_), summary = (
-        annotations(one_mistake(), remark="A zip was graded."),
-        github.summarise(one_mistake(), "A zip was graded."),
+        annotations(samples.one_mistake(), remark="A zip was graded."),
+        github.summarise(samples.one_mistake(), "A zip was graded."),
     )
     assert remark == ("warning", {"title": "What was graded"}, "A zip was graded.")
     assert summary.index("<p>A zip was graded.</p>") < summary.index("<table>")
-    assert "<p></p>" not in github.summarise(one_mistake(), "")
+    assert "<p></p>" not in github.summarise(samples.one_mistake(), "")
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", samples.SAMPLES)
 @pytest.mark.parametrize("remark", ["", "A zip was graded."])
 def test_no_more_annotations_than_github_shows(name, remark):
-    levels = [level for level, *_ in annotations(SAMPLES[name](), remark=remark)]
+    levels = [level for level, *_ in annotations(samples.SAMPLES[name](), remark=remark)]
     assert all(levels.count(level) <= 10 for level in levels)
 
 
 class Shape(HTMLParser):
-    """The tags of a summary, and its text."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.text = [], ""
@@ -121,25 +108,23 @@ class Shape(HTMLParser):
         self.text += data
 
 
-def test_a_summary_is_one_block_of_our_own_tags():
-    def check(name):
-        text = github.summarise(for_students(SAMPLES[name]()))
-        assert "\n" not in text.rstrip("\n")
-        assert set(Shape(text).tags) <= {"div", "h2", "p", "table", "tr", "th", "td", "br"}
-        assert len(text.encode()) < 1 << 20
-
-    check_rows(check, [*SAMPLES])
+@each("name", [*samples.SAMPLES])
+def test_a_summary_is_one_block_of_our_own_tags(name):
+    text = github.summarise(for_students(samples.SAMPLES[name]()))
+    assert "\n" not in text.rstrip("\n")
+    assert set(Shape(text).tags) <= {"div", "h2", "p", "table", "tr", "th", "td", "br"}
+    assert len(text.encode()) < 1 << 20
 
 
 def test_a_summary_has_a_row_for_each_check():
-    shape = Shape(github.summarise(for_students(template())))
-    assert shape.tags.count("tr") == len(template().results) + 1
+    shape = Shape(github.summarise(for_students(samples.template())))
+    assert shape.tags.count("tr") == len(samples.template().results) + 1
     assert "hint: Replace `raise NotImplementedError`" in shape.text
-    assert "<script>" in Shape(github.summarise(for_students(hostile()))).text
+    assert "<script>" in Shape(github.summarise(for_students(samples.hostile()))).text
 
 
 def test_a_refused_hand_in_says_why():
-    report = for_students(refused())
+    report = for_students(samples.refused())
     assert annotations(report)[-1][1] == {"title": "Not graded"}
     assert "zip the four files again" in annotations(report)[-1][2]
     assert "zip the four files again" in github.summarise(report)
@@ -149,7 +134,7 @@ def test_files_are_found_where_the_student_keeps_them(tmp_path):
     for name in ("src/Utils.py", "src/deep/utils.py", ".git/matmul_functions.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    assert github.find_files(tmp_path, one_mistake()) == {"utils.py": "src/Utils.py"}
+    assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
 @pytest.fixture
@@ -210,26 +195,24 @@ def test_classroom50_finds_the_report_beside_the_result(runner, tmp_path):
     assert set(json.loads(written["result.json"])) <= FIELDS
 
 
-def test_result_json_keeps_the_contract_of_classroom50():
-    def check(name):
-        report = SAMPLES[name]()
-        result = classroom50.describe_result(for_students(report), RUNNER)
-        assert set(result) <= FIELDS
-        assert result["schema"] == "classroom50/result/v1"
-        assert result["submission"].startswith("submit/")
-        assert all(isinstance(result[key], str) and result[key] for key in ("commit", "release", "review", "datetime"))
-        for row in (result, *result["tests"]):
-            assert type(row["score"]) is type(row["max-score"]) is int
-            assert 0 <= row["score"] <= row["max-score"]
-        assert all(isinstance(test["passed"], bool) and test["test-name"] for test in result["tests"])
-        assert result["score"] == sum(test["score"] for test in result["tests"]) == classroom50.whole(report.score_low)
-        assert result["max-score"] == 100
-
-    check_rows(check, [*SAMPLES])
+@each("name", [*samples.SAMPLES])
+def test_result_json_keeps_the_contract_of_classroom50(name):
+    report = samples.SAMPLES[name]()
+    result = classroom50.describe_result(for_students(report), RUNNER)
+    assert set(result) <= FIELDS
+    assert result["schema"] == "classroom50/result/v1"
+    assert result["submission"].startswith("submit/")
+    assert all(isinstance(result[key], str) and result[key] for key in ("commit", "release", "review", "datetime"))
+    for row in (result, *result["tests"]):
+        assert type(row["score"]) is type(row["max-score"]) is int
+        assert 0 <= row["score"] <= row["max-score"]
+    assert all(isinstance(test["passed"], bool) and test["test-name"] for test in result["tests"])
+    assert result["score"] == sum(test["score"] for test in result["tests"]) == classroom50.whole(report.score_low)
+    assert result["max-score"] == 100
 
 
 def test_half_points_are_rounded_in_the_sum_and_said_in_words():
-    report = partly_right()
+    report = samples.partly_right()
     assert report.score_low == 87.5
     result = classroom50.describe_result(report, RUNNER)
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
@@ -239,19 +222,19 @@ def test_half_points_are_rounded_in_the_sum_and_said_in_words():
 
 def test_a_rubric_with_fractions_is_counted_in_hundredths():
     """Six checks of half a point, of which every second passed: rounded, it was 0 of 3."""
-    criteria = tuple(replace(row, points=0.5, needs=(), marked_by="") for row in RUBRIC.criteria[:6])
+    criteria = tuple(replace(row, points=0.5, needs=(), marked_by="") for row in samples.RUBRIC.criteria[:6])
     right = {row.id for row in criteria[1::2]}
 
     def observe(check):
-        return passed(check, outcome=Outcome.PASSED if check in right else Outcome.FAILED)
+        return samples.passed(check, outcome=Outcome.PASSED if check in right else Outcome.FAILED)
 
-    report = make(observe, rubric=replace(RUBRIC, criteria=criteria, total=3))
+    report = samples.make(observe, rubric=replace(samples.RUBRIC, criteria=criteria, total=3))
     result = classroom50.describe_result(report, RUNNER)
     assert (result["score"], result["max-score"]) == (150, 300)
     assert [(test["score"], test["max-score"]) for test in result["tests"]] == [(0, 50), (50, 50)] * 3
     assert {test["points"] for test in result["tests"]} == {"0 of 0.5", "0.5 of 0.5"}
     assert classroom50.explain_count(report) == "In the gradebook, scores count in hundredths of a point."
-    assert classroom50.explain_count(full_marks()) == ""
+    assert classroom50.explain_count(samples.full_marks()) == ""
 
 
 def test_nothing_that_a_failure_prints_is_a_command(tmp_path, monkeypatch, capsys):

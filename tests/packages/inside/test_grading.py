@@ -37,46 +37,32 @@ def opened(package, tmp_path):
     return choose
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["hw1.zip"], "upload/hw1.zip"),
-        (["hw1.rar"], "upload/hw1.rar"),
-        (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP"),
-        (["hw1"], "upload/hw1"),
-        (["utils.py"], "upload"),
-        (["Utils.PY"], "upload"),
-        (["hw1.pdf"], "upload"),
-        (["utils.py", "hw1.zip"], "upload/hw1.zip"),
-        (["partners.txt", "hw1.zip"], "upload/hw1.zip"),
-        (["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf", "data.zip"], "upload"),
-        (["hw1/utils.py"], "upload"),
-        ([], "upload"),
-    ],
-)
-def test_an_archive_is_opened_and_all_else_is_a_folder(opened, names, expected):
-    assert opened(*names)[0] == expected
+OR = "Hand in either the files or one zip."
+SHEET = ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
 
 
 @pytest.mark.parametrize(
-    ("names", "remark"),
+    ("names", "expected", "remark"),
     [
-        (["hw1.zip"], ""),
-        (["hw1.zip", "notes.txt", ".DS_Store"], ""),
-        (["hw1/utils.py"], ""),
-        (
-            ["utils.py", "hw1.zip"],
-            "'hw1.zip' was graded, not 'utils.py' beside it. Hand in either the files or one zip.",
-        ),
-        (["a.zip", "b.zip"], "'b.zip' was graded, not 'a.zip' beside it. Hand in either the files or one zip."),
-        (
-            ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf", "old.zip"],
-            "The files themselves were graded, not 'old.zip' beside them. Hand in either the files or one zip.",
-        ),
+        (["hw1.zip"], "upload/hw1.zip", ""),
+        (["hw1.zip", "notes.txt", ".DS_Store"], "upload/hw1.zip", ""),
+        (["hw1.rar"], "upload/hw1.rar", ""),
+        (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP", ""),
+        (["hw1"], "upload/hw1", ""),
+        (["utils.py"], "upload", ""),
+        (["Utils.PY"], "upload", ""),
+        (["hw1.pdf"], "upload", ""),
+        (["utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, not 'utils.py' beside it. {OR}"),
+        (["partners.txt", "hw1.zip"], "upload/hw1.zip", ""),
+        (["a.zip", "b.zip"], "upload/b.zip", f"'b.zip' was graded, not 'a.zip' beside it. {OR}"),
+        ([*SHEET, "old.zip"], "upload", f"The files themselves were graded, not 'old.zip' beside them. {OR}"),
+        ([*SHEET, "data.zip"], "upload", f"The files themselves were graded, not 'data.zip' beside them. {OR}"),
+        (["hw1/utils.py"], "upload", ""),
+        ([], "upload", ""),
     ],
 )
-def test_where_an_upload_holds_both_its_student_reads_what_was_graded(opened, names, remark):
-    assert opened(*names)[1] == remark
+def test_an_archive_is_opened_and_all_else_is_a_folder_and_its_student_reads_which(opened, names, expected, remark):
+    assert opened(*names) == (expected, remark)
 
 
 IGNORED = "If your newer work is in the zip, unpack it and push the files."

@@ -52,19 +52,7 @@ and NumPy: they hold words and numbers.
 """
 
 
-HARMLESS = {
-    "_cache",
-    "_clear",
-    "_device",
-    "_dtype",
-    "_format",
-    "_method",
-    "_name",
-    "_shape",
-    "_size",
-    "_stream",
-    "_type",
-}
+HARMLESS = words("_cache _clear _device _dtype _format _method _name _shape _size _stream _type")
 """Words, numbers and functions of Python's own classes, and a kernel's cache, whose own methods are refused."""
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.worker.sliced.exact import exact, items_of
 
@@ -125,23 +125,21 @@ class _Shown(_Pair):
         return iter((0, 0))
 
 
-def test_what_an_object_holds_counts_and_not_what_it_shows():
-    def check(value, plain):
-        got = exact(value)
-        assert type(got) is type(plain)
-        assert got == plain
-
-    check_rows(
-        check,
-        [
-            (_Seven(7), 7),
-            (_Half(0.5), 0.5),
-            (_Backwards([1, 2]), [1, 2]),
-            ([_Backwards([1, 2]), 3], [[1, 2], 3]),
-            ({"a": _Backwards([1, 2])}, {"a": [1, 2]}),
-            (_Shown(1, 2), (1, 2)),
-        ],
-    )
+@each(
+    "value, plain",
+    [
+        (_Seven(7), 7),
+        (_Half(0.5), 0.5),
+        (_Backwards([1, 2]), [1, 2]),
+        ([_Backwards([1, 2]), 3], [[1, 2], 3]),
+        ({"a": _Backwards([1, 2])}, {"a": [1, 2]}),
+        (_Shown(1, 2), (1, 2)),
+    ],
+)
+def test_what_an_object_holds_counts_and_not_what_it_shows(value, plain):
+    got = exact(value)
+    assert type(got) is type(plain)
+    assert got == plain
 
 
 def test_named_tuples_and_enumerations_stay_what_they_are():

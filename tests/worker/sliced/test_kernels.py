@@ -167,9 +167,7 @@ def test_what_a_kernel_wrote_is_the_kernels(found, name):
 
 
 def test_launches_have_their_geometry_and_what_they_were_given(found):
-    assert found["by_device_array"]["launches"] == [
-        ["kernel", [1, 1, 1], [8, 8, 1], ["argument 0", "argument 1"]],
-    ]
+    assert found["by_device_array"]["launches"] == [["kernel", [1, 1, 1], [8, 8, 1], ["argument 0", "argument 1"]]]
 
 
 @pytest.mark.parametrize("name", ["after_host", "after_host_on_device", "host_afterwards", "transfer_only"])

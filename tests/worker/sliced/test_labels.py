@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 MIXED = "mixed: numpy."
 
@@ -167,47 +167,37 @@ MIXES = {
     "complex numbers": ("C = (A * (1 - 1j)) * (1 + 1j)", "multiply"),
     "larger numbers over the same memory": ("C = A.view(complex)", "view of several arrays' numbers as others"),
     "larger numbers of a buffer": ("C = np.frombuffer(A, complex)", "view of several arrays' numbers as others"),
-    "an array over a buffer": (
-        "C = np.ndarray((3, 3), complex, A)",
-        "view of several arrays' numbers as others",
-    ),
+    "an array over a buffer": ("C = np.ndarray((3, 3), complex, A)", "view of several arrays' numbers as others"),
     "a generator": ("C = np.random.default_rng(3).permutation(A)", "permutation"),
 }
 
 
-def test_entries_that_stay_apart_keep_their_label_and_value(run, pair):
-    def check(body):
-        found = run(body)
-        seen = found.seen
-        assert "argument 0" in seen.label
-        assert not [token for token in seen.label if token.startswith("mixed")], seen.label
-        assert seen.mixed == seen.leaks == 0
-        expect_plain_value(body, pair, found.value)
-
-    check_rows(check, KEPT)
+@each("body", KEPT)
+def test_entries_that_stay_apart_keep_their_label_and_value(run, pair, body):
+    found = run(body)
+    seen = found.seen
+    assert "argument 0" in seen.label
+    assert not [token for token in seen.label if token.startswith("mixed")], seen.label
+    assert seen.mixed == seen.leaks == 0
+    expect_plain_value(body, pair, found.value)
 
 
+@each("body, name", MIXES)
 @pytest.mark.filterwarnings("ignore:Passing more than 2 positional arguments:DeprecationWarning")
-def test_entries_that_come_together_are_a_mix_with_name_and_line(run, pair):
-    def check(body, name):
-        found = run(body)
-        seen = found.seen
-        mixed = [token for token in seen.label if token.startswith("mixed")]
-        assert any(token.startswith(f"{MIXED}{name}") for token in mixed), seen
-        assert all("(sample.py:" in token for token in mixed)
-        assert seen.mixed
-        expect_plain_value(body, pair, found.value)
-
-    check_rows(check, MIXES)
+def test_entries_that_come_together_are_a_mix_with_name_and_line(run, pair, body, name):
+    found = run(body)
+    seen = found.seen
+    mixed = [token for token in seen.label if token.startswith("mixed")]
+    assert any(token.startswith(f"{MIXED}{name}") for token in mixed), seen
+    assert all("(sample.py:" in token for token in mixed)
+    assert seen.mixed
+    expect_plain_value(body, pair, found.value)
 
 
-def test_calls_that_are_timed_are_seen_to_mix_as_well(run):
+@each("body, name", {row: mix for row, mix in MIXES.items() if mix[1] != "selection by an index"})
+def test_calls_that_are_timed_are_seen_to_mix_as_well(run, body, name):
     """Of them only operations are known, and not what is written where, which would cost time."""
-
-    def check(body, name):
-        assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
-
-    check_rows(check, {row: mix for row, mix in MIXES.items() if mix[1] != "selection by an index"})
+    assert any(f"numpy.{name}" in mix for mix in run(body, full=False).seen.mixes)
 
 
 def expect_plain_value(body, pair, got):
@@ -224,17 +214,17 @@ def expect_plain_value(body, pair, got):
     np.testing.assert_array_equal(got, right)
 
 
-def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run):
-    def check(made, kind):
-        body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
-        assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
-
-    rows = [
+@each(
+    "made, kind",
+    [
         ("np.random.default_rng(seed=3)", "Generator"),
         ("np.random.Generator(np.random.PCG64(3))", "Generator"),
         ("np.random.RandomState(seed=3)", "RandomState"),
-    ]
-    check_rows(check, rows)
+    ],
+)
+def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, kind):
+    body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
+    assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
 
 
 def test_the_line_is_that_of_the_file(run):
@@ -326,12 +316,10 @@ PIECES = {
 }
 
 
-def test_numbers_that_come_in_pieces_are_elements(run):
-    def check(line):
-        seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
-        assert "elements" in seen.label
-
-    check_rows(check, PIECES)
+@each("line", PIECES)
+def test_numbers_that_come_in_pieces_are_elements(run, line):
+    seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
+    assert "elements" in seen.label
 
 
 def test_a_whole_array_of_one_number_is_no_elements(run):
@@ -350,12 +338,10 @@ REGULAR = {
 }
 
 
-def test_numbers_made_of_nothing_in_even_steps_are_no_data(run):
-    def check(body):
-        seen = run(body).seen
-        assert (seen.label, seen.mixed) == (("index",), 0)
-
-    check_rows(check, REGULAR)
+@each("body", REGULAR)
+def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
+    seen = run(body).seen
+    assert (seen.label, seen.mixed) == (("index",), 0)
 
 
 def test_many_numbers_made_of_nothing_are_data_together(run):

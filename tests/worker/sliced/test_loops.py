@@ -73,7 +73,6 @@ def pairs():
 
 
 def shares(counted):
-    """Return how much of each limit is reached."""
     steps = counted["steps"] / counted["plain_steps"]
     turns, calls = counted["turns"] / FURTHER, counted["calls"] / FURTHER
     return steps / MANY_STEPS, turns / MANY_TURNS, calls / MANY_CALLS

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.slices import policy
 from tests.worker.sliced.private_names import HARMLESS, private_names
@@ -77,15 +77,11 @@ def test_private_names_in_the_sources_of_what_slices_hold_are_taken():
     assert not missing, "run python -m tests.worker.sliced.private_names, and add what it prints to privatenames.py"
 
 
-def test_usual_private_names_are_free():
-    def check(name):
-        assert policy.may_be_private(name)
-
-    check_rows(check, ["_host", "_launch", "_cache", "__host", "_dW", "_d_data", "_kept", "_keep", "_buffer", "_data"])
+@each("name", ["_host", "_launch", "_cache", "__host", "_dW", "_d_data", "_kept", "_keep", "_buffer", "_data"])
+def test_usual_private_names_are_free(name):
+    assert policy.may_be_private(name)
 
 
-def test_names_of_others_are_not_free():
-    def check(name):
-        assert not policy.may_be_private(name)
-
-    check_rows(check, ["_label", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
+@each("name", ["_label", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
+def test_names_of_others_are_not_free(name):
+    assert not policy.may_be_private(name)

@@ -1,7 +1,7 @@
 """Which texts are signatures: Numba executes all that it is given."""
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.worker.sliced import book, signatures
 
@@ -34,18 +34,14 @@ WRONG = (
 )
 
 
-def test_types_are_a_signature():
-    def check(text):
-        assert signatures.is_signature(text)
-
-    check_rows(check, RIGHT)
+@each("text", RIGHT)
+def test_types_are_a_signature(text):
+    assert signatures.is_signature(text)
 
 
-def test_what_is_executed_is_none():
-    def check(text):
-        assert not signatures.is_signature(text)
-
-    check_rows(check, WRONG)
+@each("text", WRONG)
+def test_what_is_executed_is_none(text):
+    assert not signatures.is_signature(text)
 
 
 @pytest.mark.parametrize("args", [("print(1)",), (["float64(float64)", "print(1)"],), ((["print(1)"],),)])

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.slices import policy
 from grader.worker.sliced import numbertypes
@@ -53,13 +53,11 @@ def test_every_name_is_tried():
     assert {name for name, _ in REFUSED.values()} == policy.OWN_ATTRIBUTES - harmless
 
 
-def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_that_name(run):
-    def check(case):
-        name, body = REFUSED[case]
-        with pytest.raises(AttributeError, match=name):
-            run(f"{OWN.format(name=name)}{body}")
-
-    check_rows(check, [*REFUSED])
+@each("case", [*REFUSED])
+def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_that_name(run, case):
+    name, body = REFUSED[case]
+    with pytest.raises(AttributeError, match=name):
+        run(f"{OWN.format(name=name)}{body}")
 
 
 FORMATTED = ("'{0._label}'.format(A)", "'{0:{1._label}}'.format(1, A)", "str.format('{0._label}', A)")
@@ -94,11 +92,9 @@ def test_a_pattern_gets_no_attribute_that_leads_away(run):
     assert any("base" in refused for refused in found.seen.refused)
 
 
-def test_an_own_field_is_read(run):
-    def check(name):
-        assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
-
-    check_rows(check, sorted({*policy.OWN_ATTRIBUTES, "type"}))
+@each("name", sorted({*policy.OWN_ATTRIBUTES, "type"}))
+def test_an_own_field_is_read(run, name):
+    assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
 
 
 def test_the_core_of_numpy_is_not_there(run):
