@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from grader.authoring import Note, Setup, Sources
+from grader.authoring import Setup, Sources
+from grader.authoring.notes import Note
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
 from grader.worker.background import Background

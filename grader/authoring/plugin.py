@@ -136,6 +136,7 @@ class GradingPlugin:
         self._grading.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
+        note_of(item).passed = {check for check, seen in self._seen.items() if seen.outcome is Outcome.PASSED}
         for need in self._grading.rubric.criterion(id_of(item)).needs:
             seen = self._seen.get(need)
             if seen is not None and seen.outcome is not Outcome.PASSED:

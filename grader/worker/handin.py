@@ -11,10 +11,10 @@ twice; where they are not, the points of that function are open, and a TA is sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
 from grader.slices.cutting import Slices
@@ -25,6 +25,7 @@ from grader.worker.process import Limits, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
+Result = TypeVar("Result")
 _PART_OF_LIMIT = 3
 """What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
 
@@ -124,32 +125,57 @@ class HandIn(Student):
             return super().call(module, function, args, **options)
         if place := self._slices.odd_guard(module):
             self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
-        try:
-            answer = self.ask_slices(module, function, args, **options)
-        except (StudentRaised, StudentTooSlow) as fault:
-            return self._call_whole(module, function, args, fault, **options)
-        answer = replace(answer, seen_fully=bool(options.get("full")))
-        self._answers.setdefault((module, function), []).append(replace(answer, value=None))
+        answer, doubt = self.try_slices(
+            [(module, function)],
+            lambda: self.ask_slices(module, function, args, **options),
+            lambda limit_s: super(HandIn, self).call(module, function, args, **options | {"limit_s": limit_s}),
+            options.get("limit_s"),
+        )
+        if not doubt:
+            answer = replace(answer, seen_fully=bool(options.get("full")))
+            self._answers.setdefault((module, function), []).append(replace(answer, value=None))
         return answer
 
-    def _call_whole(
-        self, module: str, function: str, args: tuple[Any, ...], fault: StudentFault, **options: Any
-    ) -> Answer:
-        """Return the whole file's answer where the slice failed, perhaps only because it is one: no wrong zero.
+    def try_slices(
+        self,
+        uses: Sequence[tuple[str, str]],
+        as_slices: Callable[[], Result],
+        as_whole: Callable[[float | None], Result],
+        limit_s: float | None = None,
+    ) -> tuple[Result, str]:
+        """Run slices, or whole files where a slice is open, or fails although its whole file does not: no wrong zero.
 
-        Observers make what calls NumPy for each entry many times slower.
+        Args:
+            uses: Module and name of each graded function or class that takes part.
+            as_slices: Runs the slices.
+            as_whole: Runs the whole files in so many seconds, or in the usual time. After slices that were too slow,
+                that is a part of their time: observers make what calls NumPy for each entry many times slower, and
+                what hangs should cost little more.
+            limit_s: Seconds that the slices have; None for the usual time.
+
+        Returns:
+            What came of it, and why nobody can say how; an empty text for slices.
+
+        Raises:
+            StudentFault: as the slices have it, if both failed.
         """
-        happened = "took too long" if isinstance(fault, StudentTooSlow) else "raised"
-        if isinstance(fault, StudentTooSlow):
-            options["limit_s"] = (options.get("limit_s") or self._limits.call_s) / _PART_OF_LIMIT
+        for module, name in uses:
+            if why := self.why_open(module, name):
+                return as_whole(limit_s), f"`{name}` could not be followed: {why}"
         try:
-            answer = super().call(module, function, args, **options)
-        except StudentFault:
-            raise fault from None
-        words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
-        self._differences.setdefault(module, {})[function] = words
+            return as_slices(), ""
+        except (StudentRaised, StudentTooSlow) as fault:
+            is_slow = isinstance(fault, StudentTooSlow)
+            try:
+                found = as_whole((limit_s or self._limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s)
+            except StudentFault:
+                raise fault from None
+            happened = "took too long" if is_slow else "raised"
+            words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
         self._doubt(words)
-        return answer
+        for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
+            self._differences.setdefault(module, {})[name] = words
+        return found, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
 
     def _doubt(self, words: str) -> None:
         """Flag the check that is running, once."""
@@ -200,7 +226,7 @@ class HandIn(Student):
         return self._ask_other(self.plain, module, function, args, **options)
 
     def call_unobserved(
-        self, uses: Iterable[tuple[str, str]], module: str, function: str, args: tuple[Any, ...], **options: Any
+        self, uses: Sequence[tuple[str, str]], module: str, function: str, args: tuple[Any, ...], **options: Any
     ) -> Answer:
         """Call a function of the staff's that drives graded classes where nothing is observed, which would take time.
 
@@ -214,17 +240,13 @@ class HandIn(Student):
         Raises:
             StudentFault: the call raised, crashed, or took too long.
         """
-        if not all(self.runs_as_slices(used, [name]) for used, name in uses):
-            return super().call(module, function, args, **options)
-        try:
-            return self.ask_plain(module, function, args, **options)
-        except StudentRaised as fault:  # as in `_call`
-            try:
-                answer = super().call(module, function, args, **options)
-            except StudentFault:
-                raise fault from None
-            self._doubt(f"as slices they raised, and as whole files they did not: {fault.finding.message}")
-            return answer
+        answer, _ = self.try_slices(
+            uses,
+            lambda: self.ask_plain(module, function, args, **options),
+            lambda limit_s: super(HandIn, self).call(module, function, args, **options | {"limit_s": limit_s}),
+            options.get("limit_s"),
+        )
+        return answer
 
     def _ask_other(self, other: Student, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call in another worker; its time and its doubts count as those of this one."""

@@ -41,7 +41,7 @@ def drive(student: Student, setup: Setup) -> Drive:
 def kernels(drive: Drive, setup: Setup) -> frozenset[str]:
     """The names of the kernels that the submission's `gemm` launches."""
     rng = np.random.default_rng([setup.seed, 3])
-    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)).given for sizes in (*USED, *FURTHER)])
+    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)) for sizes in (*USED, *FURTHER)])
 
 
 @pytest.fixture(scope="session")
