@@ -37,7 +37,6 @@ import pytest
 
 from grader.authoring.comparison import Mistakes, Tolerance, difference
 from grader.authoring.notes import Note
-from grader.authoring.runs import Compared, Run
 from grader.errors import (
     Inconclusive,
     NotMeasured,
@@ -50,11 +49,12 @@ from grader.errors import (
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
 from grader.model import Finding, printable
-from grader.worker.answers import Answer
+from grader.worker.answers import Answer, CheckedCall, Observed
 from grader.worker.background import Background
 from grader.worker.client import Staff
 from grader.worker.faults import missing_file
-from grader.worker.handin import HandIn as Student
+from grader.worker.runs import Compared, Run
+from grader.worker.student import Parts, Student
 from grader.worker.wire import Foreign, Seen
 
 STAGES = ("first", "awaits", "timed")
@@ -64,12 +64,15 @@ __all__ = [
     "Args",
     "Array",
     "Background",
+    "CheckedCall",
     "Compared",
     "Finding",
     "Foreign",
     "Inconclusive",
     "NotMeasured",
     "Note",
+    "Observed",
+    "Parts",
     "Run",
     "Seen",
     "Setup",

@@ -81,17 +81,17 @@ def observe(
         if conditions.starts_ahead:
             opened.start(assignment.reads_data(conditions.only))
         grading = Grading(
-            assignment.rubric,
-            Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
-            Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
-            opened.handin,
-            opened.start_worker,
-            opened.start_reader,
-            conditions.only,
-            conditions.progress,
-            start_staff if conditions.has_baselines else None,
-            opened.start_plain,
-            assignment.graded,
+            rubric=assignment.rubric,
+            setup=Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
+            sources=Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
+            student=opened.student,
+            start_worker=opened.start_worker,
+            start_reader=opened.start_reader,
+            start_plain=opened.start_plain,
+            only=conditions.only,
+            progress=conditions.progress,
+            start_staff=start_staff if conditions.has_baselines else None,
+            graded=assignment.graded,
         )
         plugin = GradingPlugin(grading)
         run_checks(assignment.checks, plugin, conditions.pytest_args, [_Listener(plugin, conditions.take)])

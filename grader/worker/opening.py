@@ -9,8 +9,8 @@ from pathlib import Path
 from grader.intake.selection import find_near
 from grader.model import Submission
 from grader.slices.cutting import Slices, cut
-from grader.worker.handin import HandIn, Starters
 from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.student import Starters, Student
 
 
 def write_slices(slices: Slices, folder: Path) -> Path:
@@ -47,7 +47,7 @@ class StartedAhead:
 class Opened:
     """A hand-in, and how further workers of its files start."""
 
-    handin: HandIn
+    student: Student
     start_worker: Callable[[], WorkerProcess]
     """Starts a worker that imports the files as they are."""
     start_reader: Callable[[], WorkerProcess]
@@ -59,12 +59,12 @@ class Opened:
         """Start the workers that will be used, one for a training among them if something `learns`."""
         if learns:
             self.start_plain.start()
-        self.handin.start()
+        self.student.start()
 
     def close(self) -> None:
         """End all workers that nobody else ends."""
         self.start_plain.close()
-        self.handin.close()
+        self.student.close()
 
 
 def open_handin(
@@ -99,6 +99,6 @@ def open_handin(
         lambda: start(replace(whole, submission=folder, slices="plain")),
         (lambda: start_executor(observed)) if start_executor else None,
     )
-    handin = HandIn(starters, submission.missing, limits, submission.spare, near, slices=slices)
+    student = Student(starters, submission.missing, limits, submission.spare, near, slices=slices)
     plain = StartedAhead(lambda: start(replace(place, submission=folder, slices="plain")))
-    return Opened(handin, lambda: start(whole), lambda: start(place), plain)
+    return Opened(student, lambda: start(whole), lambda: start(place), plain)

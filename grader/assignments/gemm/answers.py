@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, WorkerError, fail
 from grader.authoring.judges import makers, scenarios
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
@@ -37,11 +37,11 @@ class Drive:
             return scenario, args
         return ("stand_ins", "call"), (list(self.replaced), *scenario, *args)
 
-    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: scenarios.Parts, subject: str) -> SceneRun:
+    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
         """Return what a scenario came to; see `scenarios.run`."""
         return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
 
-    def followed(self, uses: scenarios.Parts) -> scenarios.Parts:
+    def followed(self, uses: Parts) -> Parts:
         """Return those functions of the submission that take part."""
         return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
 from grader.authoring.judges import scenarios, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
@@ -21,7 +21,7 @@ FEW = 16
 """Copies of so many numbers are of settings, not of matrices."""
 
 
-def uses(step: str) -> scenarios.Parts:
+def uses(step: str) -> Parts:
     """Return what a scenario of one product drives."""
     return (("gemm", step),)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.authoring import Array, Note, Setup, Student, expect, fail
+from grader.authoring import Array, Note, Parts, Setup, Student, expect, fail
 from grader.authoring.comparison import Mistakes, as_array
 from grader.authoring.judges import provenance, races, scenarios, slices
 from grader.authoring.judges.makers import find_maker
@@ -42,7 +42,7 @@ class Drive:
     student: Student
     has_own_matrix: bool = True
 
-    def run(self, scenario: Scenario, args: tuple[Any, ...], uses: scenarios.Parts, subject: str) -> SceneRun:
+    def run(self, scenario: Scenario, args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
         """Return what a scenario came to; see `scenarios.run`."""
         return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
 
@@ -50,7 +50,7 @@ class Drive:
         """Return the function of the staff that is called, and with what."""
         return (scenario, args) if self.has_own_matrix else (("staffs_matrix", "call"), (*scenario, *args))
 
-    def followed(self, uses: scenarios.Parts) -> scenarios.Parts:
+    def followed(self, uses: Parts) -> Parts:
         """Return those parts of the submission that take part."""
         return [part for part in uses if self.has_own_matrix or part not in recipe.MATRIX]
 
@@ -120,7 +120,7 @@ def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
 
 
 def expect_on_device(
-    drive: Drive, scenario: Scenario, uses: scenarios.Parts, run: Watched, given: Given, fresh: Given, note: Note
+    drive: Drive, scenario: Scenario, uses: Parts, run: Watched, given: Given, fresh: Given, note: Note
 ) -> None:
     """Fail unless kernels compute the results, which are right.
 

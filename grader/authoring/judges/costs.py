@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.authoring import Inconclusive, Run, Student
 from grader.authoring.judges import slices
-from grader.authoring.judges.scenarios import Parts
+from grader.worker.student import Parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,9 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
     Raises:
         StudentFault: it sleeps.
     """
-    seen = [(answer.seen, answer.seen_fully) for answer in student.answers(*call) if answer.seen]
-    loops.expect_awake(sum(one.waited_s for one, _ in seen), call[1])
-    wide_s = max((one.computed_s for one, fully in seen if not fully), default=0.0)
+    seen = student.seen_of(*call)
+    loops.expect_awake(sum(one.work.waited_s for one in seen), call[1])
+    wide_s = max((one.work.computed_s for one in seen if not one.fully), default=0.0)
     bare = partial(_measure, student, call, ask=student.ask_plain)
     try:
         beside = [_measure(student, call, pair, ask=student.ask_slices) for pair in (small, larger)]

@@ -33,7 +33,7 @@ from grader.authoring import (
     StudentFault,
     StudentRaised,
 )
-from grader.authoring.judges.scenarios import Parts
+from grader.worker.student import Parts
 
 _CONDUCTOR = "grader.ranks.conductor"
 DIAGRAM_FACT = "calls_of_ranks"
@@ -169,7 +169,7 @@ def run(
         return found
 
     def as_whole(_limit_s: float | None = None) -> RanksRun:
-        return read(_conduct(student.call, (False, *given)))
+        return read(_conduct(student.ask_whole, (False, *given)))
 
     def as_slices() -> RanksRun:
         told = _conduct(student.ask_slices, (True, *given))
@@ -199,7 +199,7 @@ def _load(student: Student, module: str) -> None:
     try:
         student.load(module)
     except StudentFault:
-        if why := student.call(_CONDUCTOR, "find_obstacle", ()).value:
+        if why := student.ask_whole(_CONDUCTOR, "find_obstacle", ()).value:
             raise NotMeasured(_NOT_HERE.format(why=why)) from None
         raise
 

@@ -38,6 +38,8 @@ from grader.authoring import (
 )
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import makers, slices
+from grader.worker.answers import SHOWN
+from grader.worker.student import Parts
 
 _OBSERVER = "grader.worker.sliced.scenarios"
 _SMALL = 16
@@ -45,9 +47,6 @@ _SMALL = 16
 
 _ENTRIES_OF_A_NUMBER = 4
 """So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
-
-Parts = Sequence[tuple[str, str]]
-"""Module and name of each graded class or function that a scenario uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,9 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
     found, doubt = student.try_slices(
         uses,
         lambda: _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*scenario, args), subject), subject),
-        lambda limit_s: _read_value(_call(partial(student.call, limit_s=limit_s), scenario, args, subject), subject),
+        lambda limit_s: _read_value(
+            _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject), subject
+        ),
     )
     return replace(found, doubt=doubt) if doubt else found
 
@@ -129,9 +130,9 @@ def run_unobserved(
 ) -> Answer:
     """Call a scenario where nothing is observed, for times; arguments and errors as of `run`.
 
-    `options` are those of `Student.call`.
+    `options` are those of `WorkerClient.call`.
     """
-    ask = partial(student.call_unobserved, uses, **options)
+    ask = partial(student.run_unobserved, uses, **options)
     return _call(ask, scenario, args, subject)
 
 
@@ -163,7 +164,7 @@ def _read(answer: Answer, subject: str) -> SceneRun:
         launched = tuple(_read_launch(one, arrays) for one in seen["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
         copies = tuple((str(direction), arrays[place]) for direction, place in seen["copies"])
-        doubt = f"it uses {', '.join(map(str, seen['refused'][: slices.SHOWN]))}" if seen["refused"] else ""
+        doubt = f"it uses {', '.join(map(str, seen['refused'][:SHOWN]))}" if seen["refused"] else ""
         if not (doubt or seen["is_complete"]):
             doubt = f"its {len(launched):,} launches are more than a record has room for"
         scene = Scene(came_from, launched, copies, int(seen["mixed"]))

@@ -7,8 +7,6 @@ from typing import Any
 
 from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentFault, StudentRaised
 
-SHOWN = 3
-"""So many names are listed in a message."""
 BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 """How tokens begin that say of numbers that the host worked on them."""
 
@@ -49,24 +47,12 @@ def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
 
 
-def expect_seen(answer: Answer, function: str) -> Seen:
-    """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
-    seen = answer.seen
-    if seen is None:
-        raise Inconclusive(f"`{function}` was not observed. A TA should read it and give the points.")
-    if seen.refused:
-        raise Inconclusive(
-            f"`{function}` uses {', '.join(seen.refused[:SHOWN])}. A TA should read it and give the points."
-        )
-    return seen
-
-
 def expect_no_other_calls(student: Student, module: str, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, and not in those that were seen fully."""
-    answers = [answer for answer in student.answers(module, function) if answer.seen is not None]
-    known = {name_of(mix) for answer in answers if answer.seen_fully for mix in getattr(answer.seen, "mixes", ())}
-    for answer in answers:
-        others = [name for mix in getattr(answer.seen, "mixes", ()) if (name := name_of(mix)) not in known]
+    seen = student.seen_of(module, function)
+    known = {name_of(mix) for call in seen if call.fully for mix in call.work.mixes}
+    for call in seen:
+        others = [name for mix in call.work.mixes if (name := name_of(mix)) not in known]
         if others:
             raise Inconclusive(f"`{function}` used {others[0]} in some calls and not in others. A TA should read it.")
 

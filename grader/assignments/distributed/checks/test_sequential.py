@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
+from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring.judges import scenarios
 
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
@@ -117,7 +117,8 @@ def _slopes(student: Student, data: Data) -> Any:
 def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None:
     """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
-    told = _time(student, (*data.given, 10))
+    call, uses = ("timing_scenarios", "timed"), [("network", "gradient_descent")]
+    told = scenarios.run_unobserved(student, call, (*data.given, 10), uses, "`gradient_descent`").value
     phases, whole = told["phases"], float(told["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
@@ -130,16 +131,3 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
             got=", ".join(f"{name} {spent:.3g} s" for name, spent in phases.items()),
             hint="Add up the differences of time.perf_counter() over all iterations.",
         )
-
-
-def _time(student: Student, given: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the seconds of the phases, and of the whole training."""
-    student.load("network")
-    is_closed = student.runs_as_slices("network", ["gradient_descent"])
-    try:
-        call = student.ask_slices if is_closed else student.call
-        told: dict[str, Any] = call("timing_scenarios", "timed", given).value
-    except StudentFault as fault:
-        text = fault.finding.message.replace("`timed`", "`gradient_descent`")
-        raise StudentFault(replace(fault.finding, message=text)) from fault
-    return told

@@ -100,9 +100,7 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
         [[np.array([*flat, end]) for end in ends] for ends in recipe.ENDS.values()],
     )
     scenario, args = trained_with.wrapped(("training", "learn"), given)
-    parts = trained_with.followed(recipe.TRAINING)
-    is_sliced = all(trained_with.student.runs_as_slices(module, [name]) for module, name in parts)
-    return Trainings(background(*scenario, *args, sliced=is_sliced))
+    return Trainings(background(*scenario, *args, uses=trained_with.followed(recipe.TRAINING)))
 
 
 @pytest.fixture(scope="session", autouse=True)

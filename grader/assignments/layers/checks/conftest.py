@@ -10,7 +10,7 @@ import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.assignments.layers.answers import Drive
-from grader.authoring import Array, Background, Note, Setup, Student, attempt, expect
+from grader.authoring import Array, Background, Note, Parts, Setup, Student, attempt, expect
 from grader.authoring.judges import scenarios
 
 WHEN = ("set", "written", "set_again")
@@ -56,9 +56,7 @@ def training(
         unsound,
     )
     scenario, args = drive.wrapped((NETWORK, "train"), given)
-    parts = drive.followed(recipe.NETWORK)
-    is_sliced = all(drive.student.runs_as_slices(module, [name]) for module, name in parts)
-    return background(*scenario, *args, sliced=is_sliced)
+    return background(*scenario, *args, uses=drive.followed(recipe.NETWORK))
 
 
 @pytest.fixture(scope="session")
@@ -138,7 +136,7 @@ def _is_sound(
     drive: Drive,
     scenario: tuple[str, str],
     args: tuple[Any, ...],
-    uses: scenarios.Parts,
+    uses: Parts,
     right: dict[str, Array],
     *,
     by_kernels: bool = False,

@@ -1,4 +1,6 @@
-"""A hand-in as its checks see it: one worker for the files as they were handed in, others for what can be read of them.
+"""The submission as checks see it: `student.sums.add_gpu(A, B)` runs in a worker and returns data.
+
+There is one worker for the files as they were handed in, and others for what can be read of them:
 
     whole     imports the files as they are, and runs what cannot be followed by reading
     slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
@@ -11,21 +13,24 @@ twice; where they are not, the points of that function are open, and a TA is sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
+from grader.errors import StudentFault, StudentRaised, StudentTooSlow
 from grader.slices.cutting import Slices
 from grader.worker import faults
-from grader.worker.answers import Answer
-from grader.worker.client import Student
+from grader.worker.answers import Answer, Observed
+from grader.worker.client import Module, WorkerClient
+from grader.worker.patience import Allowance
 from grader.worker.process import Limits, WorkerProcess
 
 _LIKENESS = "grader.worker.sliced.likeness"
 _MOST_SHOWN = 3
 Result = TypeVar("Result")
+Parts = Sequence[tuple[str, str]]
+"""Module and name of each graded function or class that takes part in a run."""
 _PART_OF_LIMIT = 3
 """What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
 
@@ -43,7 +48,7 @@ class Starters:
     """For the slices where the executor runs kernels; None if it does so in the others, too."""
 
 
-class HandIn(Student):
+class Student:
     """One submission behind its workers."""
 
     def __init__(
@@ -56,21 +61,20 @@ class HandIn(Student):
         *,
         slices: Slices,
     ) -> None:
-        super().__init__(starters.whole, missing, limits, spare, near)
-        self._starters = starters
-        self.sliced = Student(starters.slices, (), limits, allowance=self._allowance)
-        self.plain = Student(starters.plain, (), limits, allowance=self._allowance)
-        self.executed = (
-            Student(starters.executor, (), limits, allowance=self._allowance) if starters.executor else self.sliced
-        )
-        self._others = tuple({id(other): other for other in (self.sliced, self.plain, self.executed)}.values())
+        self._limits, self._starters = limits, starters
+        self._allowance = Allowance(limits.grading_s)
+        self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
+        self._sliced, self._plain = self._client(starters.slices), self._client(starters.plain)
+        self._executed = self._client(starters.executor) if starters.executor else self._sliced
+        self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
+        self._doubts: list[str] = []
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
-        self._whole: dict[str, dict[str, Any]] = {}
+        self._imported: dict[str, dict[str, Any]] = {}
         """Module -> what its functions were after the import, as the worker says."""
         self._names: dict[str, set[str]] = {}
         """Module -> what it holds after its import, as the worker says."""
-        self._answers: dict[tuple[str, str], list[Answer]] = {}
+        self._seen: dict[tuple[str, str], list[Observed]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
         self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
@@ -78,34 +82,61 @@ class HandIn(Student):
         self.judged: set[tuple[str, str]] = set()
         """Functions of which this check has asked how they work."""
 
+    def _client(self, start: Callable[[], WorkerProcess]) -> WorkerClient:
+        return WorkerClient(start, (), self._limits, allowance=self._allowance)
+
+    def __getattr__(self, module: str) -> Module:
+        return Module(self.run, module)
+
     def start(self) -> None:
         """Start the workers that every check uses."""
-        super().start()
-        self.sliced.start()
+        self._whole.start()
+        self._sliced.start()
 
     def begin_check(self) -> None:
-        """Forget the check before in all workers, and what it called and judged."""
-        super().begin_check()
-        for other in self._others:
-            other.begin_check()
+        """Forget the check before: its output, its time, its doubts, and what it called and judged."""
+        for client in self._all:
+            client.begin_check()
+        self._doubts = []
         self.called.clear()
         self.judged.clear()
 
+    def begin_time(self) -> None:
+        """Begin the time of this check anew, and keep its doubts: waiting for others is no time of the submission's."""
+        doubts = self.doubts
+        self.begin_check()
+        self._doubts = doubts
+
     @property
     def output(self) -> str:
-        """What the submission printed since `begin_check`, in all workers."""
-        return super().output + "".join(other.output for other in self._others)
+        """What the submission printed since `begin_check`, in all workers, printable and capped."""
+        return "".join(client.output for client in self._all)
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why a TA should look at the check that is running."""
+        return [*self._doubts, *(doubt for client in self._all for doubt in client.doubts)]
+
+    @property
+    def student_s(self) -> float:
+        """Seconds that the submission took since `begin_check`, in all workers."""
+        return sum(client.student_s for client in self._all)
 
     @property
     def pids(self) -> tuple[int, ...]:
         """The processes above the workers."""
-        used = (other for other in self._others if other is self.sliced or other.is_running)
-        return (*super().pids, *(pid for other in used for pid in other.pids))
+        used = (client for client in self._all if client in {self._whole, self._sliced} or client.is_running)
+        return tuple(pid for client in used for pid in client.pids)
 
-    def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call the slice of a function, or, where that is not closed or is another function, the file's own.
+    def load(self, module: str) -> None:
+        """Import a whole file; `StudentFault` says why it cannot be imported."""
+        self._whole.load(module)
 
-        The module itself has to be importable as a whole: a file that cannot be imported is no solution.
+    def run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Run the slice of a function, or, where that is not closed or is another function, the file's own.
+
+        The module itself has to be importable as a whole: a file that cannot be imported is no solution. `options` are
+        those of `WorkerClient.call`.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -113,32 +144,31 @@ class HandIn(Student):
         """
         self.load(module)
         self.expect_spelt(module, function)
-        answer = self._call(module, function, args, **options)
+        answer = self._run(module, function, args, **options)
         self.called[module, function] = args, answer
         return answer
 
-    def _call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+    def _run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        if function not in self._slices.functions(module):  # the staff's, or one that is not graded
+            return self.ask_whole(module, function, args, **options)
         why = self.why_open(module, function)
-        if why or function not in self._slices.functions(module):
-            if self._slices.of(module, function).is_closed:  # and yet it is not what the whole file does
-                self._doubt(why)
-            return super().call(module, function, args, **options)
-        if place := self._slices.odd_guard(module):
+        if why and self._slices.of(module, function).is_closed:  # and yet it is not what the whole file does
+            self._doubt(why)
+        if not why and (place := self._slices.odd_guard(module)):
             self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
         answer, doubt = self.try_slices(
             [(module, function)],
             lambda: self.ask_slices(module, function, args, **options),
-            lambda limit_s: super(HandIn, self).call(module, function, args, **options | {"limit_s": limit_s}),
+            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
             options.get("limit_s"),
         )
-        if not doubt:
-            answer = replace(answer, seen_fully=bool(options.get("full")))
-            self._answers.setdefault((module, function), []).append(replace(answer, value=None))
-        return answer
+        if answer.held_against is not None:
+            self._seen.setdefault((module, function), []).append(answer.held_against)
+        return replace(answer, doubt=doubt) if doubt else answer
 
     def try_slices(
         self,
-        uses: Sequence[tuple[str, str]],
+        uses: Parts,
         as_slices: Callable[[], Result],
         as_whole: Callable[[float | None], Result],
         limit_s: float | None = None,
@@ -179,7 +209,7 @@ class HandIn(Student):
 
     def _doubt(self, words: str) -> None:
         """Flag the check that is running, once."""
-        self.doubts += [words] if words not in self.doubts else []
+        self._doubts += [words] if words not in self._doubts else []
 
     def expect_spelt(self, module: str, *functions: str) -> None:
         """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
@@ -188,7 +218,7 @@ class HandIn(Student):
             if function in bound:
                 continue
             if module not in self._names:
-                found = super().call(module, "", ()).value
+                found = self.ask_whole(module, "", ()).value
                 self._names[module] = {str(name) for name in found} if isinstance(found, list) else set()
             names = self._names[module]
             if function not in names and (unjudged := faults.misspelt(module, function, names - {*bound})):
@@ -198,70 +228,55 @@ class HandIn(Student):
         """Return the names, attributes and modules that a function's slice uses."""
         return self._slices.words(module, function)
 
-    def are_closed(self, module: str, functions: Iterable[str]) -> bool:
+    def are_closed(self, uses: Parts) -> bool:
         """Return whether all the slices are closed as far as reading can tell; no worker is asked."""
-        return all(self._slices.of(module, function).is_closed for function in functions)
+        return all(self._slices.of(module, function).is_closed for module, function in uses)
 
-    def runs_as_slices(self, module: str, functions: Iterable[str]) -> bool:
-        """Return whether all the slices are closed, and what the whole file ends up with."""
-        try:
-            return not any(self.why_open(module, function) for function in functions)
-        except (StudentFault, Inconclusive):  # whoever calls the functions is told why
-            return False
+    def seen_of(self, module: str, function: str) -> list[Observed]:
+        """Return what was observed of each call of a slice so far: a function may count its calls."""
+        return self._seen.get((module, function), [])
 
-    def answers(self, module: str, function: str) -> list[Answer]:
-        """Return what was seen of each call of a slice so far, without the values."""
-        return self._answers.get((module, function), [])
+    def ask_whole(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call `module.function(*args)` in the worker of the files as they were handed in."""
+        return self._whole.call(module, function, args, **options)
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call `module.function(*args)` in the worker of slices, be it a slice's function or an observer of ours."""
-        return self._ask_other(self.sliced, module, function, args, **options)
+        """Call it in the worker of slices, be it a slice's function or an observer of ours."""
+        return self._sliced.call(module, function, args, **options)
 
     def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
-        return self._ask_other(self.executed, module, function, args, **options)
+        return self._executed.call(module, function, args, **options)
 
     def ask_plain(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it where slices run without observers, which would take time of their own."""
-        return self._ask_other(self.plain, module, function, args, **options)
+        return self._plain.call(module, function, args, **options)
 
-    def call_unobserved(
-        self, uses: Sequence[tuple[str, str]], module: str, function: str, args: tuple[Any, ...], **options: Any
-    ) -> Answer:
-        """Call a function of the staff's that drives graded classes where nothing is observed, which would take time.
+    def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Run a function of the staff's that drives graded classes where nothing is observed, which would take time.
 
         Args:
             uses: Module and name of each class. Unless all their slices are closed, the whole files run.
             module: The staff's.
             function: Its name in there.
             args: Data.
-            options: Those of `Student.call`.
+            options: Those of `WorkerClient.call`.
 
         Raises:
             StudentFault: the call raised, crashed, or took too long.
         """
-        answer, _ = self.try_slices(
+        answer, doubt = self.try_slices(
             uses,
             lambda: self.ask_plain(module, function, args, **options),
-            lambda limit_s: super(HandIn, self).call(module, function, args, **options | {"limit_s": limit_s}),
+            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
             options.get("limit_s"),
         )
-        return answer
-
-    def _ask_other(self, other: Student, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call in another worker; its time and its doubts count as those of this one."""
-        before_s, doubts = other.student_s, len(other.doubts)
-        try:
-            return other.call(module, function, args, **options)
-        finally:
-            self.student_s += other.student_s - before_s
-            self.doubts += other.doubts[doubts:]
+        return replace(answer, doubt=doubt)
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
-        """Let every further call of a function fail at once, in all workers."""
-        super().give_up(module, function, fault)
-        for other in self._others:
-            other.give_up(module, function, fault)
+        """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
+        for client in self._all:
+            client.give_up(module, function, fault)
 
     def why_open(self, module: str, function: str) -> str:
         """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
@@ -278,8 +293,8 @@ class HandIn(Student):
     def look_again(self) -> dict[str, dict[str, str]]:
         """Describe the whole files once more; return module -> function -> how it has changed since the import."""
         found = {}
-        for module, before in self._whole.items():
-            now = super().call(_LIKENESS, "describe", (module, sorted(before), False, self._slices.state)).value
+        for module, before in self._imported.items():
+            now = self.ask_whole(_LIKENESS, "describe", (module, sorted(before), False, self._slices.state)).value
             pairs = ((name, _of(before, name), _of(now, name)) for name in before)
             found[module] = {
                 name: words for name, old, new in pairs if (words := _difference(f"{module}.{name}", new, old))
@@ -288,9 +303,8 @@ class HandIn(Student):
 
     def close(self) -> None:
         """End all workers."""
-        super().close()
-        for other in self._others:
-            other.close()
+        for client in self._all:
+            client.close()
 
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those that do.
@@ -305,8 +319,8 @@ class HandIn(Student):
             as_sliced = self.ask_slices(_LIKENESS, "describe", (module, names, True, self._slices.state)).value
         except StudentFault as fault:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
-        as_whole = super().call(_LIKENESS, "describe", (module, names, False, self._slices.state)).value
-        self._whole[module] = as_whole if isinstance(as_whole, dict) else {}
+        as_whole = self.ask_whole(_LIKENESS, "describe", (module, names, False, self._slices.state)).value
+        self._imported[module] = as_whole if isinstance(as_whole, dict) else {}
         found = _differences(module, names, as_whole, as_sliced)
         return found and _differences(module, names, *self._describe_anew(module, names))
 
@@ -316,8 +330,8 @@ class HandIn(Student):
         described = []
         for start, sliced in starters:
             args = (module, names, sliced, self._slices.state)
-            with closing(Student(start, (), self._limits, allowance=self._allowance)) as other:
-                described.append(self._ask_other(other, _LIKENESS, "describe", args).value)
+            with closing(self._client(start)) as other:
+                described.append(other.call(_LIKENESS, "describe", args).value)
         return described
 
 

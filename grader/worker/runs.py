@@ -10,15 +10,20 @@ only a run makes one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from grader.authoring.notes import Note
 from grader.errors import Inconclusive, StudentFault
 
 Value = TypeVar("Value")
 Seen = TypeVar("Seen")
+
+
+class Passed(Protocol):
+    """Knows which checks have passed: a check's `Note`."""
+
+    passed: Container[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class Run(Generic[Value, Seen]):
     doubt: str = ""
     """Why nobody can say how the value came about; empty for a run that was observed and followed."""
 
-    def compared(self, compare: Callable[[], None], note: Note, *owners: str) -> Compared[Value, Seen]:
+    def compared(self, compare: Callable[[], None], note: Passed, *owners: str) -> Compared[Value, Seen]:
         """Compare the value, and return what judges of how it came about take.
 
         A wrong value costs the check that owns it its points. If that is another check than this one, and did not pass,
@@ -61,6 +66,11 @@ class Run(Generic[Value, Seen]):
     def is_observed(self) -> bool:
         """Whether what was observed can be relied on."""
         return self._seen is not None and not self.doubt
+
+    @property
+    def held_against(self) -> Seen | None:
+        """What was observed, for judges that only raise doubts: it proves nothing, as nobody compared the value."""
+        return self._seen
 
 
 @dataclass(frozen=True, slots=True)
