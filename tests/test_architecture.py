@@ -43,7 +43,7 @@ INSIDE_THE_WORKER = (
     "grader.worker.sliced",
 )
 PARENT_SIDE = (
-    *("grader.worker.background", "grader.worker.client", "grader.worker.handin", "grader.worker.opening"),
+    *("grader.worker.background", "grader.worker.client", "grader.worker.student", "grader.worker.opening"),
     "grader.worker.process",
     *("grader.slices.cutting", "grader.slices.names", "grader.slices.reading", "grader.errors", "grader.model"),
 )

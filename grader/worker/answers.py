@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from grader.errors import Inconclusive
 from grader.worker import cudafaults, faults, wire
 from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
 from grader.worker.runs import Compared, Run
@@ -18,15 +19,27 @@ SHOWN = 3
 class Observed:
     """What was observed of a call."""
 
-    work: wire.Seen
+    _work: wire.Seen | None
     launches: tuple[wire.Launch, ...] = ()
+    """Those of files as they were handed in only if they were to be recorded."""
     fully: bool = False
     """Whether single reads and writes were recorded, which takes time."""
+
+    @property
+    def work(self) -> wire.Seen:
+        """What worked on arrays and numbers, which only a worker of slices observes.
+
+        Raises:
+            Inconclusive: nobody observed it.
+        """
+        if self._work is None:
+            raise Inconclusive("A function was not observed. A TA should read it and give the points.")
+        return self._work
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Run[Any, Observed]):
-    """What a call came to. Only a worker of slices observes; where the file as it was handed in ran, nobody did."""
+    """What a call came to."""
 
     wall_s: float = 0.0
     """From the request until the value lay in shared memory."""
@@ -75,7 +88,7 @@ def receive_answer(
         if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
             raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    seen = None if reply.seen is None else Observed(reply.seen, reply.launches, fully)
+    seen = Observed(reply.seen, reply.launches, fully)
     refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
     doubt = f"{doing} uses {refused}" if refused else ""
     return Answer(doing, value, seen, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)

@@ -62,7 +62,10 @@ class WorkerClient:
         spare: tuple[str, ...] = (),
         near: Mapping[str, str] | None = None,
         allowance: Allowance | None = None,
+        kind: str = "whole",
     ) -> None:
+        self.kind = kind
+        """What it runs: `whole` files, or slices that are `observed`, `plain` or for the `executor`."""
         self._start = start
         self._allowance = allowance or Allowance(limits.grading_s)
         self._spare = spare

@@ -64,8 +64,8 @@ class Student:
         self._limits, self._starters = limits, starters
         self._allowance = Allowance(limits.grading_s)
         self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
-        self._sliced, self._plain = self._client(starters.slices), self._client(starters.plain)
-        self._executed = self._client(starters.executor) if starters.executor else self._sliced
+        self._sliced, self._plain = self._client(starters.slices, "observed"), self._client(starters.plain, "plain")
+        self._executed = self._client(starters.executor, "executor") if starters.executor else self._sliced
         self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
         self._doubts: list[str] = []
         self._slices = slices
@@ -82,8 +82,8 @@ class Student:
         self.judged: set[tuple[str, str]] = set()
         """Functions of which this check has asked how they work."""
 
-    def _client(self, start: Callable[[], WorkerProcess]) -> WorkerClient:
-        return WorkerClient(start, (), self._limits, allowance=self._allowance)
+    def _client(self, start: Callable[[], WorkerProcess], kind: str) -> WorkerClient:
+        return WorkerClient(start, (), self._limits, allowance=self._allowance, kind=kind)
 
     def __getattr__(self, module: str) -> Module:
         return Module(self.run, module)
@@ -162,7 +162,7 @@ class Student:
             lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
             options.get("limit_s"),
         )
-        if answer.held_against is not None:
+        if answer.held_against is not None and not doubt:
             self._seen.setdefault((module, function), []).append(answer.held_against)
         return replace(answer, doubt=doubt) if doubt else answer
 
@@ -326,11 +326,11 @@ class Student:
 
     def _describe_anew(self, module: str, names: list[str]) -> list[Any]:
         """Return what a whole file and its slices are in workers in which nothing was called."""
-        starters = (self._starters.whole, False), (self._starters.slices, True)
+        starters = (self._starters.whole, "whole"), (self._starters.slices, "observed")
         described = []
-        for start, sliced in starters:
-            args = (module, names, sliced, self._slices.state)
-            with closing(self._client(start)) as other:
+        for start, kind in starters:
+            args = (module, names, kind == "observed", self._slices.state)
+            with closing(self._client(start, kind)) as other:
                 described.append(other.call(_LIKENESS, "describe", args).value)
         return described
 

@@ -30,9 +30,9 @@ from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.handin import HandIn, Starters
 from grader.worker.opening import write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.student import Starters, Student
 
 ROOT = Path(__file__).parents[2]
 ALIAS = "\nmax_gpu = max_numba\n"
@@ -81,7 +81,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
         start(cut_out, assignment.staff, "observed"),
         start(cut_out, assignment.staff, "plain"),
     )
-    student = HandIn(starters, (), Limits(), slices=slices)
+    student = Student(starters, (), Limits(), slices=slices)
     staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
     began = time.perf_counter()
     try:

@@ -114,7 +114,7 @@ class Bench:
 
     def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, Array, Array | float]:
         args = self.work.work.draw(self.rng, self.work.shape)
-        ask = worker.run if isinstance(worker, Student) else worker.call
+        ask = self.student.run if worker is self.student else self.staff.call
         call: Callable[[], Answer] = partial(ask, module, function, args, timed=True)
         if self.work.uses and worker is self.student:
             drive = partial(scenarios.run_unobserved, self.student, (module, function), args, self.work.uses)

@@ -171,7 +171,7 @@ def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     args = work.work.draw(rng, work.shape)
     right, tolerance = speed.solve(*args)
     for function in (speed.ON_GPU, speed.ON_CPU):
-        found = drive.student.call_unobserved(work.uses, speed.MODULE, function, args).value
+        found = drive.student.run_unobserved(work.uses, speed.MODULE, function, args).value
         assert matches(found, right, atol=tolerance).all()
     assert bool(speed.count_launches(drive, work, rng)) is ("Linear" not in replaced)
 
@@ -186,5 +186,5 @@ def test_stand_ins_take_arguments_by_name_as_the_submissions_layers_do(opened):
     drive, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
     args = work.work.draw(np.random.default_rng(0), work.shape)
     right, tolerance = speed.solve(*args)
-    found = drive.student.call_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
+    found = drive.student.run_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
     assert matches(found, right, atol=tolerance).all()

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.authoring import Note, NotMeasured
+from grader.authoring import Note, NotMeasured, Run
 from grader.authoring.judges import scaling
-from grader.authoring.judges.ranks import Calls, Run
+from grader.authoring.judges.ranks import Calls, Trace
 
 SENT = {"library": [(8, 1e-6), (1024, 2e-6), (1 << 20, 1e-3)], "traced_s": 2e-4}
 
@@ -29,7 +29,7 @@ def made_run(size, steps, seconds=None):
         zeros,
     )
     seconds = 1.0 + 0.1 * steps / size if seconds is None else seconds
-    return Run("it", ({"seconds": seconds},) * size, calls, True, 1.0)
+    return Run("it", ({"seconds": seconds, "costs": [1.0]},) * size, Trace(calls, 1.0, (0.5,) * size))
 
 
 def explained(monkeypatch, free, run=made_run, sent=SENT):
