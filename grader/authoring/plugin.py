@@ -22,7 +22,16 @@ import pytest
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
 from grader.authoring.judges.declared import expect_as_declared
-from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault, describe_shortage
+from grader.authoring.judges.slices import find_other_answer
+from grader.errors import (
+    Inconclusive,
+    NotMeasured,
+    StaffError,
+    StudentFault,
+    StudentRaised,
+    StudentStopped,
+    describe_shortage,
+)
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
 from grader.timing import locks
@@ -144,11 +153,21 @@ class GradingPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Once a check with points has passed, ask of each function that it called whether it works as declared."""
-        answer = yield
-        mark = item.get_closest_marker("check")
-        if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
-            expect_as_declared(self._grading.student, self._grading.graded, note_of(item))
+        """Once a check with points has passed, ask of each function that it called whether it works as declared.
+
+        Where it failed, ask the whole files: if they answer otherwise than the slices, a TA decides.
+        """
+        student = self._grading.student
+        try:
+            answer = yield
+            mark = item.get_closest_marker("check")
+            if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
+                expect_as_declared(student, self._grading.graded, note_of(item))
+        except (StudentFault, AssertionError) as fault:
+            has_ended = not isinstance(fault, StudentRaised | StudentStopped)
+            if has_ended and (words := find_other_answer(student)):
+                raise Inconclusive(f"{fault} But {words}: a TA should read it and give the points.") from fault
+            raise
         return answer
 
     @pytest.hookimpl(wrapper=True)

@@ -7,14 +7,14 @@ There is one worker for the files as they were handed in, and others for what ca
     plain     runs slices that functions of the staff drive, and observes nothing: only for times
     executor  runs slices where the executor can follow every access; the same as `slices` where there is no GPU
 
-The function objects that the whole file ends up with have to be those of the slices. Where they are, nothing is run
-twice; where they are not, the points of that function are open, and a TA is shown both.
+The whole file is a cross-check, not a second judge. A graded function's own code has to be what is written under its
+name; else its points are open. Where a slice raises, the whole file is called; where a check fails, the plugin calls it
+and compares (`authoring.judges.slices.find_other_answer`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -26,7 +26,7 @@ from grader.worker.client import Module, WorkerClient
 from grader.worker.patience import Allowance
 from grader.worker.process import Limits, WorkerProcess
 
-_LIKENESS = "grader.worker.sliced.likeness"
+_OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
 Result = TypeVar("Result")
 Parts = Sequence[tuple[str, str]]
@@ -61,7 +61,7 @@ class Student:
         *,
         slices: Slices,
     ) -> None:
-        self._limits, self._starters = limits, starters
+        self._limits = limits
         self._allowance = Allowance(limits.grading_s)
         self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
         self._sliced, self._plain = self._client(starters.slices, "observed"), self._client(starters.plain, "plain")
@@ -70,11 +70,11 @@ class Student:
         self._doubts: list[str] = []
         self._slices = slices
         self._differences: dict[str, dict[str, str]] = {}
-        self._imported: dict[str, dict[str, Any]] = {}
-        """Module -> what its functions were after the import, as the worker says."""
         self._names: dict[str, set[str]] = {}
         """Module -> what it holds after its import, as the worker says."""
         self._seen: dict[tuple[str, str], list[Observed]] = {}
+        self.last: tuple[Any, Callable[[], Any], Callable[[], Any]] | None = None
+        """What slices gave the last time in this check, and what runs them and the whole files once more."""
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
         self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
@@ -97,7 +97,7 @@ class Student:
         """Forget the check before: its output, its time, its doubts, and what it called and judged."""
         for client in self._all:
             client.begin_check()
-        self._doubts = []
+        self._doubts, self.last = [], None
         self.called.clear()
         self.judged.clear()
 
@@ -192,8 +192,9 @@ class Student:
         for module, name in uses:
             if why := self.why_open(module, name):
                 return as_whole(limit_s), f"`{name}` could not be followed: {why}"
+        self.last = None
         try:
-            return as_slices(), ""
+            found = as_slices()
         except (StudentRaised, StudentTooSlow) as fault:
             is_slow = isinstance(fault, StudentTooSlow)
             try:
@@ -202,6 +203,9 @@ class Student:
                 raise fault from None
             happened = "took too long" if is_slow else "raised"
             words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
+        else:
+            self.last = found, as_slices, lambda: as_whole(limit_s)
+            return found, ""
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
             self._differences.setdefault(module, {})[name] = words
@@ -290,67 +294,26 @@ class Student:
             self._differences[module] = self._compare(module)
         return self._differences[module].get(function, "")
 
-    def look_again(self) -> dict[str, dict[str, str]]:
-        """Describe the whole files once more; return module -> function -> how it has changed since the import."""
-        found = {}
-        for module, before in self._imported.items():
-            now = self.ask_whole(_LIKENESS, "describe", (module, sorted(before), False, self._slices.state)).value
-            pairs = ((name, _of(before, name), _of(now, name)) for name in before)
-            found[module] = {
-                name: words for name, old, new in pairs if (words := _difference(f"{module}.{name}", new, old))
-            }
-        return found
-
     def close(self) -> None:
         """End all workers."""
         for client in self._all:
             client.close()
 
     def _compare(self, module: str) -> dict[str, str]:
-        """Return function -> how the whole file's function differs from its slice, for those that do.
-
-        Other modules may have been called before: what they keep for later, such as memory of the device, is no
-        difference. So one that is found has to be there in new workers, too.
-        """
+        """Return function -> how the whole file's function differs from its slice, for those whose own code does."""
         names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
         if not names:
             return {}
         try:
-            as_sliced = self.ask_slices(_LIKENESS, "describe", (module, names, True, self._slices.state)).value
+            as_sliced = self.ask_slices(_OWN_CODE, "describe", (module, names, True)).value
         except StudentFault as fault:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
-        as_whole = self.ask_whole(_LIKENESS, "describe", (module, names, False, self._slices.state)).value
-        self._imported[module] = as_whole if isinstance(as_whole, dict) else {}
-        found = _differences(module, names, as_whole, as_sliced)
-        return found and _differences(module, names, *self._describe_anew(module, names))
-
-    def _describe_anew(self, module: str, names: list[str]) -> list[Any]:
-        """Return what a whole file and its slices are in workers in which nothing was called."""
-        starters = (self._starters.whole, "whole"), (self._starters.slices, "observed")
-        described = []
-        for start, kind in starters:
-            args = (module, names, kind == "observed", self._slices.state)
-            with closing(self._client(start, kind)) as other:
-                described.append(other.call(_LIKENESS, "describe", args).value)
-        return described
+        as_whole = self.ask_whole(_OWN_CODE, "describe", (module, names, False)).value
+        pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
+        words = "what {}.{} is after the import is not what is written under that name"
+        return {name: words.format(module, name) for name, one, other in pairs if one != other or not one}
 
 
-def _differences(module: str, names: list[str], whole: Any, sliced: Any) -> dict[str, str]:
-    """Return function -> how two descriptions differ, for those that do."""
-    pairs = ((name, _difference(f"{module}.{name}", _of(whole, name), _of(sliced, name))) for name in names)
-    return {name: words for name, words in pairs if words}
-
-
-def _of(described: Any, name: str) -> dict[str, Any]:
-    """Return what a worker said of a function; whatever it said, it is a dict."""
-    parts = described.get(name) if isinstance(described, dict) else None
-    return parts if isinstance(parts, dict) else {}
-
-
-def _difference(name: str, whole: dict[str, Any], sliced: dict[str, Any]) -> str:
-    """Return in words how two descriptions differ; empty if they do not."""
-    if whole == sliced and whole:
-        return ""
-    names = sorted(part for part in {*whole, *sliced} - {"itself"} if whole.get(part) != sliced.get(part))
-    shown = ", ".join(str(part)[:60] for part in names[:_MOST_SHOWN]) or "what it holds"
-    return f"what {name} is after the import is not what is written under that name (it differs in {shown})"
+def _digest_of(described: Any, name: str) -> str:
+    """Return what a worker said of a function; whatever it said, it is a text."""
+    return str(described.get(name, "")) if isinstance(described, dict) else ""
