@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 
+from grader.assignment import Assignment
 from grader.authoring import Setup, Sources
 from grader.authoring.notes import Note
 from grader.errors import NotMeasured
@@ -30,23 +31,21 @@ _NO_STAFF = "Times are compared with the course staff's own programs, which are 
 class Grading:
     """What the fixtures hand to the checks of one submission."""
 
-    rubric: Rubric
+    assignment: Assignment
+    student: Student
     setup: Setup
     sources: Sources
-    student: Student
-    start_worker: Callable[[], WorkerProcess]
-    start_reader: Callable[[], WorkerProcess]
-    """Starts a worker that reads the submission's files and imports none of them."""
-    start_plain: Callable[[], WorkerProcess]
-    """Starts a worker of slices that may use NumPy as they like."""
     only: tuple[str, ...] = ()
     """Check ids, or their first words (`add.gpu`); empty for all."""
     progress: Callable[[str], None] = lambda _check: None
     """Told the id of each check when it starts."""
     start_staff: Callable[[], WorkerProcess] | None = None
     """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
-    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Module and name of each graded function -> how it has to work, one of `grader.assignment.WAYS`."""
+
+    @property
+    def rubric(self) -> Rubric:
+        """The assignment's."""
+        return self.assignment.rubric
 
 
 GRADING = pytest.StashKey[Grading]()
@@ -119,11 +118,12 @@ def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Backgro
     submission.
     """
     grading = request.config.stash[GRADING]
-    sliced = grading.student, grading.start_plain
+    starters = grading.student.starters
+    sliced = grading.student, starters.training or starters.plain
     started: list[Background] = []
 
     def start(module: str, function: str, *args: Any, uses: Parts = (), reads: bool = False) -> Background:
-        starter = grading.start_reader if reads else grading.start_worker
+        starter = (starters.reader if reads else None) or starters.whole
         call, spare = (module, function, args), grading.sources.spare
         started.append(Background(starter, call, spare, sliced=sliced if uses else None, uses=uses))
         return started[-1]

@@ -162,7 +162,7 @@ class GradingPlugin:
             answer = yield
             mark = item.get_closest_marker("check")
             if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
-                expect_as_declared(student, self._grading.graded, note_of(item))
+                expect_as_declared(student, self._grading.assignment.graded, note_of(item))
         except (StudentFault, AssertionError) as fault:
             has_ended = not isinstance(fault, StudentRaised | StudentStopped)
             if has_ended and (words := find_other_answer(student)):

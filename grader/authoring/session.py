@@ -22,7 +22,7 @@ from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
 from grader.intake.datasets import Dataset
 from grader.model import Observation, Submission
-from grader.worker.opening import open_handin
+from grader.worker.opening import open_student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 _SILENT = ("-p", "no:terminal")
@@ -74,29 +74,24 @@ def observe(
         return start(Place(assignment.baselines, assignment.baselines))
 
     names = tuple(file.name for file in submission.files)
-    opened = open_handin(
-        place, submission, assignment.graded, limits, start, start_executor if device != "cpu" else None
-    )
+    executor = start_executor if device != "cpu" else None
+    student = open_student(place, submission, assignment.graded, limits, start, executor)
     try:
         if conditions.starts_ahead:
-            opened.start(assignment.reads_data(conditions.only))
+            student.start(learns=assignment.reads_data(conditions.only))
         grading = Grading(
-            rubric=assignment.rubric,
-            setup=Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
-            sources=Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
-            student=opened.student,
-            start_worker=opened.start_worker,
-            start_reader=opened.start_reader,
-            start_plain=opened.start_plain,
-            only=conditions.only,
-            progress=conditions.progress,
-            start_staff=start_staff if conditions.has_baselines else None,
-            graded=assignment.graded,
+            assignment,
+            student,
+            Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
+            Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
+            conditions.only,
+            conditions.progress,
+            start_staff if conditions.has_baselines else None,
         )
         plugin = GradingPlugin(grading)
         run_checks(assignment.checks, plugin, conditions.pytest_args, [_Listener(plugin, conditions.take)])
     finally:
-        opened.close()
+        student.close()
     return plugin.observations
 
 

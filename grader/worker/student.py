@@ -35,17 +35,44 @@ _PART_OF_LIMIT = 3
 """What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
 
 
+class StartedAhead:
+    """Starts workers; the first one may be under way before anybody calls."""
+
+    def __init__(self, start: Callable[[], WorkerProcess]) -> None:
+        self._start = start
+        self._first: WorkerProcess | None = None
+
+    def start(self) -> None:
+        """Start the first worker now."""
+        self._first = self._start()
+
+    def __call__(self) -> WorkerProcess:
+        """Return a worker that is the caller's to close."""
+        first, self._first = self._first, None
+        return first or self._start()
+
+    def close(self) -> None:
+        """End the first worker if nobody took it."""
+        if self._first is not None:
+            self._first.close()
+
+
 @dataclass(frozen=True, slots=True)
 class Starters:
-    """What starts each worker of a hand-in, when it is first used."""
+    """What starts each worker of a submission."""
 
     whole: Callable[[], WorkerProcess]
     """For the files as they were handed in."""
     slices: Callable[[], WorkerProcess]
+    """For the slices, observed."""
     plain: Callable[[], WorkerProcess]
     """For the slices, without observers."""
     executor: Callable[[], WorkerProcess] | None = None
     """For the slices where the executor runs kernels; None if it does so in the others, too."""
+    reader: Callable[[], WorkerProcess] | None = None
+    """Reads the files and imports none: it is not prepared for Numba, which takes half a second."""
+    training: StartedAhead | None = None
+    """As `plain`, and not prepared for Numba: for functions whose work is NumPy's."""
 
 
 class Student:
@@ -61,7 +88,7 @@ class Student:
         *,
         slices: Slices,
     ) -> None:
-        self._limits = limits
+        self._limits, self.starters = limits, starters
         self._allowance = Allowance(limits.grading_s)
         self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
         self._sliced, self._plain = self._client(starters.slices, "observed"), self._client(starters.plain, "plain")
@@ -88,8 +115,10 @@ class Student:
     def __getattr__(self, module: str) -> Module:
         return Module(self.run, module)
 
-    def start(self) -> None:
-        """Start the workers that every check uses."""
+    def start(self, *, learns: bool = False) -> None:
+        """Start the workers that every check uses, and one for a training if something `learns`."""
+        if learns and self.starters.training:
+            self.starters.training.start()
         self._whole.start()
         self._sliced.start()
 
@@ -295,7 +324,9 @@ class Student:
         return self._differences[module].get(function, "")
 
     def close(self) -> None:
-        """End all workers."""
+        """End all workers that nobody else ends."""
+        if self.starters.training:
+            self.starters.training.close()
         for client in self._all:
             client.close()
 

@@ -18,7 +18,7 @@ from grader.authoring.judges import speedup
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.opening import open_handin
+from grader.worker.opening import open_student
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
@@ -129,7 +129,7 @@ def opened(tmp_path):
         def start(where):
             return WorkerProcess(where, "cpu", Limits(), PlainLauncher())
 
-        handins.append(open_handin(place, Submission("layers", "", files), assignment.graded, Limits(), start).handin)
+        handins.append(open_student(place, Submission("layers", "", files), assignment.graded, Limits(), start))
         return answers.Drive(handins[-1])
 
     yield make
