@@ -117,7 +117,8 @@ class GradingPlugin:
 
     def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
         """Return the ids of all tests; of files that were left out, the rubric is believed."""
-        found = _ids_of(items)
+        cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
+        found = list(cases.values())  # cases of a parametrised check share its function
         if not self._grading.only:
             return found
         selected = self._selected()
@@ -209,11 +210,6 @@ class GradingPlugin:
         )
         before = self._seen.get(observation.check)
         self._seen[observation.check] = observation if before is None else _merge(before, observation)
-
-
-def _ids_of(items: Iterable[pytest.Item]) -> list[str]:
-    """Return the id of each test function that is a check; cases of a parametrised one share its id."""
-    return list({getattr(item, "function", item): check for item in items if (check := id_of(item))}.values())
 
 
 def _stage_of(item: pytest.Item) -> str:

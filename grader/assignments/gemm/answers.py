@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, WorkerError, fail
-from grader.authoring.judges import makers, scenarios
-from grader.authoring.judges.scenarios import SceneRun, Watched
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, fail
+from grader.authoring.judges import makers
+from grader.authoring.judges.scenarios import Drive, Watched
 
 _PRODUCTS = tuple(
     f"numpy.{name}"
@@ -22,35 +20,6 @@ _PRODUCTS = tuple(
 GEMM = "gemm.gemm"
 MOST = 0.5
 """Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """How scenarios run: with functions of the submission, and the staff's in place of those that were found wrong."""
-
-    student: Student
-    replaced: tuple[str, ...] = ()
-
-    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
-        """Return the function of the staff that is called, and with what."""
-        if not self.replaced:
-            return scenario, args
-        return ("stand_ins", "call"), (list(self.replaced), *scenario, *args)
-
-    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
-        """Return what a scenario came to; see `scenarios.run`."""
-        return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
-
-    def followed(self, uses: Parts) -> Parts:
-        """Return those functions of the submission that take part."""
-        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
-
-    def remark(self, note: Note) -> None:
-        """Say whose functions took part."""
-        if self.replaced:
-            note.fact("replaced_by_the_staffs", list(self.replaced))
-            names = ", ".join(f"`{name}`" for name in self.replaced)
-            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
 
 
 def kernels_of_gemm(drive: Drive, products: Sequence[Product]) -> frozenset[str]:

@@ -14,7 +14,6 @@ from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Stud
 from grader.authoring.judges import scenarios, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
-OLD_VALUE = 100
 OWN_COPIES = 1
 """The scenario's, of C to the host; those of A, B and C to the device are told by their contents."""
 FEW = 16

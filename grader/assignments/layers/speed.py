@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.assignments.layers.answers import Drive, numbers
+from grader.assignments.layers.answers import numbers
 from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work, expect
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive
 from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"

@@ -36,10 +36,16 @@ def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], 
         StudentFault: something else does the work.
         Inconclusive: nobody can say what does, or nobody can follow the function.
     """
-    judges = {"python": _expect_loops, "compiled": _expect_compiled, "gpu": _expect_kernels}
     for call, way in graded.items():
-        if way in judges and call in student.called and call not in student.judged:
-            judges[way](student, call, *student.called[call], note)
+        if call not in student.called or call in student.judged:
+            continue
+        args, answer = student.called[call]
+        if way == "python":
+            _expect_loops(student, call, args, answer, note)
+        elif way == "compiled":
+            compiled.expect_compiled(student, call, args, _right(call, answer), note)
+        elif way == "gpu":
+            _expect_kernels(student, call, args, answer, note)
 
 
 def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
@@ -62,12 +68,6 @@ def _expect_same(call: tuple[str, str], again: Answer, right: tuple[Array, float
     """Fail unless a function gives the same answer again."""
     if not provenance.is_right(again.value, *right):
         fail(f"`{call[1]}` gives another answer when it is called again with the same arguments.")
-
-
-def _expect_compiled(
-    student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note
-) -> None:
-    compiled.expect_compiled(student, call, args, _right(call, answer), note)
 
 
 def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:

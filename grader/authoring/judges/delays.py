@@ -77,7 +77,8 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         beside = [_measure(student, call, pair, ask=student.ask_slices) for pair in (small, larger)]
         counted = observe(student, "sliced.loops", "count_steps", (*call, small, larger), dict(_NOTHING_COUNTED))
     except (StudentFault, Inconclusive):  # such as a function that is made for the sheet's size only
-        reason = _look_again(lambda: _judge_one_size(bare(wide)))
+        words = "computes {:.0f} times as long as a plain loop: is there a delay?"
+        reason = _look_again(lambda: words.format(times) if (times := bare(wide).times) > LONG else "")
     else:
         loops.expect_awake(sum(one.waited_s for one in beside) + counted["waited_s"], call[1])
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
@@ -152,7 +153,3 @@ def _judge(measured: Iterator[_Measured], size: int) -> str:
             times = one.call_s / expected_s
             return f"computes {times:.0f} times as long for large matrices as for small ones: is there a delay?"
     return ""
-
-
-def _judge_one_size(whole: _Measured) -> str:
-    return f"computes {whole.times:.0f} times as long as a plain loop: is there a delay?" if whole.times > LONG else ""

@@ -40,10 +40,7 @@ def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int,
         return
     got = "; ".join(f"grid {launch.grid}, block {launch.block}" for launch in wrong[:SHOWN])
     swapped = blocks != threads and (math.prod(wrong[0].grid), math.prod(wrong[0].block)) == (threads, blocks)
-    hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else _ask_for(blocks, threads)
-    fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)
-
-
-def _ask_for(blocks: int, threads: int) -> str:
     many = "block" if blocks == 1 else "blocks"
-    return f"The values may be right; the sheet also asks for {blocks} {many} of {threads} threads."
+    also = f"The values may be right; the sheet also asks for {blocks} {many} of {threads} threads."
+    hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else also
+    fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)

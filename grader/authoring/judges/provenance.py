@@ -28,7 +28,6 @@ from grader.authoring.judges import launches, loops, slices
 Draw = Callable[[], Args]
 """Returns arguments that nobody has seen before: memory may still hold the answer for others."""
 
-OLD_VALUE = 100
 LATER_CALLS = 4
 ENTRIES_OF_A_NUMBER = 64
 """A number has room for a bit of so many entries: which of two is the larger one."""
@@ -94,7 +93,8 @@ def expect_origin(
     _expect_few_told(seen, call[1], solve(*args)[0].size)
     if "data" in given:
         _expect_data_as_given(student, call, args)
-    _flag_zeros_taken_for_granted(student, call, args, solve, note)
+    if words := slices.find_old_values(student, call, args):
+        slices.doubt(student, call, f"`{call[1]}` is {words}", note)
 
 
 def _expect_given_data(function: str, seen: Observed, *, is_asked: bool = True) -> set[str]:
@@ -294,22 +294,6 @@ def _is_given(array: Any, args: Args) -> bool:
     if held.size == 0 or bool((held == held.flat[0]).all()):
         return True
     return any(_share_right(held, one.astype(held.dtype), 0.0) == 1 for arg in args for one in (arg, arg.T))
-
-
-def _flag_zeros_taken_for_granted(
-    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note
-) -> None:
-    """Tell a TA of answers that need zeros in new memory, which only the executor gives for certain."""
-    nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = slices.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
-    if seen["tried"] and not is_right(seen["value"], *solve(*args)):
-        slices.doubt(
-            student,
-            call,
-            f"`{call[1]}` is right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old "
-            "values in it",
-            note,
-        )
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:

@@ -15,7 +15,7 @@ values are judged, and questions of how they came about are for a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -245,8 +245,10 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         why = " ".join(text.split())[:160]
         raise NotMeasured(_NOT_HERE.format(why=why))
     on = f"{subject} on {count(size)}"
-    columns = {key: _column(value) for key, value in told["calls"].items()}
-    calls = Calls(**columns)
+    texts = {"name", "kind", "line"}
+    calls = Calls(
+        **{key: list(column) if key in texts else np.asarray(column) for key, column in told["calls"].items()}
+    )
     if problem and note is not None:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":
@@ -267,7 +269,3 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
     values = tuple(told["values"].get(str(rank)) for rank in range(size))
     found = tuple(value if isinstance(value, dict) else {} for value in values)
     return Run(subject, found, Trace(calls, float(told["seconds"]), tuple(told["cpu_s"])))
-
-
-def _column(value: Sequence[Any]) -> Any:
-    return list(value) if any(isinstance(item, str) for item in value) else np.asarray(value)

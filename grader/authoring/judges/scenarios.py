@@ -125,6 +125,36 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
     return replace(found, doubt=doubt) if doubt else found
 
 
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
+
+    student: Student
+    replaced: tuple[str, ...] = ()
+    """Those that were found wrong, such as `gemm.gemm`."""
+    instead: tuple[str, str] = ("stand_ins", "call")
+    """Module and function of the staff that calls a scenario with theirs: it gets their names, the scenario, `args`."""
+
+    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
+        """Return the function of the staff that is called, and with what."""
+        return (self.instead, (list(self.replaced), *scenario, *args)) if self.replaced else (scenario, args)
+
+    def followed(self, uses: Parts) -> Parts:
+        """Return those parts of the submission that take part."""
+        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
+
+    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
+        """Return what a scenario came to, as `run` does."""
+        return run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
+
+    def remark(self, note: Note) -> None:
+        """Say whose parts took part."""
+        if self.replaced:
+            note.fact("replaced_by_the_staffs", list(self.replaced))
+            names = ", ".join(f"`{name}`" for name in self.replaced)
+            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
+
+
 def run_unobserved(
     student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> Answer:

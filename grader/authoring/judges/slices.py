@@ -10,6 +10,7 @@ import numpy as np
 from grader.authoring import Answer, Inconclusive, Note, NotMeasured, Seen, Student, StudentFault, StudentRaised
 
 _ROUND_OFF = 1e-5
+_OLD_VALUE = 100
 BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 """How tokens begin that say of numbers that the host worked on them."""
 
@@ -69,6 +70,16 @@ def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
     """Flag a function that draws random numbers: what it was seen to do, it may not do in the next call."""
     if "random" in student.words_in(*call):
         note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
+
+
+def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> str:
+    """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not."""
+    nothing: dict[str, Any] = {"tried": False, "value": None}
+    seen = observe(student, "sliced.kernels", "run_with_old_values", (*call, args, _OLD_VALUE), nothing)
+    plain = observe(student, "sliced.kernels", "run_without", (*call, args, "", False), {"value": None})
+    if not seen["tried"] or is_same(seen["value"], plain["value"]):
+        return ""
+    return "right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it"
 
 
 def expect_no_other_calls(student: Student, module: str, function: str) -> None:

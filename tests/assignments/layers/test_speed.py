@@ -10,7 +10,7 @@ from assignment_handins import LAYERS
 from simulated_speed import WORD_S
 
 from grader.assignment import load_assignment
-from grader.assignments.layers import answers, inputs, recipe, speed
+from grader.assignments.layers import inputs, recipe, speed
 from grader.assignments.layers.baselines import baseline
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
@@ -130,7 +130,7 @@ def opened(tmp_path):
             return WorkerProcess(where, "cpu", Limits(), PlainLauncher())
 
         handins.append(open_student(place, Submission("layers", "", files), assignment.graded, Limits(), start))
-        return answers.Drive(handins[-1])
+        return scenarios.Drive(handins[-1])
 
     yield make
     for handin in handins:

@@ -22,18 +22,15 @@ def test_cost(student: Student, data: Data) -> None:
     """`cost` returns the mean logistic error of the samples and the L2 term without the biases."""
     for regular in (0.0, 2.0):
         right, count = data.cost(regular), len(data.inputs)
+        biases = float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
         wrong = {
             "It is a sum over the samples, not a mean.": right * count,
             "The L2 term is missing.": data.cost(0.0),
-            "The L2 term has the biases, too.": right + regular / 2 / count * _squares_of_biases(data),
+            "The L2 term has the biases, too.": right + regular / 2 / count * biases,
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
         expect(f"`cost` with regular={regular:g}", got, right, rtol=EXACT, mistakes=mistakes)
-
-
-def _squares_of_biases(data: Data) -> float:
-    return float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
 
 
 @check("sequential.gradients")
@@ -95,7 +92,8 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
 
     None if the derivatives are not nearly right: whatever steps they give, that is no training.
     """
-    if not samples.point_alike(_slopes(student, data), data.gradients(recipe.REGULAR)):
+    slopes = student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, recipe.REGULAR)
+    if not samples.point_alike(slopes, data.gradients(recipe.REGULAR)):
         return None
     note.flag("judged by the submission's own cost and derivatives, which are wrong: is there a network?")
     theta1, theta2, costs = data.theta1, data.theta2, []
@@ -107,10 +105,6 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
             one - recipe.LEARNING_RATE * slope for one, slope in zip((theta1, theta2), slopes, strict=True)
         )
     return theta1, theta2, np.asarray(costs, float)
-
-
-def _slopes(student: Student, data: Data) -> Any:
-    return student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, recipe.REGULAR)
 
 
 @check("sequential.timings")

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from grader.assignments.gemm import digits, network, products, recipe, steps
-from grader.assignments.gemm.answers import GEMM, Drive, kernels_of_gemm
+from grader.assignments.gemm.answers import GEMM, kernels_of_gemm
 from grader.assignments.gemm.digits import Digits, Trainings
 from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Background, Setup, Student, attempt
+from grader.authoring.judges.scenarios import Drive
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""

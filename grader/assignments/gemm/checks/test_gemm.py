@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
-from grader.assignments.gemm.steps import OLD_VALUE
 from grader.authoring import Note, Setup, Student, StudentFault, check
 from grader.authoring.judges import races, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
@@ -63,22 +60,8 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
         sizes = plain.words.partition(",")[0]
         hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
-    _flag_old_values(student, (step, *tiny.given), tiny, note)
-
-
-def _flag_old_values(student: Student, args: tuple[Any, ...], product: Product, note: Note) -> None:
-    """Tell a TA of sums that need zeros in new memory: a GPU leaves old values in it."""
-    ask: Callable[..., dict[str, Any]] = slices.observe
-    nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = ask(
-        student, "sliced.kernels", "run_with_old_values", (recipe.SCENARIOS, "multiply", args, OLD_VALUE), nothing
-    )
-    if not (seen["tried"] and isinstance(seen["value"], dict)):
-        return
-    try:
-        roundoff.expect_round_off("", seen["value"].get("C"), product)
-    except StudentFault:
-        note.flag("right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it")
+    if words := slices.find_old_values(student, call, (step, *tiny.given)):
+        note.flag(words)
 
 
 @check("gemm.naive.correct")

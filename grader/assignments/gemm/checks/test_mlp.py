@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.gemm import answers, network, recipe
-from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.scenarios import SceneRun, Watched
+from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
 
 MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))

@@ -8,11 +8,10 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.gemm import answers, convolution
-from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.convolution import Convolution
 from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
-from grader.authoring.judges.scenarios import SceneRun
+from grader.authoring.judges.scenarios import Drive, SceneRun
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
-from grader.assignments.gemm.answers import GEMM, Drive
+from grader.assignments.gemm.answers import GEMM
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive
 
 EVERY = 2, 3
 """B and C of the check of strides are every second row and every third column of a larger array."""

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
-from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Background, Note, Parts, Setup, Student, attempt, expect
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive
 
+OWN_MATRIX = "matrix.Matrix"
 WHEN = ("set", "written", "set_again")
 MATRIX, LAYER, LOSS, NETWORK = "matrix_scenarios", "layer_scenarios", "loss_scenarios", "network_scenarios"
 Data = tuple[Array, Array, Array, Array]
@@ -37,7 +38,7 @@ def drive(student: Student, setup: Setup) -> Drive:
     if is_sound:
         asked = own.run((MATRIX, "ask_often"), given, recipe.MATRIX, "it")
         is_sound = not (asked.is_observed and copying.is_needless(copying.compare(asked, given, Note()), given))
-    return Drive(student, is_sound)
+    return Drive(student, () if is_sound else (OWN_MATRIX,), ("staffs_matrix", "call"))
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +104,7 @@ def _find_unsound(drive: Drive, setup: Setup, *, cpu_only: bool) -> list[str]:
         ("cross_entropy_gradient", (LOSS, "gradient"), (y_hat, y), {"gradient": gradient}),
     )
     uses = {LAYER: (*recipe.LAYERS, *recipe.MATRIX), LOSS: (*recipe.LOSSES, *recipe.MATRIX)}
-    found = [] if drive.has_own_matrix else ["Matrix"]
+    found = ["Matrix"] if OWN_MATRIX in drive.replaced else []
     for name, scenario, args, right in trials:
         if name not in found and not _is_sound(
             drive, scenario, (*args, cpu_only), uses[scenario[0]], right, by_kernels=not cpu_only

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive, Given
+from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import holds
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "layer_scenarios"
 ACTIVATION = (MODULE, "activation")
@@ -78,7 +79,7 @@ def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, 
         (kind, *inputs.draw_activation(rng, shape), False)
         for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
     )
-    with drive.explained(ACTIVATION, tiny, setup, note, fresh):
+    with answers.explained(drive, ACTIVATION, tiny, setup, note, fresh):
         run, right = _activation(drive, *given[:3], note, cpu_only=False)
     uses, known = (("layers", kind), *recipe.MATRIX), Given(fresh, _solve(kind, *fresh[1:3])[0])
     answers.expect_on_device(drive, ACTIVATION, uses, run, Given(given, right), known, note)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive, Given
+from grader.assignments.layers.answers import Given
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
 from grader.authoring.judges import makers, scenarios
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
@@ -40,7 +41,7 @@ def test_forward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
     given, fresh = (Given((*one.given[:3], False), one.solve_forward()) for one in (case, other))
-    with drive.explained(FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
+    with answers.explained(drive, FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
         run = _forward(drive, case, note, cpu_only=False)
     answers.expect_on_device(drive, FORWARD, LINEAR, run, given, fresh, note)
 
@@ -80,7 +81,7 @@ def test_backward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
     given, fresh = (Given((*one.given, False), one.solve_backward()) for one in (case, other))
-    with drive.explained(BACKWARD, (*tiny.given, False), setup, note, fresh.args):
+    with answers.explained(drive, BACKWARD, (*tiny.given, False), setup, note, fresh.args):
         run = _backward(drive, case, note, cpu_only=False)
     answers.expect_on_device(drive, BACKWARD, LINEAR, run, given, fresh, note)
 
@@ -200,12 +201,10 @@ def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     note.fact("kernels", sorted({launch.kernel for launch in launches}))
     for launch in launches:
         for name in ("W", "A", "dZ"):
-            if any(_is_transposed(array, getattr(case, name)) for array in (*launch.before, *launch.after)):
+            turned = getattr(case, name).T.ravel()
+            held = [array.ravel() for array in (*launch.before, *launch.after) if array.size == turned.size]
+            if any(np.allclose(array, turned, rtol=1e-6) for array in held):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Exchange the indices in the kernel: W[k, i] instead of W[i, k].",
                 )
-
-
-def _is_transposed(held: Array, matrix: Array) -> bool:
-    return held.size == matrix.size and bool(np.allclose(held.ravel(), matrix.T.ravel(), rtol=1e-6))

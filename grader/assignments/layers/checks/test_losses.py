@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive, Given
+from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
@@ -63,7 +64,7 @@ def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: No
         else:
             answers.expect_on_device(drive, GRADIENT, SLOPE, compared, given, fresh, note)
     small = (*inputs.draw_predictions(rng, 12), False)
-    with drive.explained(GRADIENT, small, setup, note, fresh.args):
+    with answers.explained(drive, GRADIENT, small, setup, note, fresh.args):
         pass
 
 

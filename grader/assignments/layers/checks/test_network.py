@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
-from grader.authoring.judges.scenarios import Watched
+from grader.authoring.judges.scenarios import Drive, Watched
 
 MODULE = "network_scenarios"
 DATASET = (("dataset", "Dataset"), *recipe.MATRIX)

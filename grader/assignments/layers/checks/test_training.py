@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe, speed
-from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, StudentFault, check, fail
 from grader.authoring.judges import amdahl, scenarios, slices, speedup
+from grader.authoring.judges.scenarios import Drive
 from grader.model import Threshold
 
 HALF = 0.5
