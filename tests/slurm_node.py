@@ -160,11 +160,7 @@ class SlurmNode:
         key.write_bytes(secrets.token_bytes(1024))
         key.chmod(0o600)
         head = _CONF.format(
-            host=host,
-            port=_free_port(),
-            folder=self.folder,
-            min_job_age_s=min_job_age_s,
-            max_array_size=max_array_size,
+            host=host, port=_free_port(), folder=self.folder, min_job_age_s=min_job_age_s, max_array_size=max_array_size
         )
         nodes = [
             _NODE.format(name=name, host=host, port=_free_port(), model=model)

@@ -119,12 +119,7 @@ def test_no_core_module_imports_an_assignment(imports):
 
 
 def test_checks_import_only_the_authoring_interface(imports):
-    allowed = (
-        "grader.authoring",
-        "grader.authoring.comparison",
-        "grader.model",
-        "grader.timing",
-    )
+    allowed = ("grader.authoring", "grader.authoring.comparison", "grader.model", "grader.timing")
     for module, imported in imports.items():
         if module.startswith("grader.assignments."):
             foreign = {name for name in imported if not name.startswith(("grader.assignments.", *allowed))}

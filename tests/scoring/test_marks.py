@@ -6,24 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import check_rows
 
-from grader.model import (
-    Criterion,
-    Evidence,
-    LateRule,
-    Mark,
-    Observation,
-    Outcome,
-    Rubric,
-    Run,
-    Submission,
-)
+from grader.model import Criterion, Evidence, LateRule, Mark, Observation, Outcome, Rubric, Run, Submission
 from grader.scoring.marks import apply_marks, late_points, late_text
 from grader.scoring.score import score
 
-ROWS = (
-    Criterion("a.code", "Part 1", 90),
-    Criterion("a.text", "Part 1", 10, marked_by="ta"),
-)
+ROWS = (Criterion("a.code", "Part 1", 90), Criterion("a.text", "Part 1", 10, marked_by="ta"))
 
 
 def report(outcome=Outcome.PASSED, late=None):
@@ -148,10 +135,7 @@ def test_lateness_without_a_rule_is_told_and_free():
 
 points = st.integers(0, 400).map(lambda quarter: quarter / 4)
 rules = st.builds(
-    LateRule,
-    free_days=st.integers(0, 3),
-    points_per_day=st.integers(0, 30),
-    max_days=st.none() | st.integers(3, 9),
+    LateRule, free_days=st.integers(0, 3), points_per_day=st.integers(0, 30), max_days=st.none() | st.integers(3, 9)
 ) | st.builds(LateRule, percent_per_day=st.integers(0, 100))
 
 

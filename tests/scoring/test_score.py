@@ -43,8 +43,7 @@ def bounds(result):
 
 
 @pytest.mark.parametrize(
-    ("outcome", "expected"),
-    [(Outcome.PASSED, (10, 10)), (Outcome.FAILED, (0, 0)), (Outcome.SKIPPED, (0, 0))],
+    ("outcome", "expected"), [(Outcome.PASSED, (10, 10)), (Outcome.FAILED, (0, 0)), (Outcome.SKIPPED, (0, 0))]
 )
 def test_what_is_decided_has_one_number(outcome, expected):
     assert bounds(only_result(row(), seen(outcome=outcome))) == expected
