@@ -7,8 +7,8 @@ import numpy as np
 from numba import cuda
 
 
-def kernel_of(parameters, body):
-    """Return the kernel that has these parameters and this body."""
+def kernel_of(parameters, body, *signature, **options):
+    """Return the kernel that has these parameters and this body; the rest is given to `cuda.jit`."""
     namespace = {"cuda": cuda, "math": math, "np": np}
     exec(f"def kernel({parameters}):\n{textwrap.indent(body, '    ')}\n", namespace)
-    return cuda.jit(namespace["kernel"])
+    return cuda.jit(*signature, **options)(namespace["kernel"])
