@@ -4,7 +4,6 @@ import csv
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from nonempty import some
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
@@ -76,9 +76,7 @@ class Maintainer:
             self._set_up_kit()
             return
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=self.folder, env=environment, capture_output=True, text=True, check=False
-        )
+        done = ended(["bash", "-c", command], cwd=self.folder, env=environment)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         self.said[command] = done.stdout
 

@@ -1,6 +1,5 @@
 """`make outcomes`: which cases there are and are drawn, what their lines say, going on, and comparing."""
 
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ import pytest
 from outcomes.cases import CONTROLS, COURSES, KINDS, all_cases, sample
 from outcomes.lines import Came, came_of, differences, line_of, lines_of, read_lines
 from outcomes.running import Journal, grade_all, shared_parts
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.batch.model import GradingOptions
@@ -173,4 +173,4 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 def run(*arguments):
     """Run Python in this repository."""
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return ended(command, cwd=ROOT)

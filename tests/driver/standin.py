@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from subprocesses import ended
+
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("source")
 LINKERS = {
@@ -95,7 +97,7 @@ def _compile(compiler: str, folder: Path, sources: list[Path]) -> None:
 
 
 def _run(*command: str | Path) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = ended(command)
     if done.returncode:
         raise CannotBuildError(done.stderr[-2000:])
 
@@ -141,15 +143,8 @@ class Installation:
 
     def run(self, driver: Path, *arguments: str, limit_s: float = 300, **more: str) -> subprocess.CompletedProcess[str]:
         """Run this Python with `arguments`, at this repository's root."""
-        return subprocess.run(
-            [self.python, "-W", "ignore", *arguments],
-            env=self.environment(driver, **more),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=limit_s,
-            check=False,
-        )
+        command = [self.python, "-W", "ignore", *arguments]
+        return ended(command, env=self.environment(driver, **more), cwd=ROOT, timeout=limit_s)
 
 
 def installations() -> dict[str, Installation]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.kit.handout import Handout, make_handout
@@ -31,14 +32,7 @@ class Kit:
         self, *arguments: str, cwd: Path, code: int | None = None, caller: str = ""
     ) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "", "CHECKED_BY": caller}
-        done = subprocess.run(
-            [sys.executable, "-m", "hw1check", *arguments],
-            cwd=cwd,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = ended([sys.executable, "-m", "hw1check", *arguments], cwd=cwd, env=environment)
         assert code is None or done.returncode == code, done.stdout + done.stderr
         return done
 

@@ -1,12 +1,12 @@
 """One thread's accesses: all of them, in its own order, with values, lines and waits."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numba import float64, int32
+from subprocesses import ended
 
 from grader.cuda_cpu import observe_launches, two_threads
 from grader.cuda_cpu.cuda_module import cuda
@@ -114,7 +114,7 @@ def test_a_thread_that_does_not_exist_does_nothing():
 def run(tmp_path, *arguments):
     (tmp_path / "neighbours.py").write_text(EXAMPLE)
     command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
-    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    return ended(command, cwd=tmp_path)
 
 
 def test_the_command_line_says_what_the_documentation_shows(tmp_path):
