@@ -74,13 +74,11 @@ class Container:
         return self.podman("run", "--rm", network, *limits, *rights, *inside, online=online)
 
     def let_reach_registries(self):
-        """Give the container what this machine has for its registries."""
         for name in _OF_REGISTRIES:
             if Path("/", name).is_file():
                 shutil.copy(Path("/", name), self.root / name)
 
     def podman(self, *words: str, online: bool = False):
-        """Run one of Podman's commands, whose files lie in `state`, and return what it printed and its exit code."""
         private = ("unshare", "--mount", *(() if online else ("--net",)), *_WITHOUT_HYBRID)
         own = ["--root", str(self.state / "root"), "--runroot", str(self.state / "run"), "--storage-driver", "overlay"]
         own += ["--cgroup-manager", "cgroupfs", "--runtime", "crun"]

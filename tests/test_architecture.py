@@ -55,7 +55,6 @@ OPEN_NUMBA = {"numba", "numba.cuda", "numba.extending", "numba.typed", "numba.ty
 
 
 def read_imports() -> dict[str, set[str]]:
-    """Return module -> the modules of this project that it imports, by reading the source."""
     files = [path for path in ROOT.glob("grader/**/*.py") if "staff" not in path.parts]
     names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
     return {name: set(_imports(ast.parse(path.read_text()), set(names))) for name, path in names.items()}

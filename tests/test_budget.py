@@ -172,7 +172,6 @@ def small() -> list[str]:
 
 
 def lines_of_code(text: bytes) -> set[int]:
-    """Return the numbers of the lines with code."""
     tokens = tokenize.tokenize(io.BytesIO(text).readline)
     lines = {line for one in tokens if one.type not in _NO_CODE for line in range(one.start[0], one.end[0] + 1)}
     for node in ast.walk(ast.parse(text)):
@@ -237,7 +236,6 @@ def last_name(called) -> str:
 
 
 def imports_of(tree):
-    """Yield the full names of what a file imports, at its top or inside a function."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -91,7 +91,6 @@ def unknown_in(text: str, path: Path | None = None) -> Iterator[str]:
 
 
 def unknown_links(line: str, folder: Path) -> Iterator[str]:
-    """Yield the pages and pictures that a line links to and that are not there."""
     yield from (link for link in LINK.findall(line) if not (folder / link).exists())
 
 

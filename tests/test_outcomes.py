@@ -171,6 +171,5 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 def run(*arguments):
-    """Run Python in this repository."""
     command = [sys.executable, *arguments]
     return ended(command, cwd=ROOT)

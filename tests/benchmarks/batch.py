@@ -235,7 +235,6 @@ def main() -> None:
 
 
 def count_errors(batch: Path) -> int:
-    """Return how many checks the grader itself failed in: none, ever."""
     found = 0
     for file in batch.glob("submissions/*/evidence.json"):
         found += sum(seen["outcome"] == "error" for seen in json.loads(file.read_text())["observations"])

@@ -59,8 +59,6 @@ ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A version of this project, and the Python that runs it."""
-
     folder: Path
     python: str = sys.executable
 
@@ -132,7 +130,6 @@ def _busy_s() -> float:
 
 
 def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
-    """Return the medians of some runs, and the ratios of those."""
     middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     quotients = {
         "ratio": middle["grade_s"] / middle["main_py_s"],

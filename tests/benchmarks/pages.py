@@ -62,7 +62,6 @@ def timed(page, action: str) -> float:
 
 
 def measure_similarity(folder: Path, size: int) -> tuple[float, int]:
-    """Return the seconds that comparing a class of `size` takes, and the number of pairs found."""
     standing = load_batch(make_class(folder, size))
     template = {path.name: path.read_text("utf-8") for path in (ROOT / "student_template/hw1").glob("*.py")}
     began = time.perf_counter()

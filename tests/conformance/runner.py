@@ -105,7 +105,6 @@ def _last_test(journal: Path) -> str:
 
 
 def run_modules(device: str, modules: list[str], folder: Path, workers: int) -> dict[str, Outcome]:
-    """Run test modules in several workers; return test name -> outcome."""
     folder.mkdir(parents=True, exist_ok=True)
     batches = [modules[start :: 4 * workers] for start in range(4 * workers)]
     jobs = [(batch, folder / f"{device}-{number}.jsonl") for number, batch in enumerate(batches) if batch]

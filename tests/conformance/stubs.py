@@ -56,7 +56,6 @@ def _add(name: str, *refused: str, **contents: Any) -> ModuleType:
 
 
 def fill() -> None:
-    """Register the modules."""
     import numba
     import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda

@@ -136,19 +136,16 @@ class Installation:
         return "H200" if self.oldest_driver >= 13000 else "2080 Ti"
 
     def environment(self, driver: Path, **more: str) -> dict[str, str]:
-        """Return the environment in which its processes meet the driver in this folder."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
         toolkit = {"CUDA_HOME": self.toolkit} if self.toolkit else {}
         return kept | toolkit | {"LD_LIBRARY_PATH": str(driver), "PYTHONPATH": str(ROOT)} | more
 
     def run(self, driver: Path, *arguments: str, limit_s: float = 300, **more: str) -> subprocess.CompletedProcess[str]:
-        """Run this Python with `arguments`, at this repository's root."""
         command = [self.python, "-W", "ignore", *arguments]
         return ended(command, env=self.environment(driver, **more), cwd=ROOT, timeout=limit_s)
 
 
 def installations() -> dict[str, Installation]:
-    """Return the installations of this machine, by name; those that are missing are missing."""
     found = {}
     toolkit = _find_toolkit()
     if toolkit and not any(Path(entry, "numba_cuda").exists() for entry in sys.path):

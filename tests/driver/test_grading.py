@@ -18,8 +18,6 @@ OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
 
 @pytest.fixture
 def grade(installation, pose):
-    """Return a function that grades jobs on a machine, in one process; see graded.py."""
-
     def run(machine, *jobs, **environment):
         command = [installation.python, "-W", "ignore", PROGRAM]
         environment = installation.environment(pose(machine), **environment)

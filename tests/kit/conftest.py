@@ -37,7 +37,6 @@ class Kit:
         return done
 
     def outcomes(self, folder: Path, *arguments: str) -> tuple[dict[str, str], str]:
-        """Return check -> outcome as the kit prints it, and everything that it printed."""
         done = self.run("check", "--plain", "--fresh", "--device", "cpu", *arguments, cwd=folder)
         found = [match.groups() for line in done.stdout.splitlines() if (match := LINE.match(line))]
         assert found, done.stdout + done.stderr

@@ -23,7 +23,6 @@ OLD = (3, 9, 18, "final", 0)
 
 @pytest.fixture
 def start(tmp_path):
-    """The launcher of the handout, as a file."""
     path = tmp_path / "hw1check.py"
     path.write_bytes(launcher("hw1", "hw1check-1-py3-none-any.whl"))
     return path

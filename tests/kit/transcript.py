@@ -167,7 +167,6 @@ def live(student: Student, story: Story) -> str:
 
 
 def grade(student: Student, story: Story, predicted: str) -> None:
-    """Let staff grade the zip, and hold the score against the prediction."""
     command = [sys.executable, "-m", "grader", "grade", str(student.folder / f"{story.name}.zip")]
     command += ["--assignment", story.name, "--sandbox", "limits", "--out", str(student.home / "out")]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)

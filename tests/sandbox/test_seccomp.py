@@ -27,7 +27,6 @@ PID = 4711
 
 
 def decide(machine, kind, call, *arguments, arch=None):
-    """Return what the filter of `kind` says to system call number `call`."""
     program = seccomp.build_filter(**KINDS[kind], pid=PID, machine=machine)
     assert len(program) < 4096, "the kernel takes no longer ones"
     data = {0: call, 4: arch or ARCHITECTURES[machine]}

@@ -24,7 +24,6 @@ HEBREW_LETTERS = b" ".join(b"/afii%d" % number for number in range(57664, 57691)
 
 
 def text_page(*, size=11.0, colour=(0, 0, 0), paper=None, mode=TextMode.FILL, at=None, opacity=1.0):
-    """Return a PDF of one page with `WORDS` on it."""
     pdf = FPDF()
     pdf.add_page()
     if paper:
@@ -90,7 +89,6 @@ def embedded_hebrew():
 
 
 def late_text():
-    """Return a PDF whose text begins on its third page."""
     pdf = FPDF()
     for words in ("", "", WORDS):
         pdf.add_page()

@@ -24,8 +24,6 @@ THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
 
 
 class World(simulated_speed.World):
-    """How long the functions of the sheet's comparison take."""
-
     def __init__(self, **seconds):
         usual = {
             "max_loop": 0.4,
