@@ -11,7 +11,7 @@ import zipfile
 
 import handins
 import pytest
-from rows import check_rows
+from rows import each
 from subprocesses import ended
 
 from grader.cli import run
@@ -179,16 +179,14 @@ def test_the_reports_on_digits_say_so_at_their_top(grade, tmp_path):
         assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header
 
 
-def test_a_wrong_option_is_one_line_and_says_where_help_is(capsys):
-    def check(name):
-        with pytest.raises(SystemExit, match="2"):
-            run([name, "--no-such-option"])
-        told = capsys.readouterr().err
-        assert told.startswith(f"grader {name}: ")
-        assert told.endswith(f"(see `grader {name} --help`)\n")
-        assert told.count("\n") == 1
-
-    check_rows(check, [*HELP])
+@each("name", [*HELP])
+def test_a_wrong_option_is_one_line_and_says_where_help_is(capsys, name):
+    with pytest.raises(SystemExit, match="2"):
+        run([name, "--no-such-option"])
+    told = capsys.readouterr().err
+    assert told.startswith(f"grader {name}: ")
+    assert told.endswith(f"(see `grader {name} --help`)\n")
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("grade", "--help"), ("--version",)])
@@ -216,11 +214,9 @@ def test_too_little_memory_is_one_sentence_and_not_a_traceback(capsys):
         assert capsys.readouterr().err.startswith("grader: there is too little memory here: grading takes up to 8 GB")
     for number in (errno.ENOSPC, errno.EDQUOT):
         assert run_safely("grader", fails(OSError(number, "No space left", "/tmp/full/x"))) == 3
-        told = capsys.readouterr().err
-        assert told == (
-            "grader: there is no space left on the disk of /tmp/full/x: free some, or name another temporary folder by "
-            "TMPDIR=dir\n"
-        )
+        where, _, step = capsys.readouterr().err.partition(": free some, ")
+        assert where == "grader: there is no space left on the disk of /tmp/full/x"
+        assert step == "or name another temporary folder by TMPDIR=dir\n"
     assert run_safely("grader", fails(OSError(errno.EIO, "Input/output error"))) == 3
     assert "Traceback" in capsys.readouterr().err
 

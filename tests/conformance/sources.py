@@ -13,11 +13,8 @@ from types import ModuleType
 from typing import Any, Final
 
 SHIPPED: Final = (
-    "numba.cuda.tests",
-    "numba.cuda.testing",
-    "numba.cuda.kernels.transpose",
-    "numba.cuda.libdevice",
-    "numba.cuda.libdevicefuncs",
+    *("numba.cuda.tests", "numba.cuda.testing", "numba.cuda.kernels.transpose"),
+    *("numba.cuda.libdevice", "numba.cuda.libdevicefuncs"),
 )
 """Modules that are loaded from the installed package as they are."""
 

@@ -112,8 +112,7 @@ class Journal(unittest.TestResult):
     def addFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
         self.note(test.id(), "failed", _text(err))
 
-    def addError(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        self.note(test.id(), "failed", _text(err))
+    addError = addFailure  # noqa: N815  # as above
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
         if err is not None:
