@@ -93,12 +93,8 @@ def test_lines_are_sorted_held_against_their_own_reference_and_read_back():
     came = {"hw1 controls reference": {"a": PASSED}, "gemm controls reference": {"a": FAILED}}
     came |= {"hw1 mistakes m": {"a": FAILED}, "gemm mistakes m": {"a": FAILED}}
     lines = lines_of(came)
-    assert lines == [
-        "gemm controls reference: failed a",
-        "gemm mistakes m: as the reference",
-        "hw1 controls reference: passed a",
-        "hw1 mistakes m: failed a",
-    ]
+    assert lines[:2] == ["gemm controls reference: failed a", "gemm mistakes m: as the reference"]
+    assert lines[2:] == ["hw1 controls reference: passed a", "hw1 mistakes m: failed a"]
     assert read_lines(["# for readers", "", *lines])["hw1 mistakes m"] == "failed a"
 
 

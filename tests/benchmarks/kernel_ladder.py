@@ -204,7 +204,7 @@ def main():
         "max": list(max_rows(maximum, counted, registers, timed)),
         "copies": list(copy_rows(timed)),
     }
-    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "ladder.json")
+    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "ladder")
 
 
 if __name__ == "__main__":
