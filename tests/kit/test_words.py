@@ -100,9 +100,8 @@ def test_what_is_not_written_yet_is_no_failure_in_words():
 
 
 def test_an_answer_from_the_last_run_says_so():
-    assert "(as last time: the code is the same)" in shown(
-        plain=True, remembered=True, finding=None, outcome=Outcome.PASSED
-    )
+    said = shown(plain=True, remembered=True, finding=None, outcome=Outcome.PASSED)
+    assert "(as last time: the code is the same)" in said
 
 
 def test_the_end_says_the_score_the_next_step_and_the_notes():
