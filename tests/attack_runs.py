@@ -169,7 +169,6 @@ def attempt(attack: Attack, level: str, folder: Path) -> Trial:
 
 def _files_outside() -> set[str]:
     """Return the files of attacks outside the scratch folder; an attack answers only for those that came with it."""
-    folders = [
-        folder for folder in (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE) if os.access(folder, os.R_OK)
-    ]
+    shared = (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE)
+    folders = [folder for folder in shared if os.access(folder, os.R_OK)]
     return {f"file {path}" for folder in folders for path in Path(folder).glob("grader-attack*")}

@@ -19,10 +19,7 @@ def where(is_so, first, second):
 
 
 def computed(expressions, a, b, dtype):
-    """Return what each expression of an `x` in `a` and its `y` in `b` comes to, in a column each.
-
-    First in a kernel, then by NumPy.
-    """
+    """Return what each expression of `x` in `a` and `y` in `b` comes to in a kernel, and by NumPy; one to a column."""
     lines = "".join(f"        out[i, {place}] = {one}\n" for place, one in enumerate(expressions))
     names = {"cuda": cuda, "math": math, "float32": float32, "int32": int32, "where": where}
     head = "    i = cuda.grid(1)\n    if i < a.size:\n        x, y = a[i], b[i]\n"

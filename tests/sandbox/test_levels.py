@@ -114,12 +114,8 @@ class Leaky:
     level: str = "landlock"
 
     def wrap(self, command, place, scratch, limits):
-        policy = levels.Policy(
-            tasks=limits.most_tasks,
-            abi=min(landlock.find_abi(), 3),
-            rules=levels.write_rules(place, scratch, gpu=False),
-            refuses_calls=False,
-        )
+        rules, abi = levels.write_rules(place, scratch, gpu=False), min(landlock.find_abi(), 3)
+        policy = levels.Policy(tasks=limits.most_tasks, abi=abi, rules=rules, refuses_calls=False)
         return levels._confined(command, policy)
 
 
