@@ -4,6 +4,7 @@ import signal
 import sys
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
@@ -24,6 +25,11 @@ WITH_WORKERS = {"worker", "timing"}
 """Folders whose tests start workers, and end them."""
 OF_MODULES = {"submit_once", "student", "whole_table", "driven"}
 """Fixtures with workers for all tests of a module."""
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(1)
 
 
 def _children():

@@ -45,8 +45,6 @@ class World:
 
 
 class Player:
-    """A worker of the simulated world: the submission's or the staff's."""
-
     pids = (1,)
 
     def __init__(self, world):
@@ -83,8 +81,6 @@ class Player:
 
 
 class Track:
-    """Notes who had to stand still."""
-
     core = 0
 
     def __init__(self, world):

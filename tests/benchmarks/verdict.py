@@ -8,7 +8,6 @@ away.
 """
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from tables import write_figures
 
 from grader.assignment import load_assignment
 from grader.assignments.hw1 import inputs
@@ -130,9 +130,7 @@ def main() -> None:
     }
     for name, value in figures.items():
         print(f"{name:15} {value:.4g}" if isinstance(value, float) else f"{name:15} {value}")
-    target = Path("out/bench/bench-verdict.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures("bench-verdict", figures)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,6 @@ def untried() -> Iterator[None]:
 
 @pytest.fixture
 def launcher_of() -> Callable[[str], Launcher]:
-    """Return the function that finds a level's launcher, or skips."""
     return find_launcher
 
 
