@@ -4,9 +4,9 @@ import textwrap
 from dataclasses import replace
 
 from grader.slices.cutting import cut
-from grader.worker.opening import write_slices
+from grader.worker.opening import Starters, write_slices
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
-from grader.worker.student import Starters, Student
+from grader.worker.student import Student
 
 
 def open_text(folder, module, text, graded, *, staff=None, limits=None):

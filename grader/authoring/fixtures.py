@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from grader.assignment import Assignment
-from grader.authoring import Setup, Sources
-from grader.authoring.notes import Note
+from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
 from grader.worker.background import Background

@@ -22,8 +22,8 @@ from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
 from grader.intake.datasets import Dataset
 from grader.model import Observation, Submission
-from grader.worker.opening import open_student
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+from grader.worker.student import open_student
 
 _SILENT = ("-p", "no:terminal")
 

@@ -1,16 +1,53 @@
-"""From the files of a submission to what runs them: slices are cut and written, and workers know how to start."""
+"""What starts the workers of a submission: for its files as they are, and for its slices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.intake.selection import find_near
-from grader.model import Submission
-from grader.slices.cutting import Slices, cut
-from grader.worker.process import Limits, Place, WorkerProcess
-from grader.worker.student import StartedAhead, Starters, Student
+from grader.slices.cutting import Slices
+from grader.worker.process import Place, WorkerProcess
+
+
+class StartedAhead:
+    """Starts workers; the first one may be under way before anybody calls."""
+
+    def __init__(self, start: Callable[[], WorkerProcess]) -> None:
+        self._start = start
+        self._first: WorkerProcess | None = None
+
+    def start(self) -> None:
+        """Start the first worker now."""
+        self._first = self._start()
+
+    def __call__(self) -> WorkerProcess:
+        """Return a worker that is the caller's to close."""
+        first, self._first = self._first, None
+        return first or self._start()
+
+    def close(self) -> None:
+        """End the first worker if nobody took it."""
+        if self._first is not None:
+            self._first.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Starters:
+    """What starts each worker of a submission."""
+
+    whole: Callable[[], WorkerProcess]
+    """For the files as they were handed in."""
+    slices: Callable[[], WorkerProcess]
+    """For the slices, observed."""
+    plain: Callable[[], WorkerProcess]
+    """For the slices, without observers."""
+    executor: Callable[[], WorkerProcess] | None = None
+    """For the slices where the executor runs kernels; None if it does so in the others, too."""
+    reader: Callable[[], WorkerProcess] | None = None
+    """Reads the files and imports none: it is not prepared for Numba, which takes half a second."""
+    training: StartedAhead | None = None
+    """As `plain`, and not prepared for Numba: for functions whose work is NumPy's."""
 
 
 def write_slices(slices: Slices, folder: Path) -> Path:
@@ -21,33 +58,19 @@ def write_slices(slices: Slices, folder: Path) -> Path:
     return folder
 
 
-def open_student(
+def make_starters(
     place: Place,
-    submission: Submission,
-    graded: Iterable[tuple[str, str]],
-    limits: Limits,
+    contents: Mapping[str, bytes],
+    slices: Slices,
     start: Callable[[Place], WorkerProcess],
-    start_executor: Callable[[Place], WorkerProcess] | None = None,
-) -> Student:
-    """Cut the slices of a submission and return what runs them; no worker starts yet.
-
-    Args:
-        place: Where its files lie; the slices are written beside them.
-        submission: Which files there are.
-        graded: Module and name of each graded function.
-        limits: What a call may take.
-        start: Starts a worker in a place.
-        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
-    """
-    files = [file.name for file in submission.files if file.name.endswith(".py")]
-    contents = {name: (place.submission / name).read_bytes() for name in files}
-    slices = cut(contents, graded)
+    start_executor: Callable[[Place], WorkerProcess] | None,
+) -> Starters:
+    """Write the slices beside the files of a submission, and return what starts its workers; see `open_student`."""
     numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
     whole = replace(place, imports_numba=numba, imports_mpi=mpi)
     folder = write_slices(slices, place.submission.parent / "slices")
-    near = {name: find_near(name, submission.spare) for name in submission.missing}
     observed = replace(whole, submission=folder, slices="observed")
-    starters = Starters(
+    return Starters(
         lambda: start(whole),
         lambda: start(observed),
         lambda: start(replace(whole, submission=folder, slices="plain")),
@@ -55,4 +78,3 @@ def open_student(
         lambda: start(place),
         StartedAhead(lambda: start(replace(place, submission=folder, slices="plain"))),
     )
-    return Student(starters, submission.missing, limits, submission.spare, near, slices=slices)

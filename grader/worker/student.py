@@ -14,17 +14,20 @@ and compares (`authoring.judges.slices.find_other_answer`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from grader.errors import StudentFault, StudentRaised, StudentTooSlow
-from grader.slices.cutting import Slices
+from grader.intake.selection import find_near
+from grader.model import Submission
+from grader.slices.cutting import Slices, cut
 from grader.worker import faults
 from grader.worker.answers import Answer, Observed
 from grader.worker.client import Module, WorkerClient
+from grader.worker.opening import Starters, make_starters
 from grader.worker.patience import Allowance
-from grader.worker.process import Limits, WorkerProcess
+from grader.worker.process import Limits, Place, WorkerProcess
 
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
@@ -33,46 +36,6 @@ Parts = Sequence[tuple[str, str]]
 """Module and name of each graded function or class that takes part in a run."""
 _PART_OF_LIMIT = 3
 """What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
-
-
-class StartedAhead:
-    """Starts workers; the first one may be under way before anybody calls."""
-
-    def __init__(self, start: Callable[[], WorkerProcess]) -> None:
-        self._start = start
-        self._first: WorkerProcess | None = None
-
-    def start(self) -> None:
-        """Start the first worker now."""
-        self._first = self._start()
-
-    def __call__(self) -> WorkerProcess:
-        """Return a worker that is the caller's to close."""
-        first, self._first = self._first, None
-        return first or self._start()
-
-    def close(self) -> None:
-        """End the first worker if nobody took it."""
-        if self._first is not None:
-            self._first.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Starters:
-    """What starts each worker of a submission."""
-
-    whole: Callable[[], WorkerProcess]
-    """For the files as they were handed in."""
-    slices: Callable[[], WorkerProcess]
-    """For the slices, observed."""
-    plain: Callable[[], WorkerProcess]
-    """For the slices, without observers."""
-    executor: Callable[[], WorkerProcess] | None = None
-    """For the slices where the executor runs kernels; None if it does so in the others, too."""
-    reader: Callable[[], WorkerProcess] | None = None
-    """Reads the files and imports none: it is not prepared for Numba, which takes half a second."""
-    training: StartedAhead | None = None
-    """As `plain`, and not prepared for Numba: for functions whose work is NumPy's."""
 
 
 class Student:
@@ -343,6 +306,32 @@ class Student:
         pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
         words = "what {}.{} is after the import is not what is written under that name"
         return {name: words.format(module, name) for name, one, other in pairs if one != other or not one}
+
+
+def open_student(
+    place: Place,
+    submission: Submission,
+    graded: Iterable[tuple[str, str]],
+    limits: Limits,
+    start: Callable[[Place], WorkerProcess],
+    start_executor: Callable[[Place], WorkerProcess] | None = None,
+) -> Student:
+    """Cut the slices of a submission and return what runs them; no worker starts yet.
+
+    Args:
+        place: Where its files lie; the slices are written beside them.
+        submission: Which files there are.
+        graded: Module and name of each graded function.
+        limits: What a call may take.
+        start: Starts a worker in a place.
+        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
+    """
+    files = [file.name for file in submission.files if file.name.endswith(".py")]
+    contents = {name: (place.submission / name).read_bytes() for name in files}
+    slices = cut(contents, graded)
+    starters = make_starters(place, contents, slices, start, start_executor)
+    near = {name: find_near(name, submission.spare) for name in submission.missing}
+    return Student(starters, submission.missing, limits, submission.spare, near, slices=slices)
 
 
 def _digest_of(described: Any, name: str) -> str:

@@ -30,9 +30,9 @@ from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.opening import write_slices
+from grader.worker.opening import Starters, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
-from grader.worker.student import Starters, Student
+from grader.worker.student import Student
 
 ROOT = Path(__file__).parents[2]
 ALIAS = "\nmax_gpu = max_numba\n"

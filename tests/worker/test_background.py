@@ -9,8 +9,8 @@ import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised
 from grader.worker.background import Background
+from grader.worker.opening import StartedAhead
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
-from grader.worker.student import StartedAhead
 
 LIMIT_S = 60
 

@@ -84,14 +84,11 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
             reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
-    if reason := reason or _find_idle_work(student.words_in(*call)):
+    idle = [word.removeprefix(IDLE_IN_LINE) for word in student.words_in(*call) if word.startswith(IDLE_IN_LINE)]
+    if idle and not reason:  # by reading: it may be too little to be measured
+        reason = f"does work in line {idle[0]} that nothing depends on: is there a delay?"
+    if reason:
         note.flag(f"{call[1]} {reason}")
-
-
-def _find_idle_work(words: frozenset[str]) -> str:
-    """Return in words where a loop does what nothing depends on, by reading: it may be too little to be measured."""
-    lines = [word.removeprefix(IDLE_IN_LINE) for word in words if word.startswith(IDLE_IN_LINE)]
-    return f"does work in line {lines[0]} that nothing depends on: is there a delay?" if lines else ""
 
 
 def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -> tuple[Args, ...]:

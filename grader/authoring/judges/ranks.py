@@ -245,10 +245,11 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         why = " ".join(text.split())[:160]
         raise NotMeasured(_NOT_HERE.format(why=why))
     on = f"{subject} on {count(size)}"
-    texts = {"name", "kind", "line"}
-    calls = Calls(
-        **{key: list(column) if key in texts else np.asarray(column) for key, column in told["calls"].items()}
-    )
+    columns: dict[str, Any] = {
+        key: list(column) if key in {"name", "kind", "line"} else np.asarray(column)
+        for key, column in told["calls"].items()
+    }
+    calls = Calls(**columns)
     if problem and note is not None:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":

@@ -93,7 +93,10 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     }
     times_s, why = _measure_more(training, alone_s)
     measured = {"measured": {size: alone_s / one_s for size, one_s in times_s.items()}} if len(times_s) > 1 else {}
-    curves = {name: _as_efficiency(found) for name, found in {**measured, **predicted}.items()}
+    curves = {  # speed-up over ranks, in percent
+        name: [round(100 * found[size] / size, 1) if size in found else None for size in SIZES]
+        for name, found in {**measured, **predicted}.items()
+    }
     note.fact(EFFICIENCY_FACT, {"ranks": list(SIZES), **curves})
     note.fact("traced_call_us", round(1e6 * traced_s, 1))
     note.fact("serial_percent", round(100 * serial, 2))
@@ -173,8 +176,3 @@ def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float],
             times_s[size] = seconds
     few = f"Speed-up needs as many free cores as ranks; free here: {free} of {os.cpu_count() or 1} cores."
     return times_s, few if len(times_s) == 1 else ""
-
-
-def _as_efficiency(speedups: Mapping[int, float]) -> list[float | None]:
-    """Return speed-up over ranks in percent for each of `SIZES`; None where there is none."""
-    return [round(100 * speedups[size] / size, 1) if size in speedups else None for size in SIZES]

@@ -14,12 +14,12 @@ from grader.assignments.layers import inputs, recipe, speed
 from grader.assignments.layers.baselines import baseline
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
-from grader.authoring.judges import speedup
+from grader.authoring.judges import scenarios, speedup
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.opening import open_student
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.student import open_student
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
