@@ -1,5 +1,6 @@
 """A call that runs beside the checks: where its answer comes from."""
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -7,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.errors import Inconclusive, StudentFault
+from grader.worker import wire
 from grader.worker.background import Background
 from grader.worker.opening import StartedAhead
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, Place, PlainLauncher, Sent, WorkerProcess
 
 LIMIT_S = 60
 
@@ -61,6 +63,32 @@ def test_what_only_slices_raise_is_a_doubt(call):
     running = call("raise KeyError('slice')", "return 'file'")
     assert running.result(LIMIT_S) == "file"
     assert "KeyError" in running.doubt
+
+
+def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_it():
+    spent_s = []
+
+    class Worker:
+        device = "cpu"
+
+        def __init__(self, reply):
+            self.reply = reply
+
+        def send(self, module, function, args):
+            return Sent(module, function, 1, (), args, time.perf_counter())
+
+        def receive(self, _ticket, _limit_s, already_s):
+            spent_s.append(already_s)
+            return self.reply
+
+        def close(self):
+            pass
+
+    slices, whole = Worker(wire.Reply(1, raised=wire.Raised("KeyError", "no"), phase="call")), Worker(wire.Reply(1))
+    running = Background(lambda: slices, "utils", "who", (), lambda: whole)
+    time.sleep(0.3)
+    running.result(LIMIT_S)
+    assert [one >= 0.3 for one in spent_s] == [True, False]
 
 
 def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():

@@ -202,6 +202,13 @@ def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(student):
     assert student.runs_as_slices("open", ["g"])
 
 
+def test_one_class_whose_slice_is_open_lets_the_whole_files_run_unobserved(student):
+    student.begin_check()
+    for uses in ([("open", "g"), ("open", "f")], [("open", "f")]):
+        assert student.call_unobserved(uses, "open", "f", (1,)).value > 0
+    assert student.doubts == [], "nobody tried it as a slice"
+
+
 def test_a_file_that_cannot_be_imported_does_not_run_as_slices(student):
     assert not student.runs_as_slices("fails", ["f"])
 
