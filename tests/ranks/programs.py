@@ -134,6 +134,12 @@ def computes_alone(here):
         pass
 
 
+def computes_beside_one_that_sleeps(here):
+    if here.comm.rank == 1:
+        time.sleep(1000)
+    computes_alone(here)
+
+
 def pauses(here, seconds):
     if here.comm.rank == 1:
         time.sleep(seconds)
@@ -214,6 +220,14 @@ def counts_for_each(here):
     word = here.comm.scatter(f"word {rank}" for rank in range(size))
     words = here.comm.alltoall(f"{here.comm.rank} to {rank}" for rank in range(size))
     return {"spaced": spaced, "dealt": dealt, "again": again, "word": word, "words": words}
+
+
+def gathers_in_place(here):
+    """Give parts of different sizes, each from where it is to lie."""
+    counts = [rank + 1 for rank in range(here.comm.size)]
+    whole = np.full(sum(counts), float(here.comm.rank))
+    here.comm.Allgatherv(MPI.IN_PLACE, [whole, counts, MPI.DOUBLE])
+    return {"whole": whole}
 
 
 def not_a_buffer(here):

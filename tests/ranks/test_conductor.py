@@ -97,6 +97,12 @@ def test_one_count_is_that_of_each_rank():
     assert found["words"] == ["0 to 1", "1 to 1", "2 to 1"]
 
 
+def test_what_a_rank_gives_in_place_is_its_own_part():
+    told = run("gathers_in_place", size=3)
+    assert told["values"]["0"]["whole"].tolist() == [0, 1, 1, 2, 2, 2]
+    assert dict(zip(told["calls"]["rank"], told["calls"]["size_bytes"], strict=True)) == {0: 8, 1: 16, 2: 24}
+
+
 def test_what_mpi4py_refuses_is_refused():
     found = run("not_a_buffer", size=2)["values"]["0"]["found"]
     assert found[0].startswith("TypeError: ")
@@ -224,10 +230,11 @@ def test_who_had_no_processor_is_not_blamed():
     assert "had hardly any processor" in told["text"]
 
 
-def test_a_run_is_over_when_a_rank_has_had_its_time():
-    told = run("computes_alone", size=1, limit_s=1.0)
+@pytest.mark.parametrize(("function", "size"), [("computes_alone", 1), ("computes_beside_one_that_sleeps", 2)])
+def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
+    told = run(function, size=size, limit_s=1.0)
     assert told["problem"] == "absent"
-    assert told["text"].startswith("Rank 0 computes without an end")
+    assert told["text"].startswith(("Rank 0 computes without an end", "Ranks 0 and 1 compute without an end"))
     assert told["seconds"] > 1
 
 
