@@ -6,7 +6,7 @@ import pytest
 from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
-from grader.authoring.judges.slices import flag_changes, observe
+from grader.authoring.judges.slices import doubt, flag_changes, flag_doubts, observe
 from grader.model import Finding
 
 NOTHING = {"count": 0, "names": [], "value": None}
@@ -38,6 +38,14 @@ def test_what_is_of_the_expected_form_is_kept():
 def test_an_observer_that_raises_leaves_the_points_to_a_ta():
     with pytest.raises(Inconclusive, match=r"A closer look at `f` did not work: it raised TypeError"):
         looked(StudentRaised(Finding("it raised TypeError"), "TypeError"))
+
+
+def test_what_one_check_doubts_is_a_flag_of_later_ones_that_ask():
+    student, first, later = SimpleNamespace(doubts_about={}), Note(), Note()
+    doubt(student, ("m", "f"), "a race", first)
+    for call in (("m", "f"), ("m", "g")):
+        flag_doubts(student, call, later)
+    assert first.flags == later.flags == ["a race"]
 
 
 def test_a_function_that_never_ends_is_its_own_fault():
