@@ -81,6 +81,16 @@ def other_collective(here):
         here.comm.Allreduce(MPI.IN_PLACE, values)
 
 
+def other_collective_beside_one_that_sleeps(here):
+    if here.comm.rank == 1:
+        time.sleep(1000)
+    other_collective(here)
+
+
+def other_reduction_of_objects(here):
+    here.comm.allreduce(here.comm.rank, MPI.MAX if here.comm.rank == 2 else MPI.SUM)
+
+
 def cycle_of_sends(here):
     here.comm.Send(np.zeros(3), (here.comm.rank + 1) % here.comm.size)
     here.comm.Recv(np.zeros(3), (here.comm.rank - 1) % here.comm.size)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -68,24 +69,16 @@ def test_what_only_slices_raise_is_a_doubt(call):
 def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_it():
     spent_s = []
 
-    class Worker:
-        device = "cpu"
+    def worker(**more):
+        return SimpleNamespace(
+            device="cpu",
+            send=lambda *call: Sent(*call[:2], 1, (), (), time.perf_counter()),
+            receive=lambda _ticket, _limit_s, already_s: spent_s.append(already_s) or wire.Reply(1, **more),
+            close=lambda: None,
+        )
 
-        def __init__(self, reply):
-            self.reply = reply
-
-        def send(self, module, function, args):
-            return Sent(module, function, 1, (), args, time.perf_counter())
-
-        def receive(self, _ticket, _limit_s, already_s):
-            spent_s.append(already_s)
-            return self.reply
-
-        def close(self):
-            pass
-
-    slices, whole = Worker(wire.Reply(1, raised=wire.Raised("KeyError", "no"), phase="call")), Worker(wire.Reply(1))
-    running = Background(lambda: slices, "utils", "who", (), lambda: whole)
+    raising = partial(worker, raised=wire.Raised("KeyError", "no"), phase="call")
+    running = Background(raising, "utils", "who", (), worker)
     time.sleep(0.3)
     running.result(LIMIT_S)
     assert [one >= 0.3 for one in spent_s] == [True, False]

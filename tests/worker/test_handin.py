@@ -9,6 +9,7 @@ from rows import check_rows
 from sliced_handins import open_text, open_texts
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
+from grader.model import Finding
 from grader.worker.process import Limits
 
 PLAIN = """
@@ -333,6 +334,14 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
     why = student.why_open("sample", "f")
     assert why.startswith("as a slice it took too long, and as a whole it did not: Stopped after ")
     assert student.doubts == [why]
+
+
+def test_a_function_that_is_given_up_is_called_nowhere(handin):
+    student = handin(PLAIN)
+    student.give_up("sample", "f", StudentFault(Finding("It never ends.")))
+    for ask in (student.call, student.ask_slices, student.ask_plain, student.ask_executor):
+        with pytest.raises(StudentFault, match="It never ends"):
+            ask("sample", "f", (1,))
 
 
 def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(handin):
