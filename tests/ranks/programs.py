@@ -276,4 +276,5 @@ def deal(here):
     whole = np.tile(pair, here.comm.size)
     here.comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * here.comm.size, MPI.DOUBLE])
     number = here.comm.bcast(np.array([8]), root=0)
-    return {"found": found, "dealt": none, "whole": whole, "number": number}
+    lists = here.comm.allgather(pair), here.comm.alltoall([pair] * here.comm.size)
+    return {"found": found, "dealt": none, "whole": whole, "number": number, "lists": np.array(lists)}
