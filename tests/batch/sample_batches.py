@@ -80,7 +80,7 @@ class Gradings:
     def run(self, command, **_options):
         words = [word for word in command[5:] if word != "--explain"]
         options = dict(zip(words[::2], words[1::2], strict=True))
-        self.asked.append((Path(command[4]), options))
+        self.asked.append((Path(command[4]), options | {word: "" for word in command if word == "--explain"}))
         said = self.next.pop(0) if self.next else self._otherwise
         if isinstance(said, str):
             return subprocess.CompletedProcess(command, 1, "", f"{said}\n")

@@ -1,16 +1,19 @@
 """A call that runs beside the checks: where its answer comes from."""
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised
+from grader.worker import wire
 from grader.worker.background import Background
 from grader.worker.opening import StartedAhead
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, Place, PlainLauncher, Sent, WorkerProcess
 
 LIMIT_S = 60
 
@@ -83,6 +86,24 @@ def test_what_only_slices_raise_is_a_doubt(call):
     running = call("raise KeyError('slice')", "return 'file'")
     assert running.result(LIMIT_S) == "file"
     assert "KeyError" in running.doubt
+
+
+def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_it():
+    spent_s = []
+
+    def worker(**more):
+        return SimpleNamespace(
+            device="cpu",
+            send=lambda *call: Sent(*call[:2], 1, (), (), time.perf_counter()),
+            receive=lambda _ticket, _limit_s, already_s: spent_s.append(already_s) or wire.Reply(1, **more),
+            close=lambda: None,
+        )
+
+    raising = partial(worker, raised=wire.Raised("KeyError", "no"), phase="call")
+    running = Background(worker, ("utils", "who", ()), sliced=(Whole(), raising))
+    time.sleep(0.3)
+    running.result(LIMIT_S)
+    assert [one >= 0.3 for one in spent_s] == [True, False]
 
 
 def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():

@@ -10,6 +10,7 @@ from rows import check_rows
 from sliced_handins import open_text, open_texts
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
+from grader.model import Finding
 from grader.worker.process import Limits
 
 PLAIN = """
@@ -214,6 +215,13 @@ def test_an_open_slice_says_what_opens_it_and_the_whole_file_answers(student):
     assert student.are_closed([("open", "g")])
 
 
+def test_one_class_whose_slice_is_open_lets_the_whole_files_run_unobserved(student):
+    student.begin_check()
+    for uses in ([("open", "g"), ("open", "f")], [("open", "f")]):
+        assert student.run_unobserved(uses, "open", "f", (1,)).value > 0
+    assert student.doubts == [], "nobody tried it as a slice"
+
+
 def test_a_stream_in_a_partial_is_the_same_as_a_slice_and_as_a_whole(student):
     assert student.why_open("stream", "f") == ""
 
@@ -311,6 +319,14 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
     why = student.why_open("sample", "f")
     assert why.startswith("as a slice it took too long, and as a whole it did not: Stopped after ")
     assert student.doubts == [why]
+
+
+def test_a_function_that_is_given_up_is_called_nowhere(handin):
+    student = handin(PLAIN)
+    student.give_up("sample", "f", StudentFault(Finding("It never ends.")))
+    for ask in (student.call, student.ask_slices, student.ask_plain, student.ask_executor):
+        with pytest.raises(StudentFault, match="It never ends"):
+            ask("sample", "f", (1,))
 
 
 def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(handin):

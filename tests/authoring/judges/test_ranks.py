@@ -48,10 +48,12 @@ def try_slices(_uses, as_slices, as_whole):
             raise fault from None
 
 
-def run(slices, whole=None):
+def run(slices, whole=None, asked=None, **more):
     """Run a scenario of a submission with these answers of the conductor, for its slices and for the whole files."""
 
-    def answer(value):
+    def answer(value, *args):
+        if asked is not None:
+            asked.append(args)
         if isinstance(value, Exception):
             raise value
         return SimpleNamespace(value=value)
@@ -60,10 +62,10 @@ def run(slices, whole=None):
         load=lambda _module: None,
         expect_spelt=lambda *_names: None,
         try_slices=try_slices,
-        ask_slices=lambda *_args, **_options: answer(slices),
-        ask_whole=lambda *_args, **_options: answer(whole),
+        ask_slices=lambda _module, _function, args, **_options: answer(slices, *args),
+        ask_whole=lambda _module, _function, args, **_options: answer(whole, *args),
     )
-    return ranks.run(submission, 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+    return ranks.run(submission, 2, ("a", "b"), (3,), (("data_parallel", "train"),), "`train`", **more)
 
 
 def test_what_our_own_conductor_raises_is_not_the_students():
@@ -79,6 +81,13 @@ DONE = {"values": {"0": {"sum": 3}}}
 def test_ranks_that_came_through_as_slices_were_observed():
     found = run(told(**DONE))
     assert (found.value, found.is_observed) == (({"sum": 3}, {}), True)
+
+
+def test_slices_and_whole_files_run_on_the_same_ranks_with_the_same_data():
+    asked = []
+    run(told(raised=RAISED), told(**DONE), asked, spoil=(1, 16))
+    assert [one[0] for one in asked] == [True, False], "whether the folder holds slices"
+    assert {one[1:] for one in asked} == {((2, ranks.TEAM), ("a", "b"), (3,), (1, 16), ranks.LIMIT_S)}
 
 
 @pytest.mark.parametrize("refused", [[], ["secrets"]])

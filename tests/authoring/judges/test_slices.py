@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from rows import check_rows
 
-from grader.authoring import Inconclusive, StudentRaised, StudentStopped
-from grader.authoring.judges.slices import find_other_answer, observe
+from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
+from grader.authoring.judges.slices import doubt, find_other_answer, flag_doubts, observe
 from grader.model import Finding
 
 NOTHING = {"count": 0, "names": [], "value": None}
@@ -39,6 +39,14 @@ def test_what_is_of_the_expected_form_is_kept():
 def test_an_observer_that_raises_leaves_the_points_to_a_ta():
     with pytest.raises(Inconclusive, match=r"A closer look at `f` did not work: it raised TypeError"):
         looked(StudentRaised(Finding("it raised TypeError"), "TypeError"))
+
+
+def test_what_one_check_doubts_is_a_flag_of_later_ones_that_ask():
+    student, first, later = SimpleNamespace(doubts_about={}), Note(), Note()
+    doubt(student, ("m", "f"), "a race", first)
+    for call in (("m", "f"), ("m", "g")):
+        flag_doubts(student, call, later)
+    assert first.flags == later.flags == ["a race"]
 
 
 def test_a_function_that_never_ends_is_its_own_fault():

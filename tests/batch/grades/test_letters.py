@@ -5,7 +5,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 
 import pytest
-from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, make_batch
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, make_batch
 
 from grader.batch.grades.letters import write_letters
 from grader.batch.grades.marks import give_mark
@@ -107,6 +107,15 @@ def test_the_students_own_report_is_attached_and_nothing_of_the_staffs(store):
     assert page.get_filename() == "report.html"
     assert "For staff" not in page.get_content()
     assert DANA.id in page.get_content()
+
+
+def test_a_letter_says_nothing_of_a_check_that_is_hidden(store):
+    hidden = 'id = "report.explanation"'
+    store.rubric.write_text(RUBRIC_FILE.read_text("utf-8").replace(hidden, f'{hidden}\nvisibility = "hidden"'), "utf-8")
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "very clear"))
+    texts = "".join(row["text"] for row in table(write_letters(store, f"{TEMPLATE}$open")))
+    assert "93 of 100 (final)." in texts
+    assert not [word for word in ("report.explanation", "very clear") if word in texts]
 
 
 def test_a_second_writing_leaves_no_mail_of_the_first(store):
