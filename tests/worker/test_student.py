@@ -324,7 +324,7 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
 def test_a_function_that_is_given_up_is_called_nowhere(handin):
     student = handin(PLAIN)
     student.give_up("sample", "f", StudentFault(Finding("It never ends.")))
-    for ask in (student.call, student.ask_slices, student.ask_plain, student.ask_executor):
+    for ask in (student.run, student.ask_whole, student.ask_slices, student.ask_plain, student.ask_executor):
         with pytest.raises(StudentFault, match="It never ends"):
             ask("sample", "f", (1,))
 

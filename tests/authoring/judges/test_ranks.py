@@ -85,7 +85,7 @@ def test_ranks_that_came_through_as_slices_were_observed():
 
 def test_slices_and_whole_files_run_on_the_same_ranks_with_the_same_data():
     asked = []
-    run(told(raised=RAISED), told(**DONE), asked, spoil=(1, 16))
+    run(told(raised=RAISED), told(**DONE, spoilt=1), asked, spoil=(1, 16))
     assert [one[0] for one in asked] == [True, False], "whether the folder holds slices"
     assert {one[1:] for one in asked} == {((2, ranks.TEAM), ("a", "b"), (3,), (1, 16), ranks.LIMIT_S)}
 
