@@ -21,8 +21,7 @@ class Background:
         call: Module, function and arguments.
         spare: Further files of the hand-in, which were not unpacked.
         sliced: Who knows the slices, and what starts a worker of these; None for a call that needs none.
-        uses: The graded functions that take part. If reading finds all their slices closed, these run at first; what
-            the whole files end up with is compared when the answer is awaited.
+        uses: The graded functions that take part. Slices that reading finds closed run at first, see `Student.try_slices`.
     """
 
     def __init__(

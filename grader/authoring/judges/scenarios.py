@@ -115,13 +115,15 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
-    found, doubt = student.try_slices(
-        uses,
-        lambda: _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*scenario, args), subject), subject),
-        lambda limit_s: _read_value(
-            _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject), subject
-        ),
-    )
+
+    def as_slices() -> SceneRun:
+        return _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*scenario, args), subject), subject)
+
+    def as_whole(limit_s: float | None) -> SceneRun:
+        value = _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject).value
+        return Run(subject, value if isinstance(value, dict) else {})
+
+    found, doubt = student.try_slices(uses, as_slices, as_whole)
     return replace(found, doubt=doubt) if doubt else found
 
 
@@ -172,10 +174,6 @@ def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ..
         return ask(*call, args)
     except StudentFault as fault:
         raise _named(fault, call, subject) from fault
-
-
-def _read_value(answer: Answer, subject: str) -> SceneRun:
-    return Run(subject, answer.value if isinstance(answer.value, dict) else {})
 
 
 def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> StudentFault:

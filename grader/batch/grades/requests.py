@@ -20,14 +20,14 @@ from grader.batch.grades.appeal import RUNS, Appeal, find_case, hear
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.inbox import read_inbox
 from grader.batch.grades.letters import make_mail
-from grader.batch.grades.marks import Marks, locked, read_marks
+from grader.batch.grades.marks import locked, marks_of, read_marks
 from grader.batch.grades.people import find_handin, find_student
 from grader.batch.grades.rules import batch_rubric
 from grader.batch.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.tables import csv_bytes, defused
-from grader.lms.model import Roster, Student
-from grader.model import Outcome, Report, Rubric, printable
+from grader.lms.model import Handin, Roster, Student
+from grader.model import Mark, Outcome, Report, Rubric, printable
 from grader.reports import write_atomically
 from grader.reports.audience import VISIBLE, for_students
 from grader.reports.story import finding_text, points_text
@@ -66,8 +66,11 @@ class _Requests:
 
 def read_requests(store: Store) -> tuple[Request, ...]:
     """Return all requests of a batch with their states of now: who has a mark since is settled."""
-    marks = read_marks(store)
-    return tuple(_settled(entry, marks) for entry in _stored(store).values())
+    marks = read_marks(store).by_student
+    handins = {
+        student.id: handin for handin in read_record(store.roster, Roster).handins for student in handin.students
+    }
+    return tuple(_settled(entry, marks, handins.get(entry.student)) for entry in _stored(store).values())
 
 
 def answer_requests(
@@ -203,12 +206,12 @@ def _write_answer(store: Store, student: Student, request: Request, report: Repo
         write_atomically(path.with_suffix(".eml"), mail.as_bytes())
 
 
-def _settled(request: Request, marks: Marks) -> Request:
-    """Return `request` as the marks of now leave it; an earlier version stored what they had made of it."""
-    if request.state not in {FOR_A_TA, SETTLED}:
+def _settled(request: Request, marks: Mapping[str, Mapping[str, Mark]], handin: Handin | None) -> Request:
+    """Return `request` as the marks of now leave it, a partner's included; an earlier version stored what they made."""
+    if request.state not in {FOR_A_TA, SETTLED} or handin is None:
         return request
-    about = (one for one in marks.current.values() if one.student == request.student)
-    given = [one.at for one in about if one.at and request.check in {"", one.check}]
+    found = marks_of(marks, request.student, handin)
+    given = [one.at for one in found if one.at and request.check in {"", one.check}]
     is_later = request.heard_at is not None and any(at >= request.heard_at for at in given)
     return replace(request, state=SETTLED if is_later else FOR_A_TA)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
-from sample_batches import ABSENT, DANA, OMER, Gradings, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, Gradings, make_batch
 from sample_reports import full_marks, one_mistake
 
 from grader.assignment import load_assignment
@@ -94,6 +94,14 @@ def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradi
     assert "disagree about" in request.why
     assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
     give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
+    assert read_requests(store)[0].state == SETTLED
+
+
+def test_the_mark_of_a_partner_settles_a_request(store, gradings, tmp_path):
+    gradings.next[:] = [one_mistake(), full_marks()]
+    first, second = (student.id for student in PAIR)
+    assert answer_requests(store, table(tmp_path, (second, CHECK, "ours")))[0].state == FOR_A_TA
+    give_mark(store, Mark(first, CHECK, 5, "right after all"))
     assert read_requests(store)[0].state == SETTLED
 
 
