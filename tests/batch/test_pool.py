@@ -80,11 +80,7 @@ def test_a_log_that_cannot_be_opened_ends_the_batch_with_one_sentence(ended, tmp
 
 def test_a_killed_grading_is_begun_once_more_and_then_is_ours(ended, tmp_path):
     problems, told = ended("killed", "once", "right")
-    assert problems == {
-        "killed": "the grading's process was ended by SIGKILL, 2 times",
-        "once": "",
-        "right": "",
-    }
+    assert problems == {"killed": "the grading's process was ended by SIGKILL, 2 times", "once": "", "right": ""}
     assert len(list(tmp_path.glob("killed.*"))) == 2
     assert ("once", "again, because the grading's process was ended by SIGKILL") in told
 

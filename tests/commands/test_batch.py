@@ -128,10 +128,7 @@ def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, c
 @pytest.mark.wide
 @pytest.mark.parametrize(
     ("room", "says"),
-    [
-        ("size=200k", "There is no space for reports"),
-        ("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)"),
-    ],
+    [("size=200k", "There is no space for reports"), ("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)")],
 )
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course, room, says):
     full = course / "full"

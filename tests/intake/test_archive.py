@@ -14,7 +14,7 @@ from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from malformed import zips
-from rows import check_rows
+from rows import each
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
@@ -42,17 +42,15 @@ def accept(tmp_path, members, method=zipfile.ZIP_DEFLATED):
     return "\n".join(submission.warnings)
 
 
-def test_a_malformed_zip_is_refused_in_one_sentence_and_nothing_is_written(tmp_path):
-    def check(build, fragment):
-        with pytest.raises(SubmissionRefused) as caught:
-            read(tmp_path, build())
-        sentence = str(caught.value)
-        assert fragment in sentence
-        assert len(sentence) < 1000
-        assert sentence.isprintable()
-        assert [path.name for path in tmp_path.iterdir()] == ["hw1.zip"]
-
-    check_rows(check, zips.REFUSED)
+@each("build, fragment", zips.REFUSED)
+def test_a_malformed_zip_is_refused_in_one_sentence_and_nothing_is_written(tmp_path, build, fragment):
+    with pytest.raises(SubmissionRefused) as caught:
+        read(tmp_path, build())
+    sentence = str(caught.value)
+    assert fragment in sentence
+    assert len(sentence) < 1000
+    assert sentence.isprintable()
+    assert [path.name for path in tmp_path.iterdir()] == ["hw1.zip"]
 
 
 def test_a_right_zip_is_accepted_without_a_warning(tmp_path):
@@ -115,12 +113,10 @@ HARMLESS = [
 """Members of a zip, and a part of the warning."""
 
 
-def test_harmless_disorder_is_accepted_with_a_warning(tmp_path):
-    def check(members, fragment):
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-        assert fragment in accept(folder, members)
-
-    check_rows(check, HARMLESS)
+@each("members, fragment", HARMLESS)
+def test_harmless_disorder_is_accepted_with_a_warning(tmp_path, members, fragment):
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    assert fragment in accept(folder, members)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])

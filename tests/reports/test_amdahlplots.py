@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import make, passed
 
 from grader.reports import amdahlplots, cards, plots
@@ -42,11 +42,9 @@ def test_bounds_and_what_was_measured_are_bars_from_zero():
     assert "768 cores at most 41.4, 2 cores at most 1.96, measured on the GPU 32.1" in plot.compared
 
 
-def test_there_is_no_plot_without_shares_of_a_whole():
-    def check(fact):
-        assert amdahlplots.amdahl(result_with(parallel_parts_percent=fact)) is None
-
-    check_rows(check, [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
+@each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
+def test_there_is_no_plot_without_shares_of_a_whole(fact):
+    assert amdahlplots.amdahl(result_with(parallel_parts_percent=fact)) is None
 
 
 @unhurried

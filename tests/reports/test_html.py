@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonempty import some
 from report_strategies import reports, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import (
     MARK,
     RUBRIC,
@@ -151,39 +151,37 @@ def test_anchors_are_unique(report):
     assert len(anchors) == len(set(anchors))
 
 
-def test_the_page_says():
-    def check(text):
-        assert text in page_of(mixed()).text
-
-    check_rows(
-        check,
-        [
-            "72 to 91",
-            "✗ failed",
-            "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
-            "7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
-            "6 batches: 16, 16, 16, 16, 16, 16 samples",
-            "When the samples do not divide evenly, the last batch holds what remains.",
-            "utils.py:50",
-            "exp overflows at x = -1000, which prints a warning.",
-            "max_cpu is 1.9 times slower than the staff's loop.",
-            "[38.6, 43.1]",
-            "epoch 1: 91.4",
-            "took 11.8 s, 11.2 s of it in the submission",
-            "gpu: a real GPU",
-            "bubblewrap + seccomp",
-            "NVIDIA H200",
-            "20251215",
-            "numba 0.68.1",
-            "The files lie in one folder hw1/ inside the zip.",
-            "10 points of report.explanation: given by a TA.",
-            "95 % needed",
-            "Best times (logarithmic scale)",
-            "38.6",
-            "40 needed",
-            "The worker lost its shared memory.",
-        ],
-    )
+@each(
+    "text",
+    [
+        "72 to 91",
+        "✗ failed",
+        "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+        "7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
+        "6 batches: 16, 16, 16, 16, 16, 16 samples",
+        "When the samples do not divide evenly, the last batch holds what remains.",
+        "utils.py:50",
+        "exp overflows at x = -1000, which prints a warning.",
+        "max_cpu is 1.9 times slower than the staff's loop.",
+        "[38.6, 43.1]",
+        "epoch 1: 91.4",
+        "took 11.8 s, 11.2 s of it in the submission",
+        "gpu: a real GPU",
+        "bubblewrap + seccomp",
+        "NVIDIA H200",
+        "20251215",
+        "numba 0.68.1",
+        "The files lie in one folder hw1/ inside the zip.",
+        "10 points of report.explanation: given by a TA.",
+        "95 % needed",
+        "Best times (logarithmic scale)",
+        "38.6",
+        "40 needed",
+        "The worker lost its shared memory.",
+    ],
+)
+def test_the_page_says(text):
+    assert text in page_of(mixed()).text
 
 
 def test_the_template_is_told_what_to_do_first():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_strategies import texts, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import LAST_BATCH, make, passed, submission
 
 from grader.model import Finding, Outcome
@@ -84,12 +84,10 @@ def test_remarks_stand_at_their_lines_too():
     assert found.lines[4].remarks[0].style.kind == "warning"
 
 
-def test_a_place_that_does_not_exist_is_no_place():
-    def check(place):
-        (found,) = listed(CODE, Finding("it is wrong", location=place))
-        assert found.remarks == 0
-
-    check_rows(check, ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])
+@each("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])
+def test_a_place_that_does_not_exist_is_no_place(place):
+    (found,) = listed(CODE, Finding("it is wrong", location=place))
+    assert found.remarks == 0
 
 
 def test_long_files_and_lines_are_cut_and_say_so():
@@ -101,24 +99,22 @@ def test_long_files_and_lines_are_cut_and_say_so():
 
 
 @pytest.mark.timeout(20)
-def test_no_text_keeps_the_lexer_busy():
-    def check(text):
-        (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
-        assert "".join(plain(line.code) for line in found.lines) == text
-
-    check_rows(
-        check,
-        [
-            "(" * 50_000,
-            "'''" * 20_000,
-            "f'{" * 18_000,
-            "\\" * 50_000,
-            "@" * 50_000,
-            "0" * 50_000,
-            "0x_" * 15_000,
-            " " * 50_000,
-        ],
-    )
+@each(
+    "text",
+    [
+        "(" * 50_000,
+        "'''" * 20_000,
+        "f'{" * 18_000,
+        "\\" * 50_000,
+        "@" * 50_000,
+        "0" * 50_000,
+        "0x_" * 15_000,
+        " " * 50_000,
+    ],
+)
+def test_no_text_keeps_the_lexer_busy(text):
+    (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
+    assert "".join(plain(line.code) for line in found.lines) == text
 
 
 @pytest.mark.parametrize(

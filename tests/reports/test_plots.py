@@ -6,7 +6,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 from report_strategies import facts, json_values, numbers, texts, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import CURVE, TIMES, make, passed
 
 from grader.reports import plots
@@ -71,18 +71,14 @@ def test_every_time_axis_has_lines(times):
     assert places[-1] <= plots.WIDTH
 
 
-def test_there_is_no_curve_without_two_numbers():
-    def check(fact):
-        assert plots.curve(result_with(accuracy_per_epoch_percent=fact)) is None
-
-    check_rows(check, [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])
+@each("fact", [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])
+def test_there_is_no_curve_without_two_numbers(fact):
+    assert plots.curve(result_with(accuracy_per_epoch_percent=fact)) is None
 
 
-def test_there_are_no_bars_without_times():
-    def check(fact):
-        assert plots.bars(result_with(best_times_s=fact)) is None
-
-    check_rows(check, [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("inf")}, {"a": 5e-324}])
+@each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("inf")}, {"a": 5e-324}])
+def test_there_are_no_bars_without_times(fact):
+    assert plots.bars(result_with(best_times_s=fact)) is None
 
 
 def is_inside(mark, height):
@@ -104,8 +100,6 @@ def test_a_plot_is_bounded_however_long_the_fact_is():
     assert len(plots.bars(result_with(best_times_s={str(i): 1.0 for i in range(999)})).marks) <= 12
 
 
-def test_times_are_said_as_people_say_them():
-    def check(seconds, text):
-        assert plots.seconds_text(seconds) == text
-
-    check_rows(check, [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
+@each("seconds, text", [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
+def test_times_are_said_as_people_say_them(seconds, text):
+    assert plots.seconds_text(seconds) == text

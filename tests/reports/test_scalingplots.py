@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import make, passed
 
 from grader.reports import cards, scalingplots
@@ -41,12 +41,10 @@ def test_what_is_drawn_does_not_stand_among_the_facts_as_well():
     assert "max.times" in {figure.check for figure in cards.figures(report)}
 
 
-def test_what_is_no_curve_is_not_drawn():
-    def check(fact):
-        assert scalingplots.efficiency(result_with(efficiency_percent=fact)[0]) is None
-        assert scalingplots.simulation(result_with(simulated_step_s=fact)[0]) is None
-
-    check_rows(check, [None, 3, {}, {"ranks": []}, {"ranks": [1, 2]}, {"ranks": [1], "ring": ["1"]}])
+@each("fact", [None, 3, {}, {"ranks": []}, {"ranks": [1, 2]}, {"ranks": [1], "ring": ["1"]}])
+def test_what_is_no_curve_is_not_drawn(fact):
+    assert scalingplots.efficiency(result_with(efficiency_percent=fact)[0]) is None
+    assert scalingplots.simulation(result_with(simulated_step_s=fact)[0]) is None
 
 
 @unhurried

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
-from rows import check_rows
+from rows import each
 from sample_reports import make, passed
 
 from grader.reports import plots, speedplots
@@ -28,11 +28,9 @@ def test_the_interval_lies_on_its_side_of_the_bound(ends, is_clear):
     assert plot.grid
 
 
-def test_there_is_no_interval_without_two_positive_ends():
-    def check(ends):
-        assert speedplots.interval(result_with(speedup=ends)) is None
-
-    check_rows(check, [None, 41.0, "41", [41.0], [0, 41], [-1, 2], ["a", "b"], [float("nan"), 1], [1, 2, 3]])
+@each("ends", [None, 41.0, "41", [41.0], [0, 41], [-1, 2], ["a", "b"], [float("nan"), 1], [1, 2, 3]])
+def test_there_is_no_interval_without_two_positive_ends(ends):
+    assert speedplots.interval(result_with(speedup=ends)) is None
 
 
 def test_a_check_without_a_threshold_has_no_interval():
@@ -54,11 +52,9 @@ def test_of_many_samples_some_are_drawn():
     assert 40 <= len(plot.rows[0].dots) <= 80
 
 
-def test_there_are_no_strips_without_samples():
-    def check(fact):
-        assert speedplots.strips(result_with(times_s=fact)) is None
-
-    check_rows(check, [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
+@each("fact", [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
+def test_there_are_no_strips_without_samples(fact):
+    assert speedplots.strips(result_with(times_s=fact)) is None
 
 
 @unhurried
@@ -83,11 +79,9 @@ def test_a_call_divides_into_copying_and_the_rest():
     assert plot.first == "max_gpu 500 ms"
 
 
-def test_there_is_no_division_without_both_times():
-    def check(fact):
-        assert speedplots.split(result_with(gpu=fact)) is None
-
-    check_rows(check, [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
+@each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
+def test_there_is_no_division_without_both_times(fact):
+    assert speedplots.split(result_with(gpu=fact)) is None
 
 
 def test_copying_never_takes_more_than_the_call():

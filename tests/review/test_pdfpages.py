@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from fpdf import FPDF
 from PIL import Image
-from rows import check_rows
+from rows import each
 from sample_reviews import REFERENCE
 
 from grader.errors import UsageError
@@ -112,25 +112,23 @@ def test_a_zip_that_was_replaced_since_is_not_shown_as_the_graded_one(tmp_path):
     assert "not the file that was graded" in drawn.problem
 
 
-def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else():
-    def check(answer):
-        with pytest.raises(UsageError, match="answered something else"):
-            pdfpages._checked(answer)
-
-    check_rows(
-        check,
-        [
-            None,
-            [],
-            ["pixels", "text"],
-            [np.zeros((4, 4, 3), np.uint8), 7],
-            [np.zeros((4, 4, 4), np.uint8), "text"],
-            [np.zeros((4, 4, 3), np.float64), "text"],
-            [np.zeros((0, 4, 3), np.uint8), "text"],
-            [np.zeros((1, 50_000, 3), np.uint8), "text"],
-            [np.zeros(12, np.uint8), "text"],
-        ],
-    )
+@each(
+    "answer",
+    [
+        None,
+        [],
+        ["pixels", "text"],
+        [np.zeros((4, 4, 3), np.uint8), 7],
+        [np.zeros((4, 4, 4), np.uint8), "text"],
+        [np.zeros((4, 4, 3), np.float64), "text"],
+        [np.zeros((0, 4, 3), np.uint8), "text"],
+        [np.zeros((1, 50_000, 3), np.uint8), "text"],
+        [np.zeros(12, np.uint8), "text"],
+    ],
+)
+def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
+    with pytest.raises(UsageError, match="answered something else"):
+        pdfpages._checked(answer)
 
 
 def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):

@@ -8,7 +8,7 @@ from cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from rows import check_rows
+from rows import each
 
 from grader.batch.cluster.slurm import MAX_TRIES
 from grader.errors import UsageError
@@ -87,14 +87,12 @@ def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
     assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
 
 
-def test_what_cannot_be_is_refused():
-    def check(impossible):
-        with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
-            Scenario(**impossible)
-
-    check_rows(
-        check, [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
-    )
+@each(
+    "impossible", [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
+)
+def test_what_cannot_be_is_refused(impossible):
+    with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
+        Scenario(**impossible)
 
 
 def test_most_hand_ins_come_in_the_last_hours():

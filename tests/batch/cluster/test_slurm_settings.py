@@ -1,5 +1,5 @@
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.batch.cluster.arrays import Array
 from grader.batch.cluster.slurm_settings import SlurmSettings, read_settings
@@ -55,21 +55,19 @@ def test_files_with_settings_of_earlier_versions_are_still_read(tmp_path):
     assert read_settings([str(file)]) == SlurmSettings(partition="gpu")
 
 
-def test_what_is_wrong_is_one_sentence():
-    def check(words, sentence):
-        with pytest.raises(UsageError, match=sentence):
-            read_settings(words)
-
-    check_rows(
-        check,
-        [
-            (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
-            (["width=many"], "impossible value"),
-            (["on_stop=explode"], "impossible value"),
-            (["extra='open"], "impossible value"),
-            (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
-        ],
-    )
+@each(
+    "words, sentence",
+    [
+        (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
+        (["width=many"], "impossible value"),
+        (["on_stop=explode"], "impossible value"),
+        (["extra='open"], "impossible value"),
+        (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(words, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        read_settings(words)
 
 
 @pytest.mark.parametrize("text", ["slurm = 3", "partition = 'gpu'", "[slurm"])

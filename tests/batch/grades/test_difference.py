@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from rows import check_rows
+from rows import each
 from sample_batches import DANA, HANDINS, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
 from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
 
@@ -81,30 +81,28 @@ def test_a_zip_that_was_packed_again_is_no_reason():
     assert [reason.partition(":")[0] for reason in changes(full_marks(), new)["utils.sigmoid"].reasons] == ["seed"]
 
 
-def test_what_differs_about_the_run_is_the_reason():
-    def check(run, reason):
-        assert changes(full_marks(), again(full_marks(), run=run, utils_sigmoid=BROKEN))["utils.sigmoid"].reasons == (
-            reason,
-        )
-
-    check_rows(
-        check,
-        [
-            ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
-            ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
-            ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
-            ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
-            (
-                {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
-                "environment: python 3.11.2 became 3.13.1",
-            ),
-            (
-                {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
-                "grader version: grader none became 2.0",
-            ),
-            ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
-            ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
-        ],
+@each(
+    "run, reason",
+    [
+        ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
+        ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
+        ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
+        ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
+        (
+            {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
+            "environment: python 3.11.2 became 3.13.1",
+        ),
+        (
+            {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
+            "grader version: grader none became 2.0",
+        ),
+        ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
+        ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
+    ],
+)
+def test_what_differs_about_the_run_is_the_reason(run, reason):
+    assert changes(full_marks(), again(full_marks(), run=run, utils_sigmoid=BROKEN))["utils.sigmoid"].reasons == (
+        reason,
     )
 
 

@@ -76,10 +76,7 @@ def test_a_batch_keeps_the_rubric_it_was_given(store, stricter):
     [
         (None, "there is no rubric"),
         ("total = [", "not valid TOML"),
-        (
-            'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n',
-            "hw9",
-        ),
+        ('assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n', "hw9"),
     ],
 )
 def test_a_wrong_rubric_changes_nothing(store, tmp_path, text, words):
