@@ -7,7 +7,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
+TESTS = Path(__file__).parent
+SAMPLES = ("batch", "batch/cluster", "batch/pages", "lms", "packages", "reports", "review")
+"""Folders with samples that tests of several folders use."""
+sys.path[:0] = [str(TESTS), *(str(TESTS / folder) for folder in SAMPLES)]  # pytest's importlib mode adds none
 
 # A run in the background of a shell script inherits that Ctrl-C is ignored, and programs that tests start would too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

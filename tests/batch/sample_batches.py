@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "reports"))  # sample_reports
 
 from dataclasses import replace
 
-from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, template
+from sample_reports import full_marks, mixed, one_mistake, refused
 
 from grader.batch.files import write_record
 from grader.batch.grades.archives import safe_name
@@ -54,21 +54,6 @@ def add_evidence(store, one, evidence):
     store.folder(one.key).mkdir(parents=True, exist_ok=True)
     named = replace(evidence, submission=replace(evidence.submission, name=one.key))
     store.evidence(one.key).write_bytes(encode(named))
-
-
-__all__ = [
-    "ABSENT",
-    "DANA",
-    "HANDINS",
-    "OMER",
-    "PAIR",
-    "RAR",
-    "RUBRIC",
-    "RUBRIC_FILE",
-    "add_evidence",
-    "make_batch",
-    "template",
-]
 
 
 class Gradings:

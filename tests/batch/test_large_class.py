@@ -4,19 +4,13 @@ import csv
 import io
 import json
 import re
-import sys
 import zipfile
 from email import message_from_bytes, policy
 from html import unescape
-from pathlib import Path
 
 import pytest
-from nonempty import some
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parents[1] / "lms"))
-
 from large_class import DUE, OnceForEachKind, course_list, extensions, make_class, make_kinds, uploads, worksheet
+from nonempty import some
 from sample_batches import RUBRIC_FILE
 from sample_uploads import archive
 

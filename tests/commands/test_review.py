@@ -7,12 +7,8 @@ import subprocess
 import sys
 import urllib.parse
 import urllib.request
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
-
 from sample_reviews import make_review
 
 CHECK = "report.explanation"

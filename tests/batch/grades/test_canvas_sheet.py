@@ -5,8 +5,8 @@ import io
 from dataclasses import replace
 
 import pytest
-from sample_batches import DANA, HANDINS, OMER, RUBRIC, make_batch
-from sample_reports import full_marks, one_mistake
+from sample_batches import DANA, HANDINS, OMER, make_batch
+from sample_reports import RUBRIC, full_marks, one_mistake
 
 from grader.batch.grades.canvas_sheet import new_gradebook
 from grader.batch.grades.graded import load_batch

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
-from sample_reports import full_marks
+from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistake
+from sample_reports import RUBRIC, full_marks
 
 from grader.batch.grades.comments import Comment, store_comment
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions

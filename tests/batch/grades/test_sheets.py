@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 from junitparser import JUnitXml
-from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC, RUBRIC_FILE, make_batch, template
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, make_batch
+from sample_reports import RUBRIC, template
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.graded import load_batch
