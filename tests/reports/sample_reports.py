@@ -73,6 +73,12 @@ def submission(**changes):
     return replace(Submission("hw1_12345.zip", "ab12" * 16, files), **changes)
 
 
+def with_text(text):
+    """Return the hand-in whose first file, utils.py, has this text."""
+    first, *others = submission().files
+    return submission(files=(replace(first, text=text), *others))
+
+
 def passed(check, **changes):
     seen = Observation(check, SENTENCES.get(check, f"{check} does what the sheet says."), Outcome.PASSED, wall_s=0.05)
     return replace(seen, **{"student_s": 0.03, **changes})
@@ -94,6 +100,15 @@ def make(observe, run=RUN_CPU, handed_in=None, rubric=RUBRIC):
     """Return the report on what `observe` says about each check; `None` means that it did not run."""
     seen = tuple(found for found in map(observe, (row.id for row in rubric.criteria)) if found)
     return score(Evidence(handed_in or submission(), run, seen, assignment="hw1", wall_s=14.2), rubric)
+
+
+def result_of(report, check):
+    return next(result for result in report.results if result.criterion.id == check)
+
+
+def result_with(check, **facts):
+    """Return the result of a check that passed and has these facts."""
+    return result_of(make(lambda name: passed(name, facts=facts) if name == check else None), check)
 
 
 def full_marks():

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
-from sample_reports import RUBRIC, make, mixed, passed, submission
+from sample_reports import RUBRIC, make, mixed, passed, with_text
 
 from grader.model import Finding, Mark, Observation, Outcome
 from grader.reports import html
 from grader.reports.audience import for_students
-from grader.scoring.score import score
 
 SECRET = "6f1d-secret"
 SEED = 987654321
@@ -28,11 +27,8 @@ def secretive(outcome, visibility="hidden"):
         facts = {"input": [SECRET], SECRET: 1, "best_times_s": {SECRET: 1.0}, "speedup": [1.0, 2.0]}
         return Observation(check, f"{SECRET} sentence", outcome, told, (told,), (SECRET,), facts, SECRET, 1.0, 1.0)
 
-    files = submission()
-    files = replace(
-        files, files=(replace(files.files[0], text="import numpy\n\n\ndef sigmoid(x):\n"), *files.files[1:])
-    )
     run = replace(mixed().evidence.run, seed=SEED, notes=(SECRET,))
+    files = with_text("import numpy\n\n\ndef sigmoid(x):\n")
     report = make(observe, run=run, handed_in=files, rubric=replace(RUBRIC, criteria=rows))
     mark = Mark("1", "utils.sigmoid", 1, SECRET, by=SECRET)
     return replace(report, results=(replace(report.results[0], mark=mark), *report.results[1:]))
@@ -69,10 +65,8 @@ def test_what_students_get_has_the_same_points(report):
 
 
 def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
-    told = Finding("KeyError: 'secret place'")
-    report = make(
-        lambda check: passed(check, outcome=Outcome.ERROR, finding=told, facts={"traceback": "secret line"}, output="o")
-    )
+    error = {"outcome": Outcome.ERROR, "finding": Finding("KeyError: 'secret place'"), "output": "o"}
+    report = make(lambda check: passed(check, facts={"traceback": "secret line"}, **error))
     assert "secret" not in html.render(report)
     assert "The grader failed here, not your submission." in html.render(report)
     assert "secret line" in html.render_staff(report)
@@ -85,9 +79,7 @@ def test_a_check_that_waited_for_a_hidden_one_does_not_name_it():
 
     def observe(check):
         outcomes = {"max.gpu.speedup": Outcome.SKIPPED, "max.gpu.correct": Outcome.FAILED}
-        return passed(
-            check, outcome=outcomes.get(check, Outcome.PASSED), finding=waiting if check in outcomes else None
-        )
+        return passed(check, outcome=outcomes[check], finding=waiting) if check in outcomes else passed(check)
 
     page = html.render(make(observe, rubric=replace(RUBRIC, criteria=rows)))
     assert "A hidden check that this one needs did not pass." in page
@@ -95,8 +87,7 @@ def test_a_check_that_waited_for_a_hidden_one_does_not_name_it():
 
 
 def test_visible_checks_keep_what_teaches():
-    report = score(mixed().evidence, RUBRIC)
-    page = html.render(report)
+    page = html.render(mixed())
     assert "7 batches: 16, 16, 16, 16, 16, 16, 4 samples" in page
     assert "the last batch holds what remains" in page
     assert "slower than the staff" not in page

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
 from rows import each
-from sample_reports import make, passed
+from sample_reports import result_with
 
 from grader.reports import rankplots
 
@@ -21,8 +21,7 @@ CALLS = {
 
 
 def drawn(fact):
-    report = make(lambda name: passed(name, facts={rankplots.CALLS_FACT: fact}) if name == "train.accuracy" else None)
-    return rankplots.space_time(next(one for one in report.results if one.criterion.id == "train.accuracy"))
+    return rankplots.space_time(result_with("max.times", **{rankplots.CALLS_FACT: fact}))
 
 
 def test_a_message_leads_from_one_rank_to_the_other():
