@@ -72,9 +72,8 @@ def evidences(draw, words=texts, scalars=numbers):
     several = st.lists(words, max_size=2).map(tuple)
     files = st.lists(st.builds(File, words, st.integers(0, 2**40), words), max_size=2).map(tuple)
     handed_in = draw(st.builds(Submission, words, words, files, several, several))
-    run = draw(
-        st.builds(Run, st.sampled_from(["cpu", "gpu"]), words, words, st.integers(0, 2**60), names, names, several)
-    )
+    device, seed = st.sampled_from(["cpu", "gpu"]), st.integers(0, 2**60)
+    run = draw(st.builds(Run, device, words, words, seed, names, names, several))
     checks = draw(st.sets(st.sampled_from(["a.one", "a.two", "b.one", "c.three"])))
     seen = tuple(draw(observations(check, words, scalars)) for check in sorted(checks))
     refusal = draw(st.just("") | words)

@@ -272,14 +272,5 @@ def hostile():
     return make(observe, run=run, handed_in=Submission(bad, "0" * 64, (name,), (bad,), (bad,)))
 
 
-SAMPLES = {
-    "full_marks": full_marks,
-    "template": template,
-    "one_mistake": one_mistake,
-    "partly_right": partly_right,
-    "mixed": mixed,
-    "refused": refused,
-    "unreadable_utils": unreadable_utils,
-    "selected": selected,
-    "hostile": hostile,
-}
+_KINDS = (full_marks, template, one_mistake, partly_right, mixed, refused, unreadable_utils, selected, hostile)
+SAMPLES = {make_one.__name__: make_one for make_one in _KINDS}

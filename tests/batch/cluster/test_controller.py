@@ -25,10 +25,8 @@ def program(tmp_path, monkeypatch):
 
 
 def test_tasks_that_wait_or_run_are_listed_by_index():
-    assert parse_states("1|RUNNING|node1|None\n0|PENDING||(Resources)\n2|COMPLETING|node1|None\n") == {
-        0: TaskState("PENDING", "", "Resources"),
-        1: TaskState("RUNNING", "node1", "None"),
-    }
+    found = parse_states("1|RUNNING|node1|None\n0|PENDING||(Resources)\n2|COMPLETING|node1|None\n")
+    assert found == {0: TaskState("PENDING", "", "Resources"), 1: TaskState("RUNNING", "node1", "None")}
 
 
 def test_lines_that_are_no_tasks_are_passed_over():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
+from rows import each
 from sample_batches import ABSENT, DANA, OMER, Gradings, make_batch
 from sample_reports import full_marks, one_mistake
 
@@ -50,6 +51,12 @@ def gradings(monkeypatch):
     return stand_in
 
 
+@pytest.fixture
+def inbox(tmp_path):
+    (tmp_path / "inbox").mkdir()
+    return tmp_path / "inbox"
+
+
 def table(tmp_path, *rows):
     path = tmp_path / "requests.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -71,8 +78,7 @@ def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, t
     assert "graded 3 more times" in text
     assert f"{CHECK}: failed, 0 of 5 points. create_batches returned 6 batches" in text
     assert "So the points stay as they are." in text
-    mail = (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
-    assert b"To: " in mail
+    assert b"To: " in (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
     rows = list(csv.DictReader((store.root / "appeal" / "requests.csv").read_text("utf-8-sig").splitlines()))
     assert rows[0]["state"] == ANSWERED
     assert rows[0]["evidence"] == "appeal/hw1_012345678/index.html"
@@ -86,22 +92,18 @@ def test_the_same_request_is_heard_once_and_new_ones_are_added(store, gradings, 
     assert read_requests(store) == both
 
 
-def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradings, tmp_path):
+@pytest.mark.parametrize("check", ["", CHECK])
+def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it_until_it_is_taken_back(
+    store, gradings, tmp_path, check
+):
     gradings.next[:] = [one_mistake(), full_marks()]
-    (request,) = answer_requests(store, table(tmp_path, (DANA.id, "", "all of it")))
+    source = table(tmp_path, (DANA.id, check, "all of it"))
+    (request,) = answer_requests(store, source)
     assert request.state == FOR_A_TA
     assert "disagree about" in request.why
     assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
     give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
-    assert read_requests(store)[0].state == SETTLED
-
-
-def test_a_mark_that_is_taken_back_settles_nothing(store, gradings, tmp_path):
-    gradings.next[:] = [one_mistake(), full_marks()]
-    source = table(tmp_path, (DANA.id, CHECK, "all of it"))
-    answer_requests(store, source)
-    give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
-    assert answer_requests(store, source)[0].state == SETTLED
+    assert read_requests(store)[0].state == answer_requests(store, source)[0].state == SETTLED
     withdraw_mark(store, DANA.id, CHECK)
     assert read_requests(store)[0].state == FOR_A_TA
 
@@ -131,18 +133,14 @@ def test_what_the_grader_failed_on_is_said_and_tried_again(store, gradings, tmp_
     gradings.next[:] = ["no disk left"]
     source = table(tmp_path, (DANA.id, CHECK, "please"), (ABSENT.id, "", "I was ill"))
     dana, absent = answer_requests(store, source)
-    assert (dana.state, dana.why) == (
-        FAILED,
-        f"grading {tmp_path / 'hw1_012345678.zip'} again failed (exit code 1): no disk left",
-    )
+    why = f"grading {tmp_path / 'hw1_012345678.zip'} again failed (exit code 1): no disk left"
+    assert (dana.state, dana.why) == (FAILED, why)
     assert (absent.state, absent.why.endswith("there is nothing to look at.")) == (FAILED, True)
     assert answer_requests(store, source)[0].state == ANSWERED
 
 
 @pytest.mark.usefixtures("gradings")
-def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_address(store, tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
+def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_address(store, inbox):
     (inbox / f"{DANA.id}.txt").write_text(f"{CHECK}\nIt works for me.", "utf-8")
     mail = EmailMessage()
     mail["From"], mail["Subject"] = f"Omer <{OMER.email.upper()}>", "hw1"
@@ -154,23 +152,15 @@ def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_a
     assert (omer.student, omer.check, omer.text.strip()) == (OMER.id, "", "Please look again.")
 
 
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (("nobody", "", "x"), "row 2: there is no student"),
-        ((DANA.id, "utils.nothing", "x"), "no check 'utils.nothing'"),
-    ],
-)
+@each("row, why", [(("nobody", ""), "row 2: there is no student"), ((DANA.id, "utils.no"), "no check 'utils.no'")])
 def test_a_table_with_a_slip_is_refused_as_a_whole(store, gradings, tmp_path, row, why):
     with pytest.raises(UsageError, match=why):
-        answer_requests(store, table(tmp_path, row, (DANA.id, CHECK, "please")))
+        answer_requests(store, table(tmp_path, (*row, "x"), (DANA.id, CHECK, "please")))
     assert gradings.asked == []
     assert read_requests(store) == ()
 
 
-def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
+def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, inbox, tmp_path):
     (inbox / "news.eml").write_bytes(b"From: news@example.org\r\n\r\nBuy now.")
     (inbox / f"{DANA.id}.txt").write_text("It works for me.", "utf-8")
     (request,) = answer_requests(store, inbox)
@@ -180,17 +170,12 @@ def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, tmp_pat
     assert find_strangers(store, table(tmp_path, ("nobody", "", "x"))) == ()
 
 
-def test_a_folder_of_strangers_is_no_inbox(store, tmp_path):
-    (tmp_path / "inbox").mkdir()
-    (tmp_path / "inbox/nobody.txt").write_text("hello")
-    with pytest.raises(UsageError, match="holds no request of a student"):
-        answer_requests(store, tmp_path / "inbox")
-
-
-def test_an_empty_folder_is_no_inbox(store, tmp_path):
-    (tmp_path / "inbox").mkdir()
+def test_an_empty_folder_and_one_of_strangers_is_no_inbox(store, inbox):
     with pytest.raises(UsageError, match="holds no request"):
-        answer_requests(store, tmp_path / "inbox")
+        answer_requests(store, inbox)
+    (inbox / "nobody.txt").write_text("hello")
+    with pytest.raises(UsageError, match="holds no request of a student"):
+        answer_requests(store, inbox)
 
 
 @pytest.mark.usefixtures("gradings")
