@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -21,6 +22,16 @@ def pytest_configure(config):
     import examples  # noqa: PLC0415 - it is beside this file
 
     examples.choose(config.option.markexpr)
+
+
+@pytest.fixture
+def far_from_greenwich(monkeypatch):
+    """Let the time of this machine be Jerusalem's."""
+    monkeypatch.setenv("TZ", "Asia/Jerusalem")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
 
 WITH_WORKERS = {"worker", "timing"}

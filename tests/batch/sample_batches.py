@@ -1,5 +1,7 @@
 """Batches on the disk for tests, made of sample reports: no zip is opened and no student code runs."""
 
+import csv
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +56,24 @@ def add_evidence(store, one, evidence):
     store.folder(one.key).mkdir(parents=True, exist_ok=True)
     named = replace(evidence, submission=replace(evidence.submission, name=one.key))
     store.evidence(one.key).write_bytes(encode(named))
+
+
+def contents(store):
+    """Return what lies in a batch, but locks: path -> bytes."""
+    paths = (path for path in store.root.rglob("*") if path.is_file() and path.suffix != ".lock")
+    return {path.relative_to(store.root): path.read_bytes() for path in paths}
+
+
+def read_sheet(raw):
+    """Return the rows of a sheet in CSV, cell by cell; `raw` is its file, or its bytes."""
+    text = (raw.read_bytes() if isinstance(raw, Path) else raw).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def read_grades(store):
+    """Return the sheet of grades: student -> column -> cell."""
+    head, *rows = read_sheet(store.root / "grades.csv")
+    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
 
 
 class Gradings:

@@ -161,13 +161,10 @@ def evidence(**outcomes):
     return Evidence(Submission("hw1", "sha"), run_, seen, "hw1")
 
 
-def test_new_observations_take_the_place_of_old_ones():
+def test_new_observations_take_the_place_of_old_ones_and_evidence_is_named_after_the_hand_in():
     old = evidence(a_b=Outcome.FAILED, a_c=Outcome.PASSED)
     now = joined(old, evidence(a_b=Outcome.PASSED, a_d=Outcome.FAILED))
     seen = [(one.check, str(one.outcome)) for one in now.observations]
     assert seen == [("a.b", "passed"), ("a.c", "passed"), ("a.d", "failed")]
-
-
-def test_evidence_is_named_after_the_hand_in():
     handin = Handin("key", (Student("1"),), Path("hw1.zip"), "sha")
     assert named(evidence(), handin).submission.name == "key"

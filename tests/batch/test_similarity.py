@@ -41,7 +41,7 @@ def disguised(text):
     return text.replace("while", "# a comment\n    while").replace("\n", "   # x\n\n").replace("no data", "nothing")
 
 
-def test_a_copy_with_other_names_and_comments_is_found():
+def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_called_so():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": disguised(OWN)}, "c": {"utils.py": OTHER}}, {})
     assert (pair.first, pair.second) == ("a", "b")
     (overlap,) = pair.overlaps
@@ -49,9 +49,6 @@ def test_a_copy_with_other_names_and_comments_is_found():
     assert not overlap.is_identical
     assert set(overlap.first.lines) >= set(range(4, 9))
     assert all(1 <= line <= disguised(OWN).count("\n") + 1 for line in overlap.second.lines)
-
-
-def test_identical_files_are_called_so():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN.replace("\n", " \n")}}, {})
     assert pair.overlaps[0].is_identical
 

@@ -15,6 +15,7 @@ import pytest
 import replays
 import yaml
 from nonempty import some
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
@@ -39,6 +40,7 @@ RUNNER = {
     "RELEASE_URL": "https://github.com/course/hw1-dana/releases/tag/submit",
     "REVIEW_URL": "https://github.com/course/hw1-dana/compare/1...2",
 }
+WORKFLOW = ".github/workflows/classroom.yml"
 EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
 
 
@@ -46,11 +48,6 @@ EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
 def made(parts, tmp_path_factory):
     """The package of hw1, which sets itself up over the network."""
     return make_package("github", parts, tmp_path_factory.mktemp("github"))
-
-
-def unpacked(wheel, folder):
-    zipfile.ZipFile(io.BytesIO(wheel.data)).extractall(folder)
-    return folder
 
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
@@ -62,8 +59,9 @@ def gathered(request):
 @pytest.fixture(scope="module")
 def shown(gathered, tmp_path_factory):
     """An assignment, and the grader that its students can read."""
-    assignment = gathered.assignment
-    return assignment, unpacked(make_open_wheel(gathered), tmp_path_factory.mktemp(assignment.name))
+    folder = tmp_path_factory.mktemp(gathered.assignment.name)
+    zipfile.ZipFile(io.BytesIO(make_open_wheel(gathered).data)).extractall(folder)
+    return gathered.assignment, folder
 
 
 def test_students_read_nothing_that_their_assignment_hides(shown):
@@ -109,22 +107,23 @@ def test_the_template_is_what_students_get_and_a_workflow(made):
     assert ".github/workflows/autograde.yaml" not in names  # classroom50's own
 
 
-def test_the_workflow_is_named_as_github_classroom_expects(made):
-    workflow = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())
-    assert workflow["name"] == "Autograding Tests"
-    assert list(workflow["jobs"]) == ["run-autograding-tests"]
-    assert workflow["permissions"] == {"contents": "read"}
-
-
 def read_workflow(path):
     """Return a workflow; `on`, which YAML takes for a yes, is under that name."""
     read = yaml.safe_load(path.read_text())
     return {"on" if name is True else name: part for name, part in read.items()}
 
 
-def test_each_event_is_a_key_of_its_own(made):
+def steps_of(folder):
+    """Return the steps of the workflow in a repository made of `folder`."""
+    return read_workflow(folder / WORKFLOW)["jobs"]["run-autograding-tests"]["steps"]
+
+
+def test_the_workflow_is_named_as_github_classroom_expects_and_each_event_is_a_key_of_its_own(made):
     """`repository_dispatch` may not stand in a list, says actionlint."""
-    workflow = read_workflow(made / "template/.github/workflows/classroom.yml")
+    workflow = read_workflow(made / "template" / WORKFLOW)
+    assert workflow["name"] == "Autograding Tests"
+    assert list(workflow["jobs"]) == ["run-autograding-tests"]
+    assert workflow["permissions"] == {"contents": "read"}
     assert workflow["on"] == {"push": None, "workflow_dispatch": None, "repository_dispatch": None}
 
 
@@ -132,12 +131,9 @@ NODE_24 = {"checkout": 5, "setup-python": 6, "upload-artifact": 6, "download-art
 """The first major version of each of GitHub's own actions that declares Node 24; runners are losing Node 20."""
 
 
-@pytest.mark.parametrize("which", ["template", "project"])
+@each("which", ["template", "project"])
 def test_no_action_asks_for_an_old_node(made, which):
-    files = {
-        "template": made / "template/.github/workflows/classroom.yml",
-        "project": ROOT / ".github/workflows/ci.yml",
-    }
+    files = {"template": made / "template" / WORKFLOW, "project": ROOT / ".github/workflows/ci.yml"}
     jobs = read_workflow(files[which])["jobs"].values()
     used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
     found = [re.fullmatch(r"actions/([a-z-]+)@v(\d+)", action) for action in used]
@@ -156,10 +152,7 @@ def with_wheels(parts, tmp_path_factory):
 
 def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, with_wheels):
     """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
-    setup, without = (
-        read_workflow(folder / "template/.github/workflows/classroom.yml")["jobs"]["run-autograding-tests"]["steps"][1]
-        for folder in (made, with_wheels)
-    )
+    setup, without = (steps_of(folder / "template")[1] for folder in (made, with_wheels))
     assert setup["with"]["cache"] == "pip"
     assert (made / "template" / setup["with"]["cache-dependency-path"]).read_text() == parts.constraints
     assert list(without["with"]) == ["python-version"]
@@ -189,8 +182,7 @@ def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_ma
 
 def test_no_command_of_the_workflow_runs_among_the_students_files(made):
     """There, a file of theirs could pass for a module of Python's."""
-    steps = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())["jobs"]
-    for step in some(steps["run-autograding-tests"]["steps"]):
+    for step in some(steps_of(made / "template")):
         assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
 
 
@@ -223,8 +215,7 @@ class Runner:
 
     def run(self):
         """Run the workflow's steps: those with a command, one after the other until one fails."""
-        workflow = yaml.safe_load((self.checkout / ".github/workflows/classroom.yml").read_text())
-        for step in workflow["jobs"]["run-autograding-tests"]["steps"]:
+        for step in steps_of(self.checkout):
             if "run" in step and not self.failed:
                 self.step(step)
         return self
@@ -284,10 +275,8 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
     assert runner.failed == ""
     assert "What was graded" not in runner.log
-    assert runner.outputs == {
-        "steps.grade.outputs.status": "success",
-        "steps.grade.outputs.summary": "83 to 100 of 100",
-    }
+    outputs = {"status": "success", "summary": "83 to 100 of 100"}
+    assert runner.outputs == {f"steps.grade.outputs.{name}": text for name, text in outputs.items()}
     assert "83 to 100 of 100" in runner.summary
     assert (runner.temp / "report/report.html").is_file()
 

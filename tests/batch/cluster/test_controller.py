@@ -24,12 +24,9 @@ def program(tmp_path, monkeypatch):
     return write
 
 
-def test_tasks_that_wait_or_run_are_listed_by_index():
+def test_tasks_that_wait_or_run_are_listed_by_index_and_other_lines_are_passed_over():
     found = parse_states("1|RUNNING|node1|None\n0|PENDING||(Resources)\n2|COMPLETING|node1|None\n")
     assert found == {0: TaskState("PENDING", "", "Resources"), 1: TaskState("RUNNING", "node1", "None")}
-
-
-def test_lines_that_are_no_tasks_are_passed_over():
     assert parse_states("slurm_load_jobs error\nN/A|RUNNING||None\n[1-3]|PENDING||None\n\n") == {}
 
 

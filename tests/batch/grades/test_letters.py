@@ -1,11 +1,10 @@
 """One text for each student: the right numbers to the right address, and nothing of a name becomes a header."""
 
-import csv
 from dataclasses import replace
 from email import message_from_bytes, policy
 
 import pytest
-from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, make_batch
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, make_batch, read_sheet
 
 from grader.batch.grades.letters import write_letters
 from grader.batch.grades.marks import give_mark
@@ -23,10 +22,6 @@ def store(tmp_path):
 
 def read(path):
     return message_from_bytes(path.read_bytes(), policy=policy.default)
-
-
-def table(written):
-    return list(csv.DictReader(written.table.read_text("utf-8-sig").splitlines(keepends=True)))
 
 
 def test_everybody_with_an_address_gets_their_own_numbers(store):
@@ -51,10 +46,11 @@ def test_everybody_with_an_address_gets_their_own_numbers(store):
 def test_who_has_no_address_is_named_and_in_the_table(store):
     written = write_letters(store, TEMPLATE)
     assert written.without_address == (PAIR[1].label,)
-    rows = {row["student"]: row for row in table(written)}
-    assert rows[PAIR[1].id]["file"] == ""
-    assert "Dear Noa Bar," in rows[PAIR[1].id]["text"]
-    assert rows[PAIR[0].id]["name"].startswith("'="), "a spreadsheet computes nothing"
+    head, *rows = read_sheet(written.table)
+    told = {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    assert told[PAIR[1].id]["file"] == ""
+    assert "Dear Noa Bar," in told[PAIR[1].id]["text"]
+    assert told[PAIR[0].id]["name"].startswith("'="), "a spreadsheet computes nothing"
 
 
 EVE = Student("1", "Eve", "eve@example.org")

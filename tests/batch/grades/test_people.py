@@ -53,9 +53,10 @@ def test_the_report_and_the_staff_page_say_whose_they_are(store):
         assert "=HYPERLINK(&#34;http://evil&#34;) (034567890)</bdi>, <bdi>Noa Bar (045678901)</bdi>" in pair
 
 
-def test_the_summary_names_who_was_refused(store):
+def test_the_summary_names_who_was_refused_and_the_results_who_is_marked(store):
     said = describe_statuses(write_sheets(store).rows)
     assert "\n  refused: Gil Or (056789012)" in said
+    assert load_batch(store).graded[0].report.students == (DANA.label,)
 
 
 def test_the_difference_has_names(store, tmp_path):
@@ -65,7 +66,3 @@ def test_the_difference_has_names(store, tmp_path):
     assert f"{DANA.id}  {DANA.name}\n" in diff_text(changes)
     assert f"{DANA.id},{DANA.name},score," in diff_csv(changes).decode("utf-8-sig")
     assert f"<bdi>{DANA.name}</bdi> <bdi>{DANA.id}</bdi>" in diff_page(changes, store.root, other.root)
-
-
-def test_who_is_marked_is_named_in_the_results(store):
-    assert load_batch(store).graded[0].report.students == (DANA.label,)

@@ -35,11 +35,16 @@ def home(tmp_path):
     return tmp_path
 
 
-@pytest.mark.wide
-def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
+def graded(home):
     gradescope.run(home)
     result = json.loads((home / "results/results.json").read_text())
     expect_documented(result)
+    return result
+
+
+@pytest.mark.wide
+def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
+    result = graded(home)
     assert result["score"] == 80  # all but the PDF
     assert "The files of the repository were graded, not 'hw1.zip'." in result["output"]
     assert result["execution_time"] > 0
@@ -48,8 +53,6 @@ def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
 def test_an_upload_of_nothing_is_told_without_words_of_a_command_line(home):
     shutil.rmtree(home / "submission")
     (home / "submission").mkdir()
-    gradescope.run(home)
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
+    result = graded(home)
     assert "the folder 'submission' is empty: hand in the files of the sheet" in result["output"]
     assert result["extra_data"]["score_range"] == [0, 100]
