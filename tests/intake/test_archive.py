@@ -300,7 +300,15 @@ class TestFolder:
             self.read(tmp_path, folder)
 
 
-@each("path, why", [("hw1.zip", "No such file"), ("/dev/zero", ""), ("n" * 5000, ""), ("a\0b", "")])
+@each(
+    "path, why",
+    {
+        "missing": ("hw1.zip", "No such file"),
+        "device": ("/dev/zero", "neither a file nor a folder"),
+        "long": ("n" * 5000, "File name too long"),
+        "nul": ("a\0b", "the name is not valid"),
+    },
+)
 def test_a_path_that_is_no_file_is_a_usage_error(tmp_path, path, why):
     with pytest.raises(UsageError, match=why):
         read_submission(Path(path), tmp_path / "into", FILES)
