@@ -58,12 +58,9 @@ def laid_out(text):
     return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
 
 
-def test_files_equal_but_for_layout_and_comments_are_found_however_many_have_them():
+def test_files_equal_but_for_layout_and_comments_are_found_and_those_whose_names_or_texts_differ_are_not():
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
     assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
-
-
-def test_names_and_texts_that_differ_are_not_equal():
     texts = [
         OWN,
         OWN.replace("parts", "pieces"),
@@ -73,9 +70,13 @@ def test_names_and_texts_that_differ_are_not_equal():
     assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
 
 
-def test_the_template_as_it_was_handed_out_and_tiny_files_are_nobodys_work():
+def test_the_template_and_tiny_files_are_nobodys_work():
     assert find_equal({"a": TEMPLATE, "b": {name: laid_out(text) for name, text in TEMPLATE.items()}}, TEMPLATE) == ()
     assert find_equal({"a": {"utils.py": "import numpy\n"}, "b": {"utils.py": "import numpy\n"}}, {}) == ()
+    handed_in = {"a": TEMPLATE, "b": TEMPLATE, "c": {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + OTHER}}
+    assert find_pairs(handed_in, TEMPLATE) == ()
+    handed_in["d"] = {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + disguised(OTHER)}
+    assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
 def test_a_file_that_is_no_python_is_compared_by_its_words():
@@ -89,13 +90,6 @@ def test_the_digest_follows_every_text_and_its_owner():
     assert compare(handed_in, TEMPLATE).digest == digest_of(handed_in, TEMPLATE)
     others = ({**handed_in, "c": {}}, {"b": handed_in["a"], "a": handed_in["b"]}, {"a": {"utils.py": OWN + "#"}})
     assert len({digest_of(each, TEMPLATE) for each in (handed_in, *others)} | {digest_of(handed_in, {})}) == 5
-
-
-def test_the_template_does_not_count():
-    handed_in = {"a": TEMPLATE, "b": TEMPLATE, "c": {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + OTHER}}
-    assert find_pairs(handed_in, TEMPLATE) == ()
-    handed_in["d"] = {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + disguised(OTHER)}
-    assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
 def test_what_many_have_does_not_count():

@@ -108,12 +108,9 @@ def test_moodle_names_are_of_any_script(find, tmp_path, is_packed):
     assert zipfile.ZipFile(roster.handins[1].path).namelist() == ["max_functions.py", "utils.py"]
 
 
-def test_moodle_without_folders(find, tmp_path):
+def test_moodle_without_folders_and_names_in_utf8_that_are_not_marked_so_are_read(find, tmp_path):
     source = archive(tmp_path / "all.zip", {"Ada_5_assignsubmission_file_hw1.zip": packed({"utils.py": b"1"})})
     assert people(find(source)) == {"5": ["5"]}
-
-
-def test_names_in_utf8_that_are_not_marked_so_are_read(find, tmp_path):
     name = "XXXXXXXX_12_assignsubmission_file_/hw1.zip"
     source = archive(tmp_path / "all.zip", {name: packed({"utils.py": b"1"})})
     source.write_bytes(source.read_bytes().replace(b"XXXXXXXX", "נועה".encode()))

@@ -24,19 +24,13 @@ def notebook(parts):
     return nbformat.reads(make_notebook(parts), as_version=nbformat.NO_CONVERT)
 
 
-def test_the_notebook_is_valid_and_asks_for_a_gpu(notebook):
+def test_the_notebook_is_valid_python_and_installs_for_a_gpu_what_the_grader_itself_would(notebook):
     nbformat.validate(notebook)
     assert notebook.metadata.accelerator == "GPU"
     assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code", "code", "code"]
-
-
-def test_every_cell_is_python_without_any_magic(notebook):
     for cell in some(notebook.cells[1:]):
         ast.parse(cell.source)
         assert cell.metadata.cellView == "form"
-
-
-def test_a_gpu_gets_what_the_grader_itself_would_install(notebook):
     needs = json.loads(re.search(r"^GPUS = (.*)$", notebook.cells[SET_UP].source, re.MULTILINE)[1])
     assert set(needs) == {"gpu12", "gpu13"}
     assert all(need.startswith("numba-cuda[cu") for need in needs.values())

@@ -146,27 +146,22 @@ def test_who_is_not_graded_yet_is_named(final_batch):
     assert any("not graded yet: " in sentence and DANA.label in sentence for sentence in said)
 
 
-def test_other_files_are_graded_as_before(final_batch, home, tmp_path, show):
+def test_other_files_and_what_cannot_be_opened_are_graded_as_before(final_batch, home, tmp_path, show):
     pack_final(final_batch, home, tmp_path)
     (home / "submission/utils.py").write_text("def sigmoid(x): ...\n")
     assert show()["extra_data"]["score_range"] == [83, 100]
-
-
-def test_what_cannot_be_opened_is_graded_as_before(final_batch, home, tmp_path, show):
-    pack_final(final_batch, home, tmp_path)
     shutil.rmtree(home / "submission")
     (home / "submission").mkdir()
     (home / "submission/hw1.zip").write_bytes(b"no zip")
     assert show()["extra_data"]["score_range"] == [83, 100]
 
 
-def test_final_results_are_not_packed_where_nothing_hides_them(final_batch, tmp_path, capsys):
+def test_final_results_are_not_packed_where_nothing_hides_them_nor_those_of_another_assignment(
+    final_batch, tmp_path, capsys
+):
     words = ["package", "gradescope", "--final", str(final_batch), "--out", str(tmp_path), "--sandbox", "limits"]
     assert run(words) == 2
     assert "everybody's results" in capsys.readouterr().err
-
-
-def test_results_of_another_assignment_are_refused(final_batch, tmp_path, capsys):
     words = ["package", "gradescope", "--assignment", "layers", "--final", str(final_batch), "--out", str(tmp_path)]
     assert run(words) == 2
     assert "batch of hw1" in capsys.readouterr().err

@@ -26,13 +26,10 @@ def test_a_selection_of_formats_always_comes_with_the_evidence(tmp_path):
     assert decode(written[-1].read_bytes()).submission == mixed().evidence.submission
 
 
-def test_an_unknown_format_is_named_before_anything_is_written(tmp_path):
+def test_an_unknown_format_and_an_output_folder_that_is_a_file_are_wrong_usage(tmp_path):
     with pytest.raises(UsageError, match="'pdf': use html, staff, junit, json"):
         files.write_reports(mixed(), tmp_path / "out", ["html", "pdf"])
     assert not (tmp_path / "out").exists()
-
-
-def test_an_output_folder_that_is_a_file_is_a_usage_error(tmp_path):
     (tmp_path / "out").write_text("not a folder")
     with pytest.raises(UsageError, match="--out"):
         files.write_reports(mixed(), tmp_path / "out")

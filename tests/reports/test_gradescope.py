@@ -42,12 +42,13 @@ def test_scores_are_the_reports(report):
     assert document["extra_data"]["provisional"] == report.provisional
 
 
-def test_a_range_is_provisional_and_its_lower_end_is_the_score():
+def test_a_range_is_provisional_with_its_lower_end_as_the_score_and_the_template_reads_what_to_do_first():
     document = read(full_marks())
     assert document["score"] == 83
     assert document["extra_data"]["score_range"] == [83, 100]
     assert document["extra_data"]["provisional"] is True
     assert document["output"].startswith("83 to 100 of 100\n")
+    assert "Start with utils.sigmoid" in read(template())["output"]
 
 
 def test_open_points_say_that_they_are_no_lost_points():
@@ -58,18 +59,11 @@ def test_open_points_say_that_they_are_no_lost_points():
     assert "Open" not in read(report)["tests"][0]["output"], "there are no points of it"
 
 
-def test_only_what_passed_has_the_status_passed():
+def test_only_what_passed_has_the_status_passed_and_visibility_is_the_rubrics():
     document = read(mixed())
     outcomes = document["extra_data"]["outcome"]
     for test in document["tests"]:
         assert test["status"] == ("passed" if outcomes[test["name"]] == "passed" else "failed")
-
-
-def test_the_template_reads_what_to_do_first():
-    assert "Start with utils.sigmoid" in read(template())["output"]
-
-
-def test_visibility_is_the_rubrics():
     rows = tuple(replace(row, visibility="hidden") for row in RUBRIC.criteria)
     hidden = score(mixed().evidence, replace(RUBRIC, criteria=rows))
     assert {test["visibility"] for test in read(hidden)["tests"]} == {"hidden"}
@@ -115,26 +109,20 @@ def test_the_bytes_do_not_depend_on_times():
     assert gradescope.render(report) == gradescope.render(slower(report, [37.0, 44.5]))
 
 
-def test_a_missed_speedup_is_told_without_its_figure():
+def test_a_missed_speedup_and_a_missed_accuracy_are_told_without_their_figures():
     said = entry(slower(mixed(), 12.345), "max.gpu.speedup")["output"]
     assert "at least 40" in said
     assert "12.3" not in said
-
-
-def test_a_missed_accuracy_is_told_without_its_figure():
     report = make(lambda check: passed(check, facts={"test_accuracy_percent": 71.25}))
     said = entry(report, "train.accuracy")["output"]
     assert "above 95" in said
     assert "71" not in said, "it is another one in each training"
 
 
-def test_what_was_got_is_shown_where_it_is_no_measurement():
+def test_what_was_got_is_shown_and_what_failed_in_the_grader_is_told_without_its_message():
     finding = Finding("Wrong.", expected="0.5", got="0.25")
     report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
     assert "got: 0.25" in read(report)["tests"][0]["output"]
-
-
-def test_what_failed_in_the_grader_is_told_without_its_message():
     said = entry(mixed(), "matmul.numba.compiled")["output"]
     assert "The grader failed here, not your submission." in said
     assert "shared memory" not in said, "what it says is for staff"

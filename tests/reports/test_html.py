@@ -122,13 +122,16 @@ def test_the_page_needs_nothing_else(report):
     assert source.index("Content-Security-Policy") < source.index("<style>"), "before what it is about"
 
 
-def test_every_check_has_its_sentence_points_and_anchor():
+def test_every_check_has_its_sentence_points_and_anchor_and_names_in_backticks_are_code():
     report = samples.mixed()
     page = page_of(report)
     anchors = {value for name, value in page.attributes if name == "id"}
     for result in some(report.results):
         assert result.criterion.id in anchors
         assert result.observation.sentence in page.text
+    finding = Finding("`<b>` and `max_cpu(A, B)` but not ` alone")
+    source = html.render(samples.make(lambda check: samples.passed(check, outcome=Outcome.FAILED, finding=finding)))
+    assert "<code>&lt;b&gt;</code> and <code>max_cpu(A, B)</code> but not ` alone" in source
 
 
 @each(
@@ -164,10 +167,15 @@ def test_the_page_says(text):
     assert text in page_of(samples.mixed()).text
 
 
-def test_the_template_is_told_what_to_do_first():
+def test_the_first_step_is_said_and_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
     page = page_of(samples.template())
     assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in page.text
     assert ("href", "#utils.sigmoid") in page.attributes
+    page = page_of(samples.unreadable_utils())
+    assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in page.text
+    assert page.text.count("Importing utils.py raised SyntaxError") == 2
+    assert page.text.count("The same as utils.sigmoid.") == 7
+    assert page.attributes.count(("href", "#utils.sigmoid")) == 8
 
 
 def test_failures_come_first_and_of_many_only_the_first_is_open_and_of_few_all():
@@ -178,25 +186,11 @@ def test_failures_come_first_and_of_many_only_the_first_is_open_and_of_few_all()
     assert html.render(samples.template()).count(" open>") == 1
 
 
-def test_a_provisional_report_and_a_selection_say_so():
-    assert "provisional" in page_of(samples.full_marks()).text
-    assert "rovisional" not in page_of(samples.template()).text
-    assert "Only 2 of 27 checks ran" in page_of(samples.selected()).text
-
-
 def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
     page = page_of(samples.refused())
     assert "leaves the folder, so nothing was opened" in page.text
     assert "details" not in page.tags
     assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
-
-
-def test_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
-    page = page_of(samples.unreadable_utils())
-    assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in page.text
-    assert page.text.count("Importing utils.py raised SyntaxError") == 2
-    assert page.text.count("The same as utils.sigmoid.") == 7
-    assert page.attributes.count(("href", "#utils.sigmoid")) == 8
 
 
 def test_a_batchs_name_for_a_hand_in_does_not_stand_twice_and_no_digest_no_word():
@@ -207,16 +201,13 @@ def test_a_batchs_name_for_a_hand_in_does_not_stand_twice_and_no_digest_no_word(
     assert "hw1_12345.zip sha256 ab12ab12ab12" in " ".join(page_of(samples.full_marks()).text.split())
 
 
-def test_a_hidden_check_is_marked_for_the_staff():
+def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so():
     rows = tuple(replace(row, visibility="after_due_date") for row in samples.RUBRIC.criteria)
     assert "after due date" in page_of(score(samples.mixed().evidence, replace(samples.RUBRIC, criteria=rows))).text
     assert "after due date" not in page_of(samples.mixed()).text
-
-
-def test_names_in_backticks_are_set_as_code_and_stay_escaped():
-    finding = Finding("`<b>` and `max_cpu(A, B)` but not ` alone")
-    source = html.render(samples.make(lambda check: samples.passed(check, outcome=Outcome.FAILED, finding=finding)))
-    assert "<code>&lt;b&gt;</code> and <code>max_cpu(A, B)</code> but not ` alone" in source
+    assert "provisional" in page_of(samples.full_marks()).text
+    assert "rovisional" not in page_of(samples.template()).text
+    assert "Only 2 of 27 checks ran" in page_of(samples.selected()).text
 
 
 def test_of_a_long_text_fact_the_end_is_shown_and_a_list_of_sentences_is_a_list():

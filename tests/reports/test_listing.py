@@ -41,9 +41,12 @@ def plain(markup):
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
-def test_only_files_with_a_text_are_listed():
+def test_only_files_with_a_text_are_listed_and_their_markup_is_escaped():
     assert [found.name for found in listed(CODE)] == ["utils.py"]
     assert listed("") == ()
+    (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
+    assert "&lt;script&gt;" in found.lines[0].code
+    assert "<img" not in found.lines[0].code
 
 
 @unhurried
@@ -56,28 +59,16 @@ def test_every_line_is_shown_as_it_is(text):
         assert [plain(line.code) for line in found.lines] == [row[: listing.MAX_COLUMNS] for row in rows]
 
 
-def test_markup_in_code_is_escaped():
-    (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
-    assert "&lt;script&gt;" in found.lines[0].code
-    assert "<img" not in found.lines[0].code
-
-
-def test_a_finding_stands_at_its_line():
+def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_they_name_is_defined():
     (found,) = listed(CODE, replace(LAST_BATCH, location="utils.py:9"))
     assert lines_with_remarks(found) == [9]
     assert [remark.message for remark in found.lines[8].remarks] == [LAST_BATCH.message]
     assert listing.places((found,)) == {"utils.py:9": "source-1-9"}
-
-
-def test_a_finding_without_a_place_stands_where_the_function_that_it_names_is_defined():
-    (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
-    assert lines_with_remarks(found) == [8]
-
-
-def test_remarks_stand_at_their_lines_too():
     (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
     assert lines_with_remarks(found) == [5]
     assert found.lines[4].remarks[0].style.kind == "warning"
+    (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
+    assert lines_with_remarks(found) == [8]
 
 
 @each("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])

@@ -20,13 +20,15 @@ def bars_of(times):
     return plots.bars(result_with("train.accuracy", best_times_s=times))
 
 
-def test_the_curve_rises_with_the_accuracy_and_has_the_threshold():
+def test_the_curve_rises_with_the_accuracy_and_has_the_threshold_and_lines():
     curve = curve_of(CURVE, test_accuracy_percent=96)
     heights = [mark.y for mark in curve.marks]
     assert heights == sorted(heights, reverse=True)
     assert [mark.label for mark in curve.marks] == ["91.4", "94.2", "95.3", "96.0", "96.6"]
     assert curve.threshold.label == "95 % needed"
     assert heights[1] > curve.threshold.y > heights[2]
+    labels = [line.label for line in curve_of([9.8, 9.8, 9.8]).grid]
+    assert labels == ["0 %", "25 %", "50 %", "75 %", "100 %"]
 
 
 @unhurried
@@ -44,20 +46,12 @@ def test_an_axis_of_percent_stays_within_0_to_100_and_around_its_values(values):
     assert len(steps) == 1
 
 
-def test_at_chance_level_the_axis_has_a_line_every_25_percent():
-    labels = [line.label for line in curve_of([9.8, 9.8, 9.8]).grid]
-    assert labels == ["0 %", "25 %", "50 %", "75 %", "100 %"]
-
-
-def test_longer_times_have_longer_bars():
+def test_longer_times_have_longer_bars_and_those_of_one_size_a_linear_scale_from_zero():
     bars = bars_of(TIMES)
     ends = {mark.label: mark.x for mark in bars.marks}
     assert ends["max_cpu"] > ends["max_gpu"] > ends["max_numba"] > bars.left
     assert bars.values == ("612 ms", "1.21 ms", "6.34 ms")
     assert bars.logarithmic
-
-
-def test_times_of_one_size_have_a_linear_scale_from_zero():
     bars = bars_of({"a": 1.0, "b": 2.0})
     assert not bars.logarithmic
     first, second = (mark.x - bars.left for mark in bars.marks)

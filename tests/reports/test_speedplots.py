@@ -36,7 +36,7 @@ def test_there_is_no_interval_without_two_positive_ends_and_a_threshold(ends):
     assert interval([1.0, 2.0], "max.times") is None
 
 
-def test_every_sample_is_a_dot_and_longer_times_lie_further_right():
+def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right():
     plot = speedplots.strips(result_with(SPEEDUP, times_s=TIMES))
     assert [row.name for row in plot.rows] == ["max_cpu", "max_gpu"]
     assert [len(row.dots) for row in plot.rows] == [3, 3]
@@ -44,9 +44,6 @@ def test_every_sample_is_a_dot_and_longer_times_lie_further_right():
     assert min(x for x, _ in cpu.dots) > max(x for x, _ in gpu.dots)
     assert (cpu.middle.label, gpu.middle.label) == ("410 ms", "10.1 ms")
     assert "max_gpu 3, median 10.1 ms" in plot.described
-
-
-def test_of_many_samples_some_are_drawn():
     plot = speedplots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
     assert 40 <= len(plot.rows[0].dots) <= 80
 
@@ -65,19 +62,16 @@ def test_whatever_the_facts_are_nothing_leaves_the_drawing(fact):
     assert all(0 <= mark.x <= plots.WIDTH for mark in marks)
 
 
-def test_a_call_divides_into_copying_and_the_rest():
+def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
     gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
     plot = speedplots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
     assert plot.copying == pytest.approx(0.75 * plots.WIDTH)
     assert plot.copying_text == "plain copies: 3 ms (75 %)"
     assert plot.rest_text == "kernel, Python, other copies: 1 ms"
     assert plot.first == "max_gpu 500 ms"
+    assert speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0})).copying == plots.WIDTH
 
 
 @each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
 def test_there_is_no_division_without_both_times(fact):
     assert speedplots.split(result_with(SPEEDUP, gpu=fact)) is None
-
-
-def test_copying_never_takes_more_than_the_call():
-    assert speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0})).copying == plots.WIDTH

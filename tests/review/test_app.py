@@ -196,25 +196,12 @@ def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, stor
     assert "1 student who handed in nothing" in read(client)
 
 
-def test_a_refused_file_says_so_once_and_what_a_mark_would_mean(client):
+def test_a_refused_file_says_so_once_and_has_one_form_that_gives_0_points_for_all_of_it(client):
     text = read(client, "hw1_056789012")
     assert "The hand-in could not be opened" in text
     assert "The first mark makes its score final" in text
     assert "Nothing could be checked." in text
     assert 'data-pdf=""' in text
-
-
-RAR = "hw1_056789012"
-QUESTIONS = re.compile(r'<option value="([a-z0-9_.]+)">[^<]*, (\d+) open')
-
-
-def asked(text):
-    """Return the checks that the page has a form for, in its order."""
-    return re.findall(r'aria-label="Mark of ([^"]*)"', text)
-
-
-def test_a_refused_file_has_one_form_that_gives_0_points_for_all_of_it(client):
-    text = read(client, RAR)
     assert asked(text) == ["report.explanation"]
     assert "0 points, or wait for another file" in text
     assert post(client, key=RAR, points="0", comment="").status_code == 303
@@ -224,6 +211,15 @@ def test_a_refused_file_has_one_form_that_gives_0_points_for_all_of_it(client):
     assert "Given: 0 points, by dana" in text
     post(client, key=RAR, withdraw="1", version="1")
     assert "0 to 100 of 100" in read(client, RAR)
+
+
+RAR = "hw1_056789012"
+QUESTIONS = re.compile(r'<option value="([a-z0-9_.]+)">[^<]*, (\d+) open')
+
+
+def asked(text):
+    """Return the checks that the page has a form for, in its order."""
+    return re.findall(r'aria-label="Mark of ([^"]*)"', text)
 
 
 def test_a_refused_file_is_no_question_of_the_checks_that_nobody_marks(client):
@@ -251,13 +247,10 @@ def test_what_failed_or_waits_for_a_gpu_can_be_marked_where_it_stands(client, st
     assert read_marks(store).current[graded.handin.students[0].id, check].points == 1
 
 
-def test_what_waits_for_a_gpu_does_not_keep_a_hand_in_open_for_the_ta(client):
+def test_what_waits_for_a_gpu_keeps_no_hand_in_open_and_is_a_question_that_is_marked_in_all_of_them(client):
     assert "0 to 7 of 7" in read(client, OMER)
     assert post(client, key=OMER).headers["Location"] == handin("hw1_034567890")
     assert "1 of 4" in read(client, OMER)
-
-
-def test_a_question_that_waits_for_a_gpu_is_marked_in_all_hand_ins(client):
     page = f"{OMER}?check=max.gpu.speedup"
     assert asked(read(client, page))[0] == "max.gpu.speedup"
     answer = post(client, key=page, check="max.gpu.speedup", points="7")
@@ -326,7 +319,7 @@ def test_an_unknown_hand_in_is_not_found(client, key):
     assert client.get(f"/{GUARD.pdf_token}/pdf/{key}", **ELSEWHERE).status_code == 404
 
 
-def test_a_pdf_comes_from_another_origin_and_as_nothing_else(client):
+def test_a_pdf_comes_from_another_origin_and_as_nothing_else_and_what_is_no_pdf_does_not_come(client, store, tmp_path):
     path = f"/{GUARD.pdf_token}/pdf/{DANA}"
     answer = client.get(path, **ELSEWHERE)
     assert answer.get_data().startswith(b"%PDF-")
@@ -335,9 +328,6 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else(client):
     assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
     assert client.get(path, **PAGE).status_code == 404
     assert client.get(f"/{GUARD.token}/drawing/{DANA}", **ELSEWHERE).status_code == 404
-
-
-def test_what_is_no_pdf_is_not_handed_out(store, tmp_path, client):
     folder = tmp_path / "hw1"
     folder.mkdir()
     (folder / "hw1.pdf").write_bytes(b"<script>alert(1)</script>")

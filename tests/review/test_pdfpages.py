@@ -131,7 +131,7 @@ def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
         pdfpages._checked(answer)
 
 
-def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
+def test_a_paper_is_drawn_once_old_ones_make_room_and_what_could_not_be_drawn_is_tried_again(monkeypatch):
     drawn = []
 
     def count(handin, _name):
@@ -143,9 +143,6 @@ def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
     for key in ("a", "b", "a", "c", "a", "b"):
         pdfs.draw(replace(HANDIN, key=key), "hw1.pdf")
     assert drawn == ["a", "b", "c", "b"]
-
-
-def test_what_could_not_be_drawn_is_tried_again():
     answers = [DrawnPdf(problem="gone"), DrawnPdf((Page(b"x", 1, 1, ""),), 1)]
     pdfs = PdfCache(lambda _handin, _name: answers.pop(0))
     assert pdfs.draw(HANDIN, "hw1.pdf").problem == "gone"

@@ -38,7 +38,9 @@ def filled(store, tmp_path, text=EXPORT, canvas_column="Homework 1", **how):
     return read_sheet(store.root / "canvas.csv")
 
 
-def test_the_column_is_filled_with_lower_ends_only_when_told_and_the_others_are_left_out(store, tmp_path):
+def test_the_column_of_that_title_or_name_is_filled_and_with_lower_ends_only_when_told(store, tmp_path):
+    rows = filled(store, tmp_path, EXPORT.replace("Homework 1", RUBRIC.title), canvas_column="")
+    assert rows[0][-1] == f"{RUBRIC.title} (7001)"
     assert filled(store, tmp_path) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 1 (7001)"],
         ["", "", "", "", "", "Manual Posting"],
@@ -46,11 +48,6 @@ def test_the_column_is_filled_with_lower_ends_only_when_told_and_the_others_are_
         ["כהן, דנה", "91", "012345678", "dana@example.org", "G1", "93.5"],
     ]
     assert [row[-1] for row in filled(store, tmp_path, provisional="low")[3:]] == ["93.5", "83"]
-
-
-def test_the_title_of_the_assignment_finds_its_column(store, tmp_path):
-    rows = filled(store, tmp_path, EXPORT.replace("Homework 1", RUBRIC.title), canvas_column="")
-    assert rows[0][-1] == f"{RUBRIC.title} (7001)"
 
 
 @pytest.mark.parametrize("column", ["", "Homework", "Homework 3"])
@@ -66,12 +63,9 @@ def test_what_is_no_gradebook_is_one_sentence(store, tmp_path, text):
         filled(store, tmp_path, text)
 
 
-def test_formulas_in_names_are_defused_and_ids_are_not_touched(store, tmp_path):
+def test_formulas_in_names_are_defused_and_ids_and_semicolons_stay(store, tmp_path):
     evil = EXPORT.replace('"כהן, דנה"', '"=1+1"').replace(",91,", ",+91,")
     assert filled(store, tmp_path, evil)[3][:3] == ["'=1+1", "+91", "012345678"]
-
-
-def test_semicolons_stay(store, tmp_path):
     filled(store, tmp_path, EXPORT.replace(",", ";").replace("; ", ", "))
     assert (store.root / "canvas.csv").read_text().startswith("Student;ID;SIS User ID")
 

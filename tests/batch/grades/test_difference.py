@@ -48,16 +48,13 @@ def test_nothing_changed_gives_nothing():
     assert changes(mixed(), mixed()) == {}
 
 
-def test_points_of_the_rubric():
+def test_points_and_a_threshold_of_the_rubric():
     check = "utils.create_batches"
     found = changes(full_marks(), rescored(full_marks(), check, points=9))
     why = ("rubric: 5 points became 9",)
     assert found[check] == Change("dana", check, "5 of 5 (passed)", "9 of 9 (passed)", why)
     assert found["score"].reasons == ("rubric",)
     assert set(found) == {check, "score"}
-
-
-def test_a_threshold_of_the_rubric():
     stricter = replace(RUBRIC.criterion("max.gpu.speedup").threshold, at_least=99)
     found = changes(one_mistake(), rescored(one_mistake(), "max.gpu.speedup", threshold=stricter))
     assert found["max.gpu.speedup"].reasons == ("rubric: the threshold was at least 40 and is at least 99",)
@@ -82,11 +79,8 @@ def kinds(old, new):
     return [reason.partition(":")[0] for reason in changes(old, new)["utils.sigmoid"].reasons]
 
 
-def test_a_zip_that_was_packed_again_is_no_reason():
+def test_a_zip_that_was_packed_again_is_no_reason_nor_is_the_seed_beside_another_one():
     assert kinds(full_marks(), again(full_marks(), BROKEN, run={"seed": 1}, submission={"sha256": "e"})) == ["seed"]
-
-
-def test_the_seed_is_no_reason_beside_another_one():
     new = again(full_marks(), BROKEN, run={"seed": 5, "data": "digits"})
     assert kinds(full_marks(), new) == ["environment"]
 
@@ -153,15 +147,12 @@ def test_a_check_that_did_not_run():
     assert reasons == ("selection: the check did not run on the old side",)
 
 
-def test_a_mark():
+def test_a_mark_an_adjustment_and_late_days():
     marked = apply_marks(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
     found = changes(full_marks(), marked)["report.explanation"]
     assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
     reasons = changes(marked, full_marks())["report.explanation"].reasons
     assert reasons == ("mark: that of omri, 8 points, is not there any more",)
-
-
-def test_an_adjustment_and_late_days():
     new = apply_marks(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
     found = changes(full_marks(), new)
     assert found["adjustment"].reasons == ("mark: copied",)

@@ -78,15 +78,12 @@ def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
         withdraw_mark(store, DANA.id, EXPLANATION)
 
 
-def test_somebody_elses_mark_meanwhile_is_a_conflict(store):
+def test_somebody_elses_mark_or_withdrawal_meanwhile_is_a_conflict(store):
     seen = give_mark(store, mark(5)).version
     give_mark(store, mark(6, by="omri"))
     with pytest.raises(MarkConflict, match="omri.* gave 6 points"):
         give_mark(store, mark(7), expected_version=seen)
     assert read_marks(store).current[DANA.id, EXPLANATION].points == 6
-
-
-def test_a_withdrawal_meanwhile_is_a_conflict_too(store):
     seen = give_mark(store, mark(5)).version
     withdraw_mark(store, DANA.id, EXPLANATION, "omri")
     with pytest.raises(MarkConflict, match="omri.* withdrew"):
@@ -138,9 +135,6 @@ def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_el
     give_mark(store, mark(4, student=second))
     reports = load_batch(store).of(first).reports
     assert [report.results[-2].points_low for report in reports.values()] == [9, 4]
-
-
-def test_without_a_mark_of_ones_own_that_of_the_first_partner_counts(store):
     handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
     given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
     assert [found.points for found in marks_of(given, ABSENT.id, handin)] == [9]

@@ -54,13 +54,7 @@ def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_othe
     assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
     assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
     assert any("not on the worksheet" in note for note in notes)
-
-
-def test_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
-    give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
-    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)
-    (comment,) = (row[9] for row in rows if "max_gpu" in row[9])
-    assert "see max_gpu and A[i]; 5 ` left" in comment
+    assert filled(store, tmp_path, raw.decode())[2] == raw
 
 
 def test_the_lower_end_is_written_only_when_told(store, tmp_path):
@@ -94,11 +88,6 @@ def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
     assert raw.startswith(b"\xef\xbb\xbf")
 
 
-def test_filling_its_own_output_changes_nothing(store, tmp_path):
-    raw = filled(store, tmp_path, HEAD + LINES)[2]
-    assert filled(store, tmp_path, raw.decode())[2] == raw
-
-
 def test_a_name_is_enough_and_one_that_two_lines_share_gives_nobody_a_grade(store, tmp_path):
     twins = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "") * 2
     rows, _notes, _raw = filled(store, tmp_path, HEAD + twins)
@@ -127,10 +116,14 @@ def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to
     assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
 
 
-def test_formulas_in_names_are_defused_and_the_identifier_is_not_touched(store, tmp_path):
+def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
     evil = LINES.replace("Somebody Else", "=cmd|' /C calc'!A0")
     rows, _notes, _raw = filled(store, tmp_path, HEAD + evil)
     assert rows[3][:2] == ["Participant 999", "'=cmd|' /C calc'!A0"]
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)
+    (comment,) = (row[9] for row in rows if "max_gpu" in row[9])
+    assert "see max_gpu and A[i]; 5 ` left" in comment
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ def test_gradescopes_export_is_read_and_a_students_text_is_no_record(tmp_path):
     found, problems = find_records(tmp_path / "export.zip")
     assert outcomes(found) == EXPECTED * 2
     assert not problems
+    (tmp_path / "all.yml").write_text(EXPORT)
+    assert outcomes(find_records(tmp_path / "all.yml")[0]) == EXPECTED * 2
 
 
 def test_results_and_evidence_in_a_folder_are_read(tmp_path):
@@ -70,11 +72,6 @@ def test_results_and_evidence_in_a_folder_are_read(tmp_path):
     found, problems = find_records(tmp_path)
     assert outcomes(found) == EXPECTED * 2
     assert not problems
-
-
-def test_one_file_is_read(tmp_path):
-    (tmp_path / "all.yml").write_text(EXPORT)
-    assert outcomes(find_records(tmp_path / "all.yml")[0]) == EXPECTED * 2
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,7 @@ def test_the_same_request_is_heard_once_and_new_ones_are_added(store, gradings, 
 
 
 @pytest.mark.parametrize("check", ["", CHECK])
-def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it_until_it_is_taken_back(
-    store, gradings, tmp_path, check
-):
+def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradings, tmp_path, check):
     gradings.next[:] = [one_mistake(), full_marks()]
     source = table(tmp_path, (DANA.id, check, "all of it"))
     (request,) = answer_requests(store, source)

@@ -177,10 +177,16 @@ def change(path, old, new):
     path.write_bytes(text.replace(old, new, 1).encode())
 
 
-def test_what_was_written_matches(alone, store):
+def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_do_not_know_are_found(alone, store):
     assert problems(alone) == []
     assert list(verify_batch(store)) == []
     assert problems(store.folder(f"hw1_{DANA.id}")) == []
+    change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
+    (found,) = verify_batch(store)
+    assert f"score = '100' for {DANA.id}" in found
+    give_mark(store, Mark(PAIR[0].id, "report.explanation", 1, by="ta"))
+    found = list(verify_batch(store))
+    assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
 
 
 def test_points_that_were_changed_by_hand_are_found(alone):
@@ -200,18 +206,6 @@ def test_a_verdict_that_was_changed_by_hand_is_found_in_both_files(alone):
         "results.json calls utils.create_batches passed, the evidence says failed.",
         "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
     ]
-
-
-def test_a_cell_that_was_changed_by_hand_is_found(store):
-    change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
-    (found,) = verify_batch(store)
-    assert f"score = '100' for {DANA.id}" in found
-
-
-def test_a_mark_that_the_sheets_do_not_know_is_found(store):
-    give_mark(store, Mark(PAIR[0].id, "report.explanation", 1, by="ta"))
-    found = list(verify_batch(store))
-    assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
 
 
 def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):

@@ -37,12 +37,9 @@ def late(store, text):
     store.late.write_text(text, encoding="utf-8")
 
 
-def test_every_student_has_one_row_and_partners_have_two(store):
+def test_every_student_has_one_row_of_the_contracts_columns_whose_name_excel_reads_and_cannot_compute(store):
     everybody = [DANA, OMER, *PAIR, RAR, ABSENT]
     assert list(grades(store)) == sorted(student.id for student in everybody)
-
-
-def test_the_columns_are_those_of_the_contract_excel_reads_hebrew_names_and_none_can_compute(store):
     write_sheets(store)
     head = (store.root / "grades.csv").read_text("utf-8-sig").splitlines()[0].split(",")
     assert head[:10] == ["student", "name", "email", "score", "low", "high", "status", "provisional", "flags", "late"]
@@ -54,10 +51,15 @@ def test_the_columns_are_those_of_the_contract_excel_reads_hebrew_names_and_none
     assert grades(store)[PAIR[0].id]["name"] == '\'=HYPERLINK("http://evil")'
 
 
-def test_an_open_score_is_a_range_and_no_number(store):
-    row = grades(store)[OMER.id]
+def test_an_open_score_is_a_range_and_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
+    rows = grades(store)
+    row = rows[OMER.id]
     shown = [row[column] for column in ("score", "low", "high", "status", "provisional", "max.gpu.speedup")]
     assert shown == ["", "83", "100", "provisional", "yes", "0 to 7"]
+    assert (rows[ABSENT.id]["score"], rows[ABSENT.id]["status"]) == ("", "nothing handed in")
+    assert (rows[RAR.id]["score"], rows[RAR.id]["status"], rows[RAR.id]["provisional"]) == ("", "refused", "yes")
+    assert (rows[RAR.id]["low"], rows[RAR.id]["high"]) == ("0", "100")
+    assert "refused without being opened" in rows[RAR.id]["flags"]
 
 
 def test_a_mark_makes_the_score_final_and_decides_about_a_refused_file(store):
@@ -69,24 +71,13 @@ def test_a_mark_makes_the_score_final_and_decides_about_a_refused_file(store):
     assert (row["score"], row["status"], row["adjustment"]) == ("50", "final", "50")
 
 
-def test_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
-    rows = grades(store)
-    assert (rows[ABSENT.id]["score"], rows[ABSENT.id]["status"]) == ("", "nothing handed in")
-    assert (rows[RAR.id]["score"], rows[RAR.id]["status"], rows[RAR.id]["provisional"]) == ("", "refused", "yes")
-    assert (rows[RAR.id]["low"], rows[RAR.id]["high"]) == ("0", "100")
-    assert "refused without being opened" in rows[RAR.id]["flags"]
-
-
-def test_late_days_cost_what_the_rubric_says_and_stand_in_their_own_columns(store):
+def test_late_days_cost_what_the_rubric_says_and_partners_share_them_unless_the_list_says_otherwise(store):
     own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     store.rubric.write_text(own)
     late(store, f"student,days\n{DANA.id},1.5\n")
     mark(store, DANA, "report.explanation", 10)
     row = grades(store)[DANA.id]
     assert (row["score"], row["late"], row["late points"]) == ("85", "1.5", "-10")
-
-
-def test_partners_share_lateness_unless_the_list_says_otherwise(store):
     late(store, f"student,days\n{PAIR[0].id},3\n")
     assert [grades(store)[student.id]["late"] for student in PAIR] == ["3", "3"]
     late(store, f"student,days\n{PAIR[0].id},3\n{PAIR[1].id},0\n")
@@ -190,14 +181,11 @@ def test_feedback_for_moodle_lies_in_moodles_folders_and_partners_without_one_ar
     assert all(student.id in note for student in PAIR)
 
 
-def test_feedback_for_canvas_is_named_as_its_comments_are(tmp_path):
+def test_feedback_for_canvas_is_named_as_its_comments_are_and_without_a_platform_one_folder_per_student(tmp_path):
     own = replace(DANA, id="4711")
     store = make_batch(tmp_path, [((own,), template, "cohendana_LATE_4711_99")], (), "canvas")
     assert names(store, "feedback.zip") == ["cohendana_LATE_4711_99_report.html"]
     assert (store.root / "canvas.csv").is_file()
-
-
-def test_feedback_without_a_platform_is_one_folder_per_student(tmp_path):
     store = make_batch(tmp_path, HANDINS, platform="folder")
     found = names(store, "feedback.zip")
     assert found == sorted(f"{student.id}/report.html" for student in (DANA, OMER, *PAIR, RAR))

@@ -53,11 +53,15 @@ def annotations(report, paths=(), **more):
     return [parse(line) for line in github.annotate(for_students(report), dict(paths), **more)]
 
 
-def test_an_annotation_stands_on_the_line_that_a_check_names():
+def test_an_annotation_stands_on_the_line_that_a_check_names_where_the_student_keeps_the_file(tmp_path):
     found = annotations(samples.one_mistake(), [("utils.py", "src/utils.py")])
     (mistake,) = [one for one in found if one[0] == "error"]
     assert mistake[1] == {"file": "src/utils.py", "line": "50", "title": "utils.create_batches"}
     assert mistake[2].startswith("create_batches returned 6 batches")
+    for name in ("src/Utils.py", "src/deep/utils.py", ".git/matmul_functions.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
 def test_points_are_told_as_github_classroom_reads_them():
@@ -126,13 +130,6 @@ def test_a_refused_hand_in_says_why():
     assert annotations(report)[-1][1] == {"title": "Not graded"}
     assert "zip the four files again" in annotations(report)[-1][2]
     assert "zip the four files again" in github.summarise(report)
-
-
-def test_files_are_found_where_the_student_keeps_them(tmp_path):
-    for name in ("src/Utils.py", "src/deep/utils.py", ".git/matmul_functions.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
 @pytest.fixture
