@@ -20,28 +20,12 @@ from grader.scoring.score import score
 SIZE = 300
 DUE = datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - the course's wall clock
 FIRST = (
-    "נועה",
-    "דנה",
-    "Omer",
-    "ג'ורג'",
-    "Anna_Maria",
-    "O'Brien",
-    "=SUM(A1)",
-    "<b>Tal",
-    "יעל",
-    "Jean-Luc",
-    "Zoë",
-    "Gil",
+    *("נועה", "דנה", "Omer", "ג'ורג'", "Anna_Maria", "O'Brien"),
+    *("=SUM(A1)", "<b>Tal", "יעל", "Jean-Luc", "Zoë", "Gil"),
 )
 MISTAKES = (
-    "utils.batches_without_the_last",
-    "utils.function_misspelt",
-    "utils.sigmoid_is_tanh",
-    "utils.syntax_error",
-    "max.gpu_off_by_one",
-    "max.numba_without_njit",
-    "matmul.gpu_many_blocks",
-    "matmul.trivial_x_times_x",
+    *("utils.batches_without_the_last", "utils.function_misspelt", "utils.sigmoid_is_tanh", "utils.syntax_error"),
+    *("max.gpu_off_by_one", "max.numba_without_njit", "matmul.gpu_many_blocks", "matmul.trivial_x_times_x"),
 )
 HANGS = "max.cpu_endless_loop"
 

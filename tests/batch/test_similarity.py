@@ -61,12 +61,8 @@ def laid_out(text):
 def test_files_equal_but_for_layout_and_comments_are_found_and_those_whose_names_or_texts_differ_are_not():
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
     assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
-    texts = [
-        OWN,
-        OWN.replace("parts", "pieces"),
-        OWN.replace("no data", "nothing"),
-        OWN.replace("start = stop", "pass"),
-    ]
+    changes = (("parts", "pieces"), ("no data", "nothing"), ("start = stop", "pass"))
+    texts = [OWN, *(OWN.replace(old, new) for old, new in changes)]
     assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
 
 
@@ -109,12 +105,11 @@ def test_the_list_is_bounded_and_the_most_alike_come_first():
 
 
 def test_the_same_class_gives_the_same_pairs_in_any_order():
-    texts = [OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()]
-    names = [f"s{number}" for number in range(len(texts))]
-    expected = find_pairs({name: {"utils.py": text} for name, text in zip(names, texts, strict=True)}, TEMPLATE)
-    rows = list(zip(names, texts, strict=True))
+    texts = enumerate([OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()])
+    rows = [(f"s{number}", {"utils.py": text}) for number, text in texts]
+    expected = find_pairs(dict(rows), TEMPLATE)
     random.Random(1).shuffle(rows)
-    assert find_pairs({name: {"utils.py": text} for name, text in rows}, TEMPLATE) == expected
+    assert find_pairs(dict(rows), TEMPLATE) == expected
     assert expected
 
 

@@ -33,13 +33,20 @@ def grader(capsys):
     return call
 
 
-def test_rescore_writes_everything_and_says_what_is_open(grader, batch):
+def test_rescore_writes_everything_says_what_is_open_and_verify_says_yes_or_what_differs(grader, batch):
     code, out, err = grader("rescore", batch)
     assert (code, err) == (0, "")
     assert out.startswith("6 students: 1 nothing handed in, 4 provisional, 1 refused\n")
     for name in ("grades.csv", "junit.xml", "feedback.zip", "gradescope.zip"):
         assert (batch / name).is_file()
         assert name in out
+    assert grader("verify", batch) == (0, f"{batch}: matches: every score is what the evidence gives.\n", "")
+    sheet = batch / "grades.csv"
+    sheet.write_bytes(sheet.read_bytes().replace(b",85,95,", b",99,99,"))
+    code, out, _err = grader("verify", batch)
+    assert code == 1
+    assert f"low = '99' for {DANA.id}" in out
+    assert out.endswith("2 differences.\n")
 
 
 def test_rescore_of_one_report_shows_it(grader, tmp_path):
@@ -128,43 +135,20 @@ def test_a_table_of_marks(grader, store, batch, tmp_path):
     assert read_grades(store)[DANA.id]["score"] == "93"
 
 
-def test_verify_says_yes_or_what_differs(grader, batch):
-    grader("rescore", batch)
-    assert grader("verify", batch) == (0, f"{batch}: matches: every score is what the evidence gives.\n", "")
-    sheet = batch / "grades.csv"
-    sheet.write_bytes(sheet.read_bytes().replace(b",85,95,", b",99,99,"))
-    code, out, _err = grader("verify", batch)
-    assert code == 1
-    assert f"low = '99' for {DANA.id}" in out
-    assert out.endswith("2 differences.\n")
-
-
 @pytest.mark.parametrize(
     "words",
     [
-        ("rescore", "nowhere"),
-        ("rescore", "BATCH", "--rubric", "nowhere.toml"),
-        ("rescore", "BATCH", "--late", "nowhere.csv"),
-        ("rescore", "BATCH", "--moodle", "nowhere.csv"),
-        ("rescore", "BATCH", "--canvas", "nowhere.csv"),
+        *(("rescore", "nowhere"), ("verify", "nowhere"), ("verify", "BATCH", "--rubric", RUBRIC_FILE)),
+        *(("rescore", "BATCH", option, "nowhere.csv") for option in ("--rubric", "--late", "--moodle", "--canvas")),
         ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
         ("rescore", "BATCH/submissions/hw1_012345678", "--rubric", RUBRIC_FILE),
-        ("verify", "nowhere"),
-        ("verify", "BATCH", "--rubric", RUBRIC_FILE),
-        ("diff", "BATCH", "nowhere"),
         ("mark", "nowhere", "1", EXPLANATION, "8"),
-        ("mark", "BATCH"),
-        ("mark", "BATCH", "nobody", EXPLANATION, "8"),
-        ("mark", "BATCH", DANA.id, EXPLANATION),
-        ("mark", "BATCH", DANA.id, EXPLANATION, "80"),
-        ("mark", "BATCH", DANA.id, EXPLANATION, "eight"),
-        ("mark", "BATCH", DANA.id, "no.such", "8"),
-        ("mark", "BATCH", DANA.id, "adjustment", "-5"),
-        ("mark", "BATCH", DANA.id, "--file", "marks.csv"),
-        ("mark", "BATCH", "--file", "nowhere.ods"),
-        ("appeal", "BATCH", "nobody"),
-        ("appeal", "BATCH", DANA.id, "--runs", "0"),
-        ("appeal", "nowhere", DANA.id),
+        *(("mark", "BATCH"), ("mark", "BATCH", "nobody", EXPLANATION, "8"), ("mark", "BATCH", DANA.id, EXPLANATION)),
+        *(("mark", "BATCH", DANA.id, EXPLANATION, points) for points in ("80", "eight")),
+        *(("mark", "BATCH", DANA.id, "no.such", "8"), ("mark", "BATCH", DANA.id, "adjustment", "-5")),
+        *(("mark", "BATCH", DANA.id, "--file", "marks.csv"), ("mark", "BATCH", "--file", "nowhere.ods")),
+        *(("appeal", "BATCH", "nobody"), ("appeal", "BATCH", DANA.id, "--runs", "0"), ("appeal", "nowhere", DANA.id)),
+        ("diff", "BATCH", "nowhere"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_changes_nothing(grader, store, batch, words):

@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import handins
+import psutil
 import pytest
 
 from grader import cli
@@ -86,30 +86,29 @@ def test_one_check_alone_joins_what_stands(course):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "says"),
+    ("arguments", "says"),
     [
-        (("nowhere",), 2, "cannot read 'nowhere' (No such file or directory)"),
-        (("in", "--students", "none.csv"), 2, "none.csv cannot be read"),
-        (("in", "--only", "999"), 2, "there is no hand-in of '999'"),
-        (("in", "--only-check", "utils.nothing"), 2, "there is no check 'utils.nothing'"),
-        (("in", "--assignment", "hw9"), 2, "there is no assignment 'hw9'"),
-        (("in", "--rubric", "none.toml"), 2, "there is no rubric at none.toml"),
-        (("in", "--out", "file"), 2, "Reports cannot be written into file/in"),
-        (("in", "--out", "in/out"), 2, "the batch would lie in the folder in, among the submissions"),
-        (("in", "--workers", "0"), 2, "'0' is not a number of 1 or more"),
-        (("in", "--data", "mnits"), 2, "there is no folder 'mnits'"),
+        (("nowhere",), "cannot read 'nowhere' (No such file or directory)"),
+        (("in", "--students", "none.csv"), "none.csv cannot be read"),
+        (("in", "--only", "999"), "there is no hand-in of '999'"),
+        (("in", "--only-check", "utils.nothing"), "there is no check 'utils.nothing'"),
+        (("in", "--assignment", "hw9"), "there is no assignment 'hw9'"),
+        (("in", "--rubric", "none.toml"), "there is no rubric at none.toml"),
+        (("in", "--out", "file"), "Reports cannot be written into file/in"),
+        (("in", "--out", "in/out"), "the batch would lie in the folder in, among the submissions"),
+        (("in", "--workers", "0"), "'0' is not a number of 1 or more"),
+        (("in", "--data", "mnits"), "there is no folder 'mnits'"),
     ],
 )
-def test_bad_usage_is_one_sentence(course, arguments, code, says, monkeypatch, capsys):
+def test_bad_usage_is_one_sentence(course, arguments, says, monkeypatch, capsys):
     monkeypatch.chdir(course)
     try:
         ended = cli.run(["batch", *arguments, "--sandbox", "limits"])
     except SystemExit as refused:  # by argparse
         ended = refused.code
     told = capsys.readouterr().err
-    assert ended == code
+    assert (ended, "Traceback" in told) == (2, False)
     assert says in told
-    assert "Traceback" not in told
     untouched = {"in", "out", "file", *(f"hw1_{student}.zip" for student in CHEAP)}
     assert {path.name for path in course.rglob("*")} <= untouched
 
@@ -190,16 +189,8 @@ def test_a_batch_that_is_killed_fifty_times_ends_in_the_same_sheet(course):
 def nothing_left(course, limit_s=15):
     """Whether no process works in `course` any more; workers have its temporary folder in their arguments."""
     deadline = time.monotonic() + limit_s
-    while time.monotonic() < deadline:
-        mine = [pid for pid in (path.name for path in Path("/proc").glob("[0-9]*")) if str(course) in command_of(pid)]
-        if not mine:
-            return True
+    while any(str(course) in " ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])):
+        if time.monotonic() > deadline:
+            return False
         time.sleep(0.1)
-    return False
-
-
-def command_of(pid):
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-    except OSError:
-        return ""
+    return True

@@ -81,41 +81,29 @@ def test_a_missing_column_is_named_with_those_that_are_there_and_a_list_that_is_
         read_records(tmp_path / "t.csv", COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("none.csv", None),
-        ("empty.csv", b""),
-        ("latin.csv", "student,naïve".encode("latin-1")),
-        ("broken.csv", b'student,check\n"open,1\n'),
-        ("nul.csv", b"student\0,check\n"),
-        ("no.xlsx", b"not a workbook"),
-        ("no.ods", b"not a spreadsheet"),
-        ("cut.xlsx", b"PK\x03\x04 cut off"),
-    ],
+BROKEN = (
+    *(("empty.csv", b""), ("broken.csv", b'student,check\n"open,1\n'), ("nul.csv", b"student\0,check\n")),
+    *(("latin.csv", "student,naïve".encode("latin-1")), ("cut.xlsx", b"PK\x03\x04 cut off")),
+    *(("no.xlsx", b"not a workbook"), ("no.ods", b"not a spreadsheet")),
 )
+
+
+@each("name, content", BROKEN)
 def test_what_is_no_table_is_one_sentence_that_names_it(tmp_path, name, content):
-    if content is not None:
-        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UsageError, match=rf"{name} cannot be read \(No such file"):
+        read_records(tmp_path / name, COLUMNS)
+    (tmp_path / name).write_bytes(content)
     with pytest.raises(UsageError, match=name):
         read_records(tmp_path / name, COLUMNS)
 
 
-@each(
-    "text",
-    [
-        "=1+1",
-        "+1+1",
-        "-1+1",
-        "@SUM(A1)",
-        "\t=1",
-        "\r=1",
-        "  =1+1",
-        '=HYPERLINK("http://evil")',
-        "\N{FULLWIDTH EQUALS SIGN}1+1",
-        "-cmd|' /C calc'!A0",
-    ],
+FORMULAS = (
+    *("=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "  =1+1", '=HYPERLINK("http://evil")'),
+    *("\N{FULLWIDTH EQUALS SIGN}1+1", "-cmd|' /C calc'!A0"),
 )
+
+
+@each("text", FORMULAS)
 def test_formulas_are_defused(text):
     assert defused(text) == f"'{text}"
 

@@ -45,9 +45,6 @@ def test_the_archive_is_one_folder_with_a_description_that_names_hand_in_image_a
         "Part 3 - X·Xᵀ": 22,
         "Report": 13,
     }
-
-
-def test_what_grades_lies_in_a_folder_of_its_own(lab):
     with tarfile.open(fileobj=io.BytesIO(lab["hw1/autograde.tar"])) as archive:
         names = archive.getnames()
     assert {"autograde/driver.sh", "autograde/install.sh", "autograde/settings.json"} <= set(names)

@@ -24,15 +24,11 @@ def drawn(fact):
     return rankplots.space_time(result_with("max.times", **{rankplots.CALLS_FACT: fact}))
 
 
-def test_a_message_leads_from_one_rank_to_the_other():
+def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_the_edge():
     plot = drawn(CALLS)
     ((x1, y1, x2, y2),) = plot.messages
     assert x1 < x2
     assert [mark.y for mark in plot.lanes] == [y1, y2]
-
-
-def test_a_call_that_did_not_end_lasts_to_the_edge_and_is_marked():
-    plot = drawn(CALLS)
     assert [span.is_stuck for span in plot.spans] == [False, False, True, False]
     stuck = plot.spans[2]
     assert stuck.x + stuck.width == pytest.approx(plot.right)

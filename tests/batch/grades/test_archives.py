@@ -5,16 +5,8 @@ from rows import each
 from grader.batch.grades.archives import safe_name
 
 DIFFICULT = (
-    "Conan O'Brien",
-    "ג'ורג' חביבי",
-    "Anne-Marie D\N{RIGHT SINGLE QUOTATION MARK}Arcy (guest)",
-    "José Ángel Núñez, Jr.",
-    "李 小龍",
-    'Robert "Bobby" Tables; DROP',
-    "Jean/Luc \\ Picard",
-    "名" * 150,
-    "..",
-    "",
+    *("Conan O'Brien", "ג'ורג' חביבי", "Anne-Marie D\N{RIGHT SINGLE QUOTATION MARK}Arcy (guest)", "李 小龍"),
+    *("José Ángel Núñez, Jr.", 'Robert "Bobby" Tables; DROP', "Jean/Luc \\ Picard", "名" * 150, "..", ""),
 )
 
 

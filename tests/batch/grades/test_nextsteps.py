@@ -20,16 +20,13 @@ def test_without_a_gpu_both_ways_to_a_grade_are_named(tmp_path):
     assert f"make merge BATCH=<that batch> PROVISIONAL='{tmp_path}/two words'" in text
 
 
-def test_the_lower_end_is_offered_where_a_platform_gets_it_and_until_it_does(tmp_path):
+def test_the_lower_end_is_offered_where_a_platform_gets_it_until_it_does_and_else_stands_in_the_sheet(tmp_path):
     store = make_batch(tmp_path / "batch", platform="canvas")
     offered = f"make rescore BATCH={store.root} ARGS='--provisional low'"
     assert offered in said(store)
     set_publishing(store, provisional="low")
     assert offered not in said(store)
     assert "canvas.csv: what is open counts as 0 there" in said(store)
-
-
-def test_where_no_platform_takes_grades_the_lower_ends_stand_in_the_sheet(tmp_path):
     store = make_batch(tmp_path / "batch", platform="folder")
     assert f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there" in said(store)
     assert "--provisional" not in said(store)

@@ -1,6 +1,7 @@
 """Names stand beside ids, and a word that is nearly a name suggests whom it means."""
 
 import pytest
+from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
 
 from grader.batch.files import read_record
@@ -20,18 +21,10 @@ def store(tmp_path):
     return make_batch(tmp_path / "batch")
 
 
-@pytest.mark.parametrize(
-    ("word", "who"),
-    [
-        ("כהן", (DANA,)),
-        ("levi", (OMER,)),
-        ("Omar Levi", (OMER,)),
-        ("absent", (ABSENT,)),
-        ("gil@", (RAR,)),
-        ("67890", (ABSENT, PAIR[1])[:1]),
-        ("noa", PAIR),
-    ],
-)
+ALONE = {"כהן": DANA, "levi": OMER, "Omar Levi": OMER, "absent": ABSENT, "gil@": RAR, "67890": ABSENT}
+
+
+@each("word, who", [*((word, [who]) for word, who in ALONE.items()), ("noa", PAIR)])
 def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
     with pytest.raises(UsageError, match="do you mean") as caught:
         find_student(read_record(store.roster, Roster), word)

@@ -139,7 +139,9 @@ def test_a_copy_that_is_stopped_leaves_nothing_behind(store, tmp_path, monkeypat
     assert not was_there or not list(target.iterdir())
 
 
-def test_a_copy_is_a_batch_only_when_everything_is_there(store, tmp_path, monkeypatch):
+def test_a_copy_is_a_batch_only_when_everything_is_there_and_never_goes_over_something_else(
+    store, tmp_path, monkeypatch
+):
     def copy(source, target):
         if target.name == "roster.json":
             before.extend(path.name for path in target.parent.iterdir())
@@ -150,9 +152,6 @@ def test_a_copy_is_a_batch_only_when_everything_is_there(store, tmp_path, monkey
     copied = copy_truth(store, tmp_path / "copy")
     assert {"marks.json", "submissions"} <= set(before)
     assert {*before, "roster.json"} == {path.name for path in copied.root.iterdir()}
-
-
-def test_a_copy_never_goes_over_something_else(store, tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(UsageError, match="not empty"):

@@ -42,6 +42,11 @@ def standing(tmp_path_factory) -> BatchResults:
     return load_batch(make_class(tmp_path_factory.mktemp("class"), 40))
 
 
+def with_report(one, report):
+    """Return a graded hand-in whose students have another report."""
+    return replace(one, reports=dict.fromkeys(one.reports, report))
+
+
 def rows_of(page):
     return re.findall(r"<tr[ >].*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
 
@@ -70,11 +75,8 @@ def test_a_class_whose_assignment_measures_no_speed_has_no_column_for_it(standin
     assert "speed-up" in render_index(standing).split("<tbody>")[0]
     unmeasured = []
     for one in standing.graded:
-        results = tuple(
-            replace(result, criterion=replace(result.criterion, threshold=None)) for result in one.report.results
-        )
-        report = replace(one.report, results=results)
-        unmeasured.append(replace(one, reports=dict.fromkeys(one.reports, report)))
+        rows = (replace(result, criterion=replace(result.criterion, threshold=None)) for result in one.report.results)
+        unmeasured.append(with_report(one, replace(one.report, results=tuple(rows))))
     assert "peed-up" not in render_index(replace(standing, graded=tuple(unmeasured))).split("<h2")[-1]
 
 
@@ -82,19 +84,10 @@ def test_hostile_names_and_warnings_stay_texts(tmp_path):
     store = make_class(tmp_path, 3)
     standing = load_batch(store)
     students = (Student("300000000", HOSTILE, HOSTILE),)
-    graded = tuple(
-        replace(
-            one,
-            handin=replace(one.handin, students=students),
-            reports={"300000000": one.report},
-            days={"300000000": 0.0},
-        )
-        for one in standing.graded[:1]
-    )
-    roster = Roster((graded[0].handin,), warnings=(HOSTILE,))
-    key = graded[0].handin.key
+    graded = replace(standing.graded[0], handin=replace(standing.graded[0].handin, students=students))
+    roster, key = Roster((graded.handin,), warnings=(HOSTILE,)), graded.handin.key
     pair = Pair(key, key, (Overlap("utils.py", Side(1.0, (1,)), Side(1.0, (1,)), 200, is_identical=True),))
-    standing = replace(standing, roster=roster, graded=graded, damaged=((graded[0].handin, HOSTILE),))
+    standing = replace(standing, roster=roster, graded=(graded,), damaged=((graded.handin, HOSTILE),))
     texts, names = {key: {"utils.py": HOSTILE}}, {key: HOSTILE}
     likeness = Likeness((pair,), (Equal("utils.py", (key, key)),))
     pages = [render_index(standing, likeness), render_list(likeness, names), render_pair(pair, texts, names)]
@@ -148,20 +141,16 @@ def test_rates_add_up_and_point_at_a_check_that_most_fail(standing):
         assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
     assert not rates["utils.sigmoid"].is_suspicious
     failing = [
-        replace(report, results=(replace(report.results[0], outcome=Outcome.FAILED), *report.results[1:]))
-        for report in reports
+        replace(one, results=(replace(one.results[0], outcome=Outcome.FAILED), *one.results[1:])) for one in reports
     ]
     assert charts.rates(failing, standing.rubric)[0].is_suspicious
 
 
 def test_a_marked_check_is_no_longer_undecided(standing):
     one = standing.graded[0]
-    results = tuple(
-        replace(result, mark=Mark("1", result.criterion.id, 1)) if result.outcome.is_open else result
-        for result in one.report.results
-    )
-    report = replace(one.report, results=results)
-    page = render_index(replace(standing, graded=(replace(one, reports={one.handin.students[0].id: report}),)))
+    results = tuple(replace(result, mark=Mark("1", result.criterion.id, 1)) for result in one.report.results)
+    marked = with_report(one, replace(one.report, results=results))
+    page = render_index(replace(standing, graded=(marked,)))
     assert "inconclusive" not in rows_of(page)[1]
 
 
@@ -197,8 +186,7 @@ def test_what_was_not_graded_makes_no_check_look_broken(tmp_path):
     first = standing.graded[0]
     evidence = replace(first.evidence, submission=Submission("x", ""), run=replace(first.evidence.run, notes=("why",)))
     failed = tuple(replace(result, outcome=Outcome.ERROR) for result in first.report.results)
-    reports = {student: replace(report, results=failed) for student, report in first.reports.items()}
-    lost = replace(first, evidence=evidence, reports=reports)
+    lost = replace(with_report(first, replace(first.report, results=failed)), evidence=evidence)
     assert lost.ungraded == "why"
     only = replace(standing, graded=(lost,))
     assert "look at this check" not in render_index(only)

@@ -118,14 +118,11 @@ def test_a_summary_is_one_block_of_our_own_tags(name):
     assert len(text.encode()) < 1 << 20
 
 
-def test_a_summary_has_a_row_for_each_check():
+def test_a_summary_has_a_row_for_each_check_or_says_why_a_hand_in_was_refused():
     shape = Shape(github.summarise(for_students(samples.template())))
     assert shape.tags.count("tr") == len(samples.template().results) + 1
     assert "hint: Replace `raise NotImplementedError`" in shape.text
     assert "<script>" in Shape(github.summarise(for_students(samples.hostile()))).text
-
-
-def test_a_refused_hand_in_says_why():
     report = for_students(samples.refused())
     assert annotations(report)[-1][1] == {"title": "Not graded"}
     assert "zip the four files again" in annotations(report)[-1][2]
