@@ -81,17 +81,17 @@ def make_class() -> list[Person]:
 def make_kinds() -> dict[str, dict[str, bytes]]:
     """Return kind -> files; `refused` has something that is no zip."""
     whole = handins.reference_files()
-    found = {"right": whole, "template": template_files(), "no_pdf": {k: v for k, v in whole.items() if k != "hw1.pdf"}}
+    found = {
+        "right": whole,
+        "template": handins.template_files(),
+        "no_pdf": {k: v for k, v in whole.items() if k != "hw1.pdf"},
+    }
     changes = {handins.id_of(change): change for change in handins.changes("mistakes")}
     for name in (*MISTAKES, HANGS):
         found[name] = whole | {changes[name].target: changes[name].applied()}
     found["file_misspelt"] = {name.replace("max_functions", "max_function"): data for name, data in whole.items()}
     found["refused"] = {}
     return found
-
-
-def template_files() -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in handins.TEMPLATE.glob("*.py") if path.name in handins.SOURCES}
 
 
 def uploads(people: Sequence[Person]) -> dict[str, bytes]:

@@ -39,7 +39,7 @@ def batch(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(batch, tmp_path_factory):
-    """Name -> the file of a page."""
+    """The folder in which they lie."""
     folder = tmp_path_factory.mktemp("pages")
     texts = {f"{name}.html": html.render_staff(make()) for name, make in SAMPLES.items() if name != "hostile"}
     texts["index.html"] = render_index(load_batch(batch))

@@ -9,8 +9,6 @@ from grader.lms.courselist import read_course_list
 
 @pytest.fixture
 def find(tmp_path):
-    """Find what lies in a folder or archive."""
-
     def found(source, platform="auto", students=None):
         course = None
         if students is not None:

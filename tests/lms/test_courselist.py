@@ -47,9 +47,8 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
 )
 def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
     archive(tmp_path / "in/hw1_012345678.zip", {"utils.py": b"1"})
-    assert find(tmp_path / "in", students=listed).handins[0].students == (
-        Student("012345678", "Ada Lovelace", "a@x.org"),
-    )
+    (handin,) = find(tmp_path / "in", students=listed).handins
+    assert handin.students == (Student("012345678", "Ada Lovelace", "a@x.org"),)
 
 
 @pytest.mark.parametrize(

@@ -66,13 +66,16 @@ def source(tmp_path):
     return tmp_path / "in"
 
 
-def test_a_folder_of_zips_has_ids_in_its_names_and_pairs(find, source):
+def test_a_folder_of_zips_has_ids_and_pairs_in_its_names_and_what_is_no_archive_is_graded_too(find, source):
     archive(source / "hw1_012345678_987654321.zip", {"utils.py": b"1"})
     archive(source / "hw1_ada.zip", {"utils.py": b"2"})
+    (source / "hw1_111111111.rar").write_bytes(b"Rar!\x1a\x07\x00")
+    (source / "hw1_222222222.zip").write_bytes(b"")
     (source / "readme.txt").write_text("no submission")
     roster = find(source)
     assert roster.platform == "folder"
-    assert people(roster) == {"012345678-987654321": ["012345678", "987654321"], "hw1_ada": ["hw1_ada"]}
+    pair, damaged = ["012345678", "987654321"], {"111111111": ["111111111"], "222222222": ["222222222"]}
+    assert people(roster) == {"012345678-987654321": pair, "hw1_ada": ["hw1_ada"], **damaged}
     assert "readme.txt" in " ".join(roster.warnings)
 
 
@@ -311,12 +314,6 @@ def test_a_student_cannot_take_the_place_of_anothers_hand_in(find, source):
     assert people(roster) == {"111111111-333333333": ["111111111", "333333333"], "222222222": ["222222222"]}
     assert "333333333 is a partner by students.txt only" in roster.handins[0].flags[0]
     assert "222222222 as a partner in students.txt, who handed in hw1_222222222.zip" in " ".join(roster.warnings)
-
-
-def test_what_is_no_archive_is_graded_all_the_same(find, source):
-    (source / "hw1_111111111.rar").write_bytes(b"Rar!\x1a\x07\x00")
-    (source / "hw1_222222222.zip").write_bytes(b"")
-    assert people(find(source)) == {"111111111": ["111111111"], "222222222": ["222222222"]}
 
 
 def test_a_folder_of_packed_files_that_are_nobodys_archive_holds_no_submission(find, source):

@@ -97,14 +97,14 @@ def platform(parts, wheelhouse, tmp_path_factory):
 
 @pytest.mark.slow
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
-    printed, scores, _ = platform.grade(handins.packed(replays.reference()), "reference")
+    printed, scores, _ = platform.grade(handins.packed(handins.reference_files()), "reference")
     assert "Score: 83 to 100 of 100 (provisional)" in printed
     assert sum(scores.values()) == 83, printed
 
 
 @pytest.mark.slow
 def test_the_template_gets_nothing(platform):
-    printed, scores, _ = platform.grade(handins.packed(replays.template()), "template")
+    printed, scores, _ = platform.grade(handins.packed(handins.template_files()), "template")
     assert sum(scores.values()) == 0, printed
 
 
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_zip_says_why(platform):
 
 @pytest.mark.slow
 def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_path):
-    printed, _ = platform.run(handins.packed(replays.template()), "bare", tmp_path)
+    printed, _ = platform.run(handins.packed(handins.template_files()), "bare", tmp_path)
     assert printed.rstrip().split("\n")[-1].startswith('{"scores":'), printed
 
 
@@ -141,6 +141,6 @@ def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_pat
 )
 def test_a_machine_that_cannot_grade_says_why_and_gives_no_scores(platform, tmp_path, fault, said):
     """Autolab then leaves the scores that it has."""
-    printed, _ = platform.run(handins.packed(replays.template()), tmp_path.name, tmp_path, **fault)
+    printed, _ = platform.run(handins.packed(handins.template_files()), tmp_path.name, tmp_path, **fault)
     assert said in printed
     assert '{"scores"' not in printed

@@ -9,7 +9,6 @@ import zipfile
 import handins
 import nbformat
 import pytest
-import replays
 from nbclient import NotebookClient
 from nonempty import some
 
@@ -77,7 +76,7 @@ def test_a_student_sets_up_checks_and_packs(package):
         assert "Check shows the same with your code beside it." in template
         assert re.fullmatch(r'<iframe sandbox srcdoc="[^"<>]*" style="[^"<>]*"></iframe>', page)
         assert "<!doctype html>" in html.unescape(page).lower()
-        for name, content in replays.reference().items():
+        for name, content in handins.reference_files().items():
             (package / "hw1" / name).write_bytes(content)
         session.run(SET_UP)  # again, as after a restart
         assert (package / "hw1/utils.py").read_bytes() == handins.reference_files()["utils.py"]

@@ -30,16 +30,10 @@ ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
 LIMIT_BYTES = 10 << 20
 """What classroom50's runner fetches at most."""
-RUNNER = {
-    "CLASSROOM": "gpu",
-    "ASSIGNMENT": "hw1",
-    "ASSIGNMENT_TYPE": "individual",
-    "OWNER": "dana",
-    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
-    "COMMIT_URL": "https://github.com/course/hw1-dana/commit/a1b2c3d",
-    "RELEASE_URL": "https://github.com/course/hw1-dana/releases/tag/submit",
-    "REVIEW_URL": "https://github.com/course/hw1-dana/compare/1...2",
-}
+RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "ASSIGNMENT_TYPE": "individual", "OWNER": "dana"}
+RUNNER |= {"SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d"}
+URLS = {"COMMIT_URL": "commit/a1b2c3d", "RELEASE_URL": "releases/tag/submit", "REVIEW_URL": "compare/1...2"}
+RUNNER |= {name: f"https://github.com/course/hw1-dana/{place}" for name, place in URLS.items()}
 WORKFLOW = ".github/workflows/classroom.yml"
 EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
 
@@ -114,7 +108,6 @@ def read_workflow(path):
 
 
 def steps_of(folder):
-    """Return the steps of the workflow in a repository made of `folder`."""
     return read_workflow(folder / WORKFLOW)["jobs"]["run-autograding-tests"]["steps"]
 
 
@@ -271,7 +264,7 @@ def run(offline, tmp_path):
 
 @pytest.mark.slow
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
-    runner = run(replays.reference())
+    runner = run(handins.reference_files())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
     assert runner.failed == ""
     assert "What was graded" not in runner.log
@@ -283,16 +276,16 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
 
 @pytest.mark.slow
 def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
-    right = replays.reference()
+    right = handins.reference_files()
     old = {name: content for name, content in right.items() if name != "hw1.pdf"}
-    runner = run(old | {"hw1.zip": handins.packed(replays.template())})
+    runner = run(old | {"hw1.zip": handins.packed(handins.template_files())})
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 80/100", runner.log  # all but the PDF
     assert "The files of the repository were graded, not &#x27;hw1.zip&#x27;." in runner.summary
 
 
 @pytest.mark.slow
 def test_the_template_gets_nothing_and_each_function_a_note_on_its_line(run):
-    runner = run(replays.template())
+    runner = run(handins.template_files())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
     assert runner.failed == "Say whether a check failed"
     lines = (runner.checkout / "utils.py").read_text().splitlines()
@@ -323,7 +316,9 @@ def test_a_repository_that_is_refused_says_why(run):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("files", "score"), [(replays.reference, 83), (replays.hostile, 0)], ids=["right", "hostile"])
+@pytest.mark.parametrize(
+    ("files", "score"), [(handins.reference_files, 83), (replays.hostile, 0)], ids=["right", "hostile"]
+)
 def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     """As runner.py calls it: by path, in the checkout, with the names of things in the environment."""
     checkout, bundle = tmp_path / "checkout", tmp_path / "bundle"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from driver import standin
-from packages.test_gradescope import METADATA, expect_documented
+from packages.test_gradescope import METADATA, read_result
 from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 
@@ -61,9 +61,7 @@ def show(home, submission, monkeypatch):
 
     def run_autograder():
         gradescope.run(home)
-        result = json.loads((home / "results/results.json").read_text())
-        expect_documented(result)
-        return result
+        return read_result(home)
 
     return run_autograder
 
@@ -175,7 +173,7 @@ def test_the_whole_way_with_a_gpu_that_the_stand_in_driver_poses_as(home, tmp_pa
     if server is None:
         pytest.skip("no environment of a GPU server here: make gpu-environments")
     gradescope.run(home)
-    provisional = json.loads((home / "results/results.json").read_text())
+    provisional = read_result(home)
     assert provisional["extra_data"]["score_range"] == [83, 100]
     assert provisional["extra_data"]["device"] == "cpu"
     source = tmp_path / "assignment_1_export"
@@ -191,8 +189,7 @@ def test_the_whole_way_with_a_gpu_that_the_stand_in_driver_poses_as(home, tmp_pa
     assert run(["merge", str(batch), str(source), "--out", str(tmp_path / "final")]) == 0
     pack_final(tmp_path / "final", home, tmp_path)
     gradescope.run(home)
-    final = json.loads((home / "results/results.json").read_text())
-    expect_documented(final)
+    final = read_result(home)
     assert final["extra_data"]["device"] == "gpu"
     if final["extra_data"]["outcome"]["max.gpu.speedup"] == "error":
         pytest.skip("others use this machine's cores, so that nothing could be timed")

@@ -36,34 +36,22 @@ def findings(words):
 
 
 def observations(check, words, scalars):
-    seconds = st.floats(0, 1e4)
-    return st.builds(
-        Observation,
-        st.just(check),
-        words,
-        st.sampled_from(list(Outcome)),
-        st.none() | findings(words),
-        st.lists(findings(words), max_size=2).map(tuple),
-        st.lists(words, max_size=2).map(tuple),
-        facts(words, scalars),
-        words,
-        seconds,
-        seconds,
-        st.sampled_from([0.0, 0.5]),
-    )
+    outcomes, seconds, shares = st.sampled_from(list(Outcome)), st.floats(0, 1e4), st.sampled_from([0.0, 0.5])
+    remarks, flags = st.lists(findings(words), max_size=2).map(tuple), st.lists(words, max_size=2).map(tuple)
+    told = (words, outcomes, st.none() | findings(words), remarks, flags)
+    measured = (facts(words, scalars), words, seconds, seconds, shares)
+    return st.builds(Observation, st.just(check), *told, *measured)
 
 
 def criteria(check):
-    return st.builds(
-        Criterion,
-        st.just(check),
-        st.sampled_from(["Part 1", "Part 2", "Report & <rest>"]),
-        st.sampled_from([0, 1, 2.5, 10]),
-        st.sampled_from(["visible", "hidden"]),
-        threshold=st.sampled_from([None, Threshold("speedup", at_least=40)]),
-        hardware=st.sampled_from(["", "gpu"]),
-        marked_by=st.sampled_from(["", "ta"]),
-    )
+    parts, points = st.sampled_from(["Part 1", "Part 2", "Report & <rest>"]), st.sampled_from([0, 1, 2.5, 10])
+    decided = {
+        "visibility": st.sampled_from(["visible", "hidden"]),
+        "threshold": st.sampled_from([None, Threshold("speedup", at_least=40)]),
+        "hardware": st.sampled_from(["", "gpu"]),
+        "marked_by": st.sampled_from(["", "ta"]),
+    }
+    return st.builds(Criterion, st.just(check), parts, points, **decided)
 
 
 @st.composite

@@ -188,32 +188,22 @@ def with_code():
 
 def mixed():
     """A real student's: some mistakes, remarks, a flag, a measurement too close to call and an error of ours."""
-    failures = {
-        "utils.create_batches": (Outcome.FAILED, LAST_BATCH),
-        "max.gpu.launch": (
-            Outcome.FAILED,
-            Finding(
-                "max_kernel was launched with 32000 threads, and the sheet asks for 1000000.",
-                expected="1000 blocks × 1000 threads",
-                got="1000 blocks × 32 threads",
-                hint="The launch is written max_kernel[blocks, threads](…).",
-                location="max_functions.py:47",
-            ),
-        ),
-        "max.shapes": (
-            Outcome.FAILED,
-            Finding("max_gpu is right for 1000 × 1000 only.", "shape (7, 13)", "shape (1000, 1000)"),
-        ),
-        "matmul.numba.compiled": (
-            Outcome.ERROR,
-            Finding("The worker lost its shared memory.", hint="This is the grader's fault: tell the course staff."),
-        ),
-    }
+    launch = Finding(
+        "max_kernel was launched with 32000 threads, and the sheet asks for 1000000.",
+        expected="1000 blocks × 1000 threads",
+        got="1000 blocks × 32 threads",
+        hint="The launch is written max_kernel[blocks, threads](…).",
+        location="max_functions.py:47",
+    )
+    shapes = Finding("max_gpu is right for 1000 × 1000 only.", "shape (7, 13)", "shape (1000, 1000)")
+    lost = Finding("The worker lost its shared memory.", hint="This is the grader's fault: tell the course staff.")
+    failures = {"utils.create_batches": LAST_BATCH, "max.gpu.launch": launch, "max.shapes": shapes}
+    failures |= {"matmul.numba.compiled": lost}
 
     def observe(check):
         if check in failures:
-            outcome, finding = failures[check]
-            return passed(check, outcome=outcome, finding=finding, output="epoch 1: 91.4\nepoch 2: 94.2\n")
+            outcome = Outcome.ERROR if failures[check] is lost else Outcome.FAILED
+            return passed(check, outcome=outcome, finding=failures[check], output="epoch 1: 91.4\nepoch 2: 94.2\n")
         if check == "max.gpu.speedup":
             facts = {"speedup": [38.6, 43.1], "cpu_median_s": 0.4181, "gpu_median_s": 0.01023, "samples": 41}
             return passed(check, facts=facts, flags=("max_cpu is 1.9 times slower than the staff's loop.",))

@@ -64,7 +64,6 @@ def browser() -> str:
 
 
 def draw_for_readme(pages: Path) -> None:
-    """Write the pictures of the README."""
     report = write(pages, "partly_right")
     draw(report, DOCS / "report.png", 1000, 1500)
     draw(report, DOCS / "measured.png", 1000, 3400)
@@ -108,19 +107,16 @@ def write_class(pages: Path) -> Path:
 def draw_all(pages: Path, folder: Path) -> None:
     """Write every sample, light and dark, wide and narrow, into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in SAMPLES:
-        page = write(pages, name)
-        draw(page, folder / f"{name}.png", 1000, 3000)
-        draw(page, folder / f"{name}-dark.png", 1000, 3000, DARK)
+    drawn = [(write(pages, name), name, 1000, 3000) for name in SAMPLES]
+    class_pages = (write_class(pages), pages / PAGE, pages / "similarity" / "001.html")
+    drawn += [(page, f"class-{page.stem}", 1200, 1800) for page in class_pages]
+    for page, name, width, height in drawn:
+        draw(page, folder / f"{name}.png", width, height)
+        draw(page, folder / f"{name}-dark.png", width, height, DARK)
         draw(page, folder / f"{name}-phone.png", 500, 3000)
-    for page in (write_class(pages), pages / PAGE, pages / "similarity" / "001.html"):
-        draw(page, folder / f"class-{page.stem}.png", 1200, 1800)
-        draw(page, folder / f"class-{page.stem}-dark.png", 1200, 1800, DARK)
-        draw(page, folder / f"class-{page.stem}-phone.png", 500, 3000)
 
 
 def write(pages: Path, name: str) -> Path:
-    """Return the page of the sample `name`."""
     page = pages / f"{name}.html"
     page.write_text(html.render(SAMPLES[name]()), encoding="utf-8")
     return page

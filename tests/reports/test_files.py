@@ -13,9 +13,8 @@ from grader.reports.evidence import decode
 
 def test_every_format_and_the_evidence_are_written(report, tmp_path):
     written = files.write_reports(report, tmp_path / "out" / "hw1")
-    assert [path.name for path in written] == [
-        *("report.html", "staff.html", "junit.xml", "results.json", "evidence.json")
-    ]
+    names = ["report.html", "staff.html", "junit.xml", "results.json", "evidence.json"]
+    assert [path.name for path in written] == names
     assert sorted(path.name for path in (tmp_path / "out" / "hw1").iterdir()) == sorted(path.name for path in written)
     assert all(path.stat().st_size for path in written)
 

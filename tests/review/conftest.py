@@ -6,5 +6,4 @@ from sample_reviews import make_review
 
 @pytest.fixture
 def store(tmp_path):
-    """The batch that is marked."""
     return make_review(tmp_path / "batch")

@@ -63,7 +63,6 @@ def write_stand_in(folder, body):
 
 
 def count_starts(store, key):
-    """Return how often a stand-in was started for `key`."""
     return len((store.root / f"starts-{key}").read_text().split())
 
 

@@ -54,7 +54,6 @@ class Batch:
 
 @pytest.fixture
 def batch(tmp_path):
-    """Begin a batch, see `Batch`."""
     return partial(Batch, tmp_path)
 
 

@@ -238,9 +238,8 @@ def test_a_table_replaces_other_marks_only_when_told(store, take):
     assert take(CLEAR, may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
 
 
-steps = st.lists(
-    st.tuples(st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"]), st.integers(0, 10))
-)
+students, checks = st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"])
+steps = st.lists(st.tuples(students, checks, st.integers(0, 10)))
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -57,14 +57,11 @@ def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_othe
     assert filled(store, tmp_path, raw.decode())[2] == raw
 
 
-def test_the_lower_end_is_written_only_when_told(store, tmp_path):
+def test_the_lower_end_is_written_only_when_told_and_never_of_what_the_grader_failed_on(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
     assert rows[1][4] == "83"
     assert "2 scores that are not final are written by their lower end: --provisional skip leaves them out." in notes
     assert "by their lower end" not in " ".join(filled(store, tmp_path, HEAD + LINES, provisional="skip")[1])
-
-
-def test_the_lower_end_of_what_the_grader_failed_on_is_never_written(store, tmp_path):
     line = "Participant 103,Noa Bar,noa@example.org,Submitted for grading,,100.00,Yes,-,-,\r\n"
     rows, notes, _raw = filled(store, tmp_path, HEAD + line, provisional="low")
     assert rows[1][4] == ""

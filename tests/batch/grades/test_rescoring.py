@@ -188,21 +188,16 @@ def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_
     assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
 
 
-def test_points_that_were_changed_by_hand_are_found(alone):
+def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):
     change(alone / "results.json", '"score": 3.0', '"score": 2')
     change(alone / "results.json", '"score": 85.0', '"score": 99')
-    assert problems(alone) == [
-        "results.json gives utils.sigmoid 2, the evidence 3.",
-        "results.json says that the score is 99, the evidence gives 85.",
-    ]
-
-
-def test_a_verdict_that_was_changed_by_hand_is_found_in_both_files(alone):
     change(alone / "results.json", '"utils.create_batches": "failed"', '"utils.create_batches": "passed"')
     change(alone / "junit.xml", "<failure", "<skipped")
     change(alone / "junit.xml", "</failure", "</skipped")
     assert problems(alone) == [
+        "results.json gives utils.sigmoid 2, the evidence 3.",
         "results.json calls utils.create_batches passed, the evidence says failed.",
+        "results.json says that the score is 99, the evidence gives 85.",
         "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
     ]
 

@@ -25,8 +25,6 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
 
 
 class Tags(HTMLParser):
-    """Collects tags and attributes."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.attributes = [], []
@@ -140,9 +138,8 @@ def test_rates_add_up_and_point_at_a_check_that_most_fail(standing):
     for rate in rates.values():
         assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
     assert not rates["utils.sigmoid"].is_suspicious
-    failing = [
-        replace(one, results=(replace(one.results[0], outcome=Outcome.FAILED), *one.results[1:])) for one in reports
-    ]
+    firsts = [replace(one.results[0], outcome=Outcome.FAILED) for one in reports]
+    failing = [replace(one, results=(first, *one.results[1:])) for one, first in zip(reports, firsts, strict=True)]
     assert charts.rates(failing, standing.rubric)[0].is_suspicious
 
 
@@ -174,9 +171,8 @@ def test_a_flag_of_the_hand_in_counts_and_is_found_by_the_filter(tmp_path):
     standing = load_batch(make_batch(tmp_path))
     first = standing.graded[0]
     twin = replace(first, handin=replace(first.handin, flags=("the same content as another",)))
-    before, after = (
-        rows_of(render_index(replace(standing, graded=(one, *standing.graded[1:])))) for one in (first, twin)
-    )
+    batches = [replace(standing, graded=(one, *standing.graded[1:])) for one in (first, twin)]
+    before, after = (rows_of(render_index(batch)) for batch in batches)
     assert 'data-t="flagged' not in before[0]
     assert 'data-t="flagged' in after[0]
 

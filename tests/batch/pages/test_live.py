@@ -17,14 +17,6 @@ def store(tmp_path):
     return made
 
 
-@pytest.fixture
-def clock(monkeypatch):
-    """Let time pass as the test says."""
-    seconds = [100.0]
-    monkeypatch.setattr(live.time, "monotonic", lambda: seconds[0])
-    return seconds
-
-
 def text(store):
     return (store.root / "index.html").read_text("utf-8")
 
@@ -39,12 +31,14 @@ def test_it_shows_what_is_graded_what_is_not_and_how_far_it_is_until_the_last_wr
     assert "This batch is running" not in text(store)
 
 
-def test_it_is_renewed_after_a_while_and_not_for_every_hand_in(store, clock):
+def test_it_is_renewed_after_a_while_and_not_for_every_hand_in(store, monkeypatch):
+    now_s = [100.0]
+    monkeypatch.setattr(live.time, "monotonic", lambda: now_s[0])
     page = live.LivePage(store)
     page.renew("1 of 5 done")
     page.renew("2 of 5 done")
     assert "1 of 5 done" in text(store)
-    clock[0] += live.PAUSE_S + 1
+    now_s[0] += live.PAUSE_S + 1
     page.renew("3 of 5 done")
     assert "3 of 5 done" in text(store)
 

@@ -20,14 +20,8 @@ from grader.model import Outcome
 from grader.packages.inside import classroom50, github
 from grader.reports.audience import for_students
 
-RUNNER = {
-    "CLASSROOM": "gpu",
-    "ASSIGNMENT": "hw1",
-    "OWNER": "dana",
-    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
-    "COMMIT_URL": "https://github.com/x/commit/1",
-    "RELEASE_URL": "https://github.com/x/releases/1",
-}
+RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "OWNER": "dana", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1"}
+RUNNER |= {"COMMIT_URL": "https://github.com/x/commit/1", "RELEASE_URL": "https://github.com/x/releases/1"}
 FIELDS = {
     *("schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release", "review"),
     *("datetime", "graded_at", "score", "max-score", "tests", "submitted_by"),

@@ -6,7 +6,7 @@ import zipfile
 
 import handins
 import pytest
-from packages.test_gradescope import expect_documented
+from packages.test_gradescope import read_result
 
 from grader.cli import run
 from grader.packages.inside import gradescope
@@ -37,9 +37,7 @@ def home(tmp_path):
 
 def graded(home):
     gradescope.run(home)
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
-    return result
+    return read_result(home)
 
 
 @pytest.mark.wide

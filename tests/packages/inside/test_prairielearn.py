@@ -18,13 +18,16 @@ def read(report):
     return json.loads(prairielearn.render(report))
 
 
-def test_the_score_is_a_share_and_the_tests_add_up_to_it():
+def test_the_score_is_a_share_the_tests_add_up_to_it_and_a_refused_zip_costs_no_attempt():
     document = read(full_marks())
     assert document["gradable"] is True
     assert document["score"] == 0.83
     assert sum(test["points"] for test in document["tests"]) == 83
     assert sum(test["max_points"] for test in document["tests"]) == 100
     assert document["message"].startswith("83 to 100 of 100\n")
+    document = read(refused())
+    assert document == {"gradable": False, "format_errors": [document["format_errors"][0]]}
+    assert "zip the four files again" in document["format_errors"][0]
 
 
 @unhurried
@@ -35,12 +38,6 @@ def test_no_report_leaves_the_format(report):
     for test in document.get("tests", ()):
         assert set(test) == {"name", "points", "max_points", "message"}
         assert 0 <= test["points"] <= test["max_points"]
-
-
-def test_a_refused_zip_costs_no_attempt_and_says_why():
-    document = read(refused())
-    assert document == {"gradable": False, "format_errors": [document["format_errors"][0]]}
-    assert "zip the four files again" in document["format_errors"][0]
 
 
 def test_the_curve_of_accuracy_is_a_picture_of_its_own():
