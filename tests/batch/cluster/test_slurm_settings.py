@@ -11,10 +11,12 @@ def options(tmp_path, tasks=3, **settings):
     return SlurmSettings(**settings).write_options(array)
 
 
-def test_one_gpu_and_one_core_are_the_default(tmp_path):
+def test_one_gpu_and_one_core_are_the_default_and_a_percent_sign_in_the_path_is_no_pattern(tmp_path):
     given = options(tmp_path)
     assert {"--gres=gpu:1", "--cpus-per-task=1", "--array=0-2", "--no-requeue"} <= set(given)
     assert not any(option.startswith(("--partition", "--account", "--time")) for option in given)
+    folder = tmp_path / "100%a"
+    assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(folder)
 
 
 def test_each_setting_becomes_an_option_and_nodes_without_a_gpu_are_not_asked_for_one(tmp_path):
@@ -26,11 +28,6 @@ def test_each_setting_becomes_an_option_and_nodes_without_a_gpu_are_not_asked_fo
     assert given[-2:] == ["-x", "n 1"]
     assert not any("gres" in option for option in options(tmp_path, gres=""))
     assert "--array=0-2%10" in options(tmp_path, width=10)
-
-
-def test_a_percent_sign_in_the_path_is_no_pattern(tmp_path):
-    folder = tmp_path / "100%a"
-    assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(folder)
 
 
 def test_settings_come_from_words_and_files_and_the_last_one_counts_and_those_of_earlier_versions_are_read(tmp_path):
