@@ -23,30 +23,24 @@ class HandIns:
 
     @property
     def reference(self) -> Path:
-        """The folder of the staff's solution."""
         return ROOT / "reference" / self.name
 
     @property
     def template(self) -> Path:
-        """The folder of what students begin with."""
         return ROOT / "student_template" / self.name
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The Python files to hand in."""
         return tuple(name for name in load_assignment(self.name).files if name.endswith(".py"))
 
     def changes(self, kind: str) -> list[Change]:
-        """Return the changes of a kind: mistakes, unusual, attacks."""
         return handins.cases_of(self.name, kind)
 
     def change_of(self, kind: str, module: str, name: str) -> Change:
-        """Return one of them."""
         return next(one for one in self.changes(kind) if one.id == f"{module}.{name}")
 
     @staticmethod
     def id_of(change: Change) -> str:
-        """Return what a change is called in tests and tables."""
         return change.id
 
     @staticmethod
@@ -55,7 +49,6 @@ class HandIns:
         return check in change.losses() or check in change.words("flagged")
 
     def reference_files(self) -> dict[str, bytes]:
-        """Return the reference as a hand-in."""
         return {name: (self.reference / name).read_bytes() for name in load_assignment(self.name).files}
 
     def template_files(self) -> dict[str, bytes]:
@@ -63,13 +56,11 @@ class HandIns:
         return {name: (self.template / name).read_bytes() for name in self.sources}
 
     def graded_files(self, files: dict[str, bytes], folder: Path) -> Report:
-        """Grade `files` as a zip that lies in `folder`."""
         path = folder / f"{self.name}.zip"
         path.write_bytes(handins.packed(files))
         return grade(path, load_assignment(self.name), Options(seed=handins.SEED, device="cpu"))
 
     def graded_change(self, change: Change, folder: Path) -> Report:
-        """Grade the reference with one change."""
         return self.graded_files(self.reference_files() | change.changed_files(), folder)
 
     def lost(self, report: Report) -> dict[str, str]:

@@ -83,8 +83,6 @@ def _bomb() -> bytes:
 
 
 class Attack(Change):
-    """A change, and how it is graded as an attack."""
-
     @property
     def aims(self) -> list[str]:
         return self.keys.get("aims", "").split()
@@ -108,7 +106,6 @@ class Attack(Change):
         return tuple(sorted({".".join(part[:2] if len(part) == 3 else part[:1]) for part in parts}))
 
     def files(self) -> dict[str, bytes]:
-        """Return the hand-in."""
         report = {"hw1.pdf": hostile_pdf(self.keys["pdf"])} if "pdf" in self.keys else {}
         return handins.reference_files() | self.changed_files() | report
 
@@ -120,8 +117,6 @@ class Attack(Change):
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of an attack."""
-
     report: Report
     traces: list[str]
 
@@ -141,7 +136,6 @@ class Trial:
 
 
 def attacks() -> list[Attack]:
-    """Return all attacks, sorted."""
     some = [*(Attack(**vars(change)) for change in handins.changes("attacks")), dos_methods()]
     return sorted(some, key=attrgetter("id"))
 
@@ -175,7 +169,6 @@ def attempt(attack: Attack, level: str, folder: Path) -> Trial:
 
 def _files_outside() -> set[str]:
     """Return the files of attacks outside the scratch folder; an attack answers only for those that came with it."""
-    folders = [
-        folder for folder in (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE) if os.access(folder, os.R_OK)
-    ]
+    shared = (*COMMON_FOLDERS, handins.TESTS.parent, handins.REFERENCE)
+    folders = [folder for folder in shared if os.access(folder, os.R_OK)]
     return {f"file {path}" for folder in folders for path in Path(folder).glob("grader-attack*")}

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
@@ -38,6 +39,11 @@ WITH_WORKERS = {"worker", "timing"}
 """Folders whose tests start workers, and end them."""
 OF_MODULES = {"submit_once", "student", "whole_table", "driven"}
 """Fixtures with workers for all tests of a module."""
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(1)
 
 
 def _children():

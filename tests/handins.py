@@ -38,17 +38,14 @@ def cases_of(assignment: str, kind: str) -> list[Change]:
 
 
 def changes(kind: str) -> list[Change]:
-    """Return those of hw1."""
     return cases_of("hw1", kind)
 
 
 def change_of(kind: str, module: str, name: str) -> Change:
-    """Return one of them."""
     return next(one for one in changes(kind) if one.id == f"{module}.{name}")
 
 
 def id_of(change: Change) -> str:
-    """Return what a change of hw1 is called in tests and tables."""
     return f"{change.module.removesuffix('_functions')}.{change.name}"
 
 
@@ -70,7 +67,6 @@ def not_yet(change: Change) -> list[pytest.MarkDecorator]:
 
 
 def joined(group: Sequence[Change]) -> str:
-    """Return the name of a case that grades several changes at once."""
     return "+".join(id_of(change) for change in group)
 
 
@@ -105,14 +101,12 @@ def graded_changes(some: Sequence[Change], folder: Path) -> Report:
 
 
 def empty_pdf() -> bytes:
-    """Return a PDF of one page with nothing on it."""
     pdf = FPDF()
     pdf.add_page()
     return bytes(pdf.output())
 
 
 def protected_pdf() -> bytes:
-    """Return a PDF that asks for a password."""
     pdf = FPDF()
     pdf.add_page()
     pdf.set_font("Helvetica", size=12)
@@ -147,7 +141,6 @@ def graded(path: Path, limits: Limits | None = None) -> Report:
 
 
 def graded_files(files: Mapping[str, bytes], folder: Path, limits: Limits | None = None) -> Report:
-    """Grade `files` as a zip that lies in `folder`."""
     path = folder / "hw1.zip"
     path.write_bytes(packed(files))
     return graded(path, limits)

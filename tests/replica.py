@@ -7,9 +7,10 @@ made from Docker's. Needs root and `apt install debootstrap podman crun`.
 import json
 import os
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from subprocesses import ended
 
 PROGRAMS = ("debootstrap", "podman", "crun", "unshare")
 PROFILE = Path("/usr/share/containers/seccomp.json")
@@ -35,7 +36,7 @@ def make_root(folder: Path, *packages: str) -> Path:
     """Unpack a small Debian with `packages` into `folder`; its network is the registry's, and set up takes a minute."""
     wanted = ",".join(("ca-certificates", *packages))
     command = ["debootstrap", "--variant=minbase", f"--include={wanted}", "bookworm", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT_S)
+    done = ended(command, timeout=_LIMIT_S)
     assert done.returncode == 0, done.stdout[-2000:]
     return folder
 
@@ -73,22 +74,15 @@ class Container:
         return self.podman("run", "--rm", network, *limits, *rights, *inside, online=online)
 
     def let_reach_registries(self):
-        """Give the container what this machine has for its registries."""
         for name in _OF_REGISTRIES:
             if Path("/", name).is_file():
                 shutil.copy(Path("/", name), self.root / name)
 
     def podman(self, *words: str, online: bool = False):
-        """Run one of Podman's commands, whose files lie in `state`, and return what it printed and its exit code."""
         private = ("unshare", "--mount", *(() if online else ("--net",)), *_WITHOUT_HYBRID)
         own = ["--root", str(self.state / "root"), "--runroot", str(self.state / "run"), "--storage-driver", "overlay"]
-        return subprocess.run(
-            [*private, "podman", *own, "--cgroup-manager", "cgroupfs", "--runtime", "crun", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=_LIMIT_S,
-        )
+        own += ["--cgroup-manager", "cgroupfs", "--runtime", "crun"]
+        return ended([*private, "podman", *own, *words], timeout=_LIMIT_S)
 
     def list_files(self, *left_out: str) -> dict[str, tuple[int, int, float]]:
         """Return path -> mode, size and time of change of all in the root; no times of folders, and none `left_out`."""

@@ -45,21 +45,18 @@ class World:
 
 
 class Player:
-    """A worker of the simulated world: the submission's or the staff's."""
-
     pids = (1,)
 
     def __init__(self, world):
         self.world, self.begun, self.doubts, self.loaded = world, 0, ["an earlier doubt"], []
 
-    def begin_check(self):
+    def begin_time(self):
         self.begun += 1
-        self.doubts = []
 
     def load(self, module):
         self.loaded.append(module)
 
-    def call_unobserved(self, uses, module, function, args, *, timed=False):
+    def run_unobserved(self, uses, module, function, args, *, timed=False):
         assert uses == self.world.work.uses
         assert function in self.world.own
         return self.call(module, function, args, timed=timed)
@@ -70,7 +67,7 @@ class Player:
             assert self.world.is_locked
             if self.world.gpu is None:
                 raise WorkerError
-            return Answer(self.world.gpu, 0.0)
+            return Answer("it", self.world.gpu)
         assert timed
         self.world.inputs.append(args)
         returned_s = self.world.spend(function)
@@ -78,12 +75,12 @@ class Player:
         if self.world.seen.count(function) >= self.world.wrong.get(function, np.inf):
             value = np.zeros(value.shape)
         received_s = returned_s + self.world.late_s.get(function, 0.0) + COPY_S
-        return Answer(value, received_s, returned_s=returned_s, received_s=received_s)
+        return Answer("it", value, wall_s=received_s, returned_s=returned_s, received_s=received_s)
+
+    run = call
 
 
 class Track:
-    """Notes who had to stand still."""
-
     core = 0
 
     def __init__(self, world):

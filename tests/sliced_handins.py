@@ -4,18 +4,18 @@ import textwrap
 from dataclasses import replace
 
 from grader.slices.cutting import cut
-from grader.worker.handin import HandIn, Starters
-from grader.worker.opening import write_slices
+from grader.worker.opening import Starters, write_slices
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.student import Student
 
 
 def open_text(folder, module, text, graded, *, staff=None, limits=None):
-    """Return the `HandIn` of a text; its workers start when something is asked of them."""
+    """Return the `Student` of a text; its workers start when something is asked of them."""
     return open_texts(folder, {module: text}, graded, staff=staff, limits=limits)
 
 
 def open_texts(folder, texts, graded, *, staff=None, limits=None):
-    """Return the `HandIn` of several texts, each of which is a module; `graded` are pairs of module and function."""
+    """Return the `Student` of several texts, each of which is a module; `graded` are pairs of module and function."""
     limits = limits or Limits()
     files = {f"{module}.py": textwrap.dedent(text).encode() for module, text in texts.items()}
     whole, nothing = folder / "submission", folder / "nothing"
@@ -31,6 +31,6 @@ def open_texts(folder, texts, graded, *, staff=None, limits=None):
         lambda: WorkerProcess(sliced, "cpu", limits, PlainLauncher()),
         lambda: WorkerProcess(replace(sliced, slices="plain"), "cpu", limits, PlainLauncher()),
     )
-    handin = HandIn(starters, (), limits, slices=slices)
+    handin = Student(starters, (), limits, slices=slices)
     handin.begin_check()
     return handin

@@ -72,7 +72,6 @@ PartitionName=urgent Nodes={names} MaxTime=01:00:00 PriorityTier=9 State=UP
 
 
 def find_obstacle() -> str:
-    """Return why no Slurm can be started here, or an empty text."""
     if missing := [program for program in PROGRAMS if shutil.which(program) is None]:
         return f"no real Slurm here, {missing[0]} is missing: apt install slurm-wlm munge"
     if os.geteuid() != 0:
@@ -113,7 +112,6 @@ class SlurmNode:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, *command, limit_s=20):
-        """Run one of Slurm's commands and return what it printed."""
         environment = os.environ | self.environment
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit_s, check=True)
         return done.stdout
@@ -123,7 +121,6 @@ class SlurmNode:
         return [process for process in psutil.process_iter() if self._is_ours(process) and name in _name(process)]
 
     def start_controller(self):
-        """Start slurmctld, which goes on from its state on disk."""
         self._start("slurmctld", "slurmctld", "-D", "-i")
         self._wait_for(lambda: "is UP" in self.run("scontrol", "ping"))
 
@@ -136,11 +133,9 @@ class SlurmNode:
         self._daemons["slurmctld"].send_signal(signal.SIGSTOP)
 
     def thaw_controller(self):
-        """Let slurmctld go on."""
         self._daemons["slurmctld"].send_signal(signal.SIGCONT)
 
     def start_node(self, name="node0"):
-        """Start slurmd and wait until its node takes jobs."""
         self._start(name, "slurmd", "-D", "-N", name)
         self._wait_for(lambda: self.run("sinfo", "-h", "-n", name, "-o", "%t").strip() in {"idle", "mix", "alloc"})
 
@@ -160,11 +155,7 @@ class SlurmNode:
         key.write_bytes(secrets.token_bytes(1024))
         key.chmod(0o600)
         head = _CONF.format(
-            host=host,
-            port=_free_port(),
-            folder=self.folder,
-            min_job_age_s=min_job_age_s,
-            max_array_size=max_array_size,
+            host=host, port=_free_port(), folder=self.folder, min_job_age_s=min_job_age_s, max_array_size=max_array_size
         )
         nodes = [
             _NODE.format(name=name, host=host, port=_free_port(), model=model)

@@ -4,7 +4,6 @@ import csv
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from nonempty import some
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
@@ -32,17 +32,14 @@ INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "
 
 
 def files() -> dict[str, str]:
-    """Return path -> content of all files of the page."""
     return {path: text for _kind, path, text in BLOCK.findall(PAGE) if path}
 
 
 def commands() -> list[str]:
-    """Return the command lines of the page."""
     return [line for kind, _path, text in BLOCK.findall(PAGE) if kind == "sh" for line in text.splitlines()]
 
 
 def write_files(folder: Path) -> Path:
-    """Write what `make new` writes below `folder` and return the folder of the assignment."""
     make_scaffold("tiny", folder / "courses")
     return folder / "courses/tiny"
 
@@ -71,14 +68,11 @@ class Maintainer:
             (self.folder / ".venv" / name).touch()
 
     def type(self, command: str) -> None:
-        """Run one line of the page as a shell does."""
         if command.startswith(NEEDS_A_NETWORK):
             self._set_up_kit()
             return
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=self.folder, env=environment, capture_output=True, text=True, check=False
-        )
+        done = ended(["bash", "-c", command], cwd=self.folder, env=environment)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
         self.said[command] = done.stdout
 

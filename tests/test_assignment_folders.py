@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.assignment import DEFAULT, assignment_folders, has_learned, load_assignment, outside_folder
 from grader.errors import StaffError, UsageError
@@ -83,11 +83,9 @@ def test_a_data_set_is_spoken_of_only_where_something_was_learned_from_it(check,
     assert has_learned(("net",), [seen]) == learned
 
 
-def test_data_are_loaded_only_for_a_check_that_reads_them():
-    def check(only, reads):
-        assert load_assignment("hw1").reads_data(only) is reads
-
-    check_rows(
-        check,
-        [((), True), (("train.accuracy",), True), (("train",), True), (("max", "train"), True), (("max", "tr"), False)],
-    )
+@each(
+    "only, reads",
+    [((), True), (("train.accuracy",), True), (("train",), True), (("max", "train"), True), (("max", "tr"), False)],
+)
+def test_data_are_loaded_only_for_a_check_that_reads_them(only, reads):
+    assert load_assignment("hw1").reads_data(only) is reads

@@ -10,8 +10,7 @@ from grader.commands import USAGE
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.wide if place % 6 else []) for place, name in enumerate(zips.REFUSED)],
+    "name", [pytest.param(name, marks=pytest.mark.wide if place % 6 else []) for place, name in enumerate(zips.REFUSED)]
 )
 def test_a_malformed_zip_gives_a_report_that_says_why(tmp_path, capsys, name):
     build, fragment = zips.REFUSED[name]

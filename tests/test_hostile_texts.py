@@ -57,8 +57,6 @@ def create_batches(data, labels, batch_size):
 
 
 class Tags(HTMLParser):
-    """Counts tags and collects the names of attributes."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.attributes, self.texts = [], set(), []

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE
 
 import handins
 import psutil
@@ -71,14 +72,8 @@ def checkout(tmp_path):
 def begin(folder, *words, **environment):
     plain = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     kept = {name: value for name, value in plain.items() if name not in {*GIVEN, "PYTHON", "ARGS"}}
-    return subprocess.Popen(
-        ["make", "--no-print-directory", *words],
-        cwd=folder,
-        env=kept | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = ["make", "--no-print-directory", *words]
+    return subprocess.Popen(command, cwd=folder, env=kept | environment, stdout=PIPE, stderr=PIPE, text=True)
 
 
 def make(folder, *words, **environment):

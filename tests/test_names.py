@@ -45,20 +45,13 @@ def test_what_pages_name_is_there():
 def test_names_that_are_not_there_are_found():
     here = ROOT / "grader/slices/cutting.py"
     assert list(unknown_in("see `grader.slices.cutting.cut`, `grader.model` and grader.worker.<observer>")) == []
-    assert list(unknown_in("see `grader.worker.slicing`, grader.slices.cutting.sew, `grader.model.Mark.paint`")) == [
-        "grader.worker.slicing",
-        "grader.slices.cutting.sew",
-        "grader.model.Mark.paint",
-    ]
+    found = list(unknown_in("see `grader.worker.slicing`, grader.slices.cutting.sew, `grader.model.Mark.paint`"))
+    assert found == ["grader.worker.slicing", "grader.slices.cutting.sew", "grader.model.Mark.paint"]
     assert list(unknown_in("`grader/slices/cutting.py`, tests/assignments/<name>/max_functions/ and docs/*.md")) == []
-    assert list(unknown_in("`grader/slices/sewing.py` and tests/nowhere/")) == [
-        "grader/slices/sewing.py",
-        "tests/nowhere/",
-    ]
-    assert list(unknown_in("`slices/cutting.py`, `cutting.py`, `sewing.py`, `cutting.cut`, `cutting.sew`", here)) == [
-        "sewing.py",
-        "cutting.sew",
-    ]
+    found = list(unknown_in("`grader/slices/sewing.py` and tests/nowhere/"))
+    assert found == ["grader/slices/sewing.py", "tests/nowhere/"]
+    found = list(unknown_in("`slices/cutting.py`, `cutting.py`, `sewing.py`, `cutting.cut`, `cutting.sew`", here))
+    assert found == ["sewing.py", "cutting.sew"]
     assert list(unknown_links("[a](docs/speed.md#b) [c](none.md) [d](https://e.f)", ROOT)) == ["none.md"]
 
 
@@ -80,7 +73,8 @@ def docstrings(path: Path) -> Iterator[tuple[int, str]]:
 def unknown_in(text: str, path: Path | None = None) -> Iterator[str]:
     """Yield what a text names and is not there; short names are looked for beside the file `path`, if it is given."""
     yield from (name for name in DOTTED.findall(text) if name not in EXAMPLES and not is_name(name))
-    yield from (name for name in map(_trimmed, PATH.findall(text)) if name not in EXAMPLES and not is_path(name))
+    paths = (name.rstrip(".,-") for name in PATH.findall(text))
+    yield from (name for name in paths if name not in EXAMPLES and not is_path(name))
     if path is None:
         return
     yield from (name for name in SHORT.findall(text) if name not in EXAMPLES and not any_file(name))
@@ -91,7 +85,6 @@ def unknown_in(text: str, path: Path | None = None) -> Iterator[str]:
 
 
 def unknown_links(line: str, folder: Path) -> Iterator[str]:
-    """Yield the pages and pictures that a line links to and that are not there."""
     yield from (link for link in LINK.findall(line) if not (folder / link).exists())
 
 
@@ -151,10 +144,6 @@ def is_path(text: str) -> bool:
         return True
     pattern = re.sub(r"<\w+>", "*", text)
     return any(ROOT.glob(pattern)) if "*" in pattern else (ROOT / pattern).exists()
-
-
-def _trimmed(text: str) -> str:
-    return text.rstrip(".,-")
 
 
 @cache

@@ -1,6 +1,5 @@
 """`make outcomes`: which cases there are and are drawn, what their lines say, going on, and comparing."""
 
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ import pytest
 from outcomes.cases import CONTROLS, COURSES, KINDS, all_cases, sample
 from outcomes.lines import Came, came_of, differences, line_of, lines_of, read_lines
 from outcomes.running import Journal, grade_all, shared_parts
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.batch.model import GradingOptions
@@ -93,12 +93,8 @@ def test_lines_are_sorted_held_against_their_own_reference_and_read_back():
     came = {"hw1 controls reference": {"a": PASSED}, "gemm controls reference": {"a": FAILED}}
     came |= {"hw1 mistakes m": {"a": FAILED}, "gemm mistakes m": {"a": FAILED}}
     lines = lines_of(came)
-    assert lines == [
-        "gemm controls reference: failed a",
-        "gemm mistakes m: as the reference",
-        "hw1 controls reference: passed a",
-        "hw1 mistakes m: failed a",
-    ]
+    assert lines[:2] == ["gemm controls reference: failed a", "gemm mistakes m: as the reference"]
+    assert lines[2:] == ["hw1 controls reference: passed a", "hw1 mistakes m: failed a"]
     assert read_lines(["# for readers", "", *lines])["hw1 mistakes m"] == "failed a"
 
 
@@ -171,6 +167,5 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 def run(*arguments):
-    """Run Python in this repository."""
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return ended(command, cwd=ROOT)

@@ -11,9 +11,8 @@ from grader.trial.changes import one_per_file
 def apart(group):
     """Split off what imports a file that another change of the group is of: it was written for the reference's."""
     stems = {change.target.removesuffix(".py") for change in group}
-    bound = [
-        change for change in group if stems & set(re.findall(r"^(?:from|import) (\w+)", change.text, re.MULTILINE))
-    ]
+    imports = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
+    bound = [change for change in group if stems & {*imports.findall(change.text)}]
     rest = [change for change in group if change not in bound]
     return [*([rest] if rest else []), *([change] for change in bound)]
 

@@ -26,7 +26,7 @@ Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grade
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -48,11 +48,12 @@ from grader.errors import (
 from grader.intake.datasets import Dataset
 from grader.intake.selection import find_near
 from grader.model import Finding, printable
-from grader.worker.answers import Answer
+from grader.worker.answers import Answer, CheckedCall, Observed
 from grader.worker.background import Background
 from grader.worker.client import Staff
 from grader.worker.faults import missing_file
-from grader.worker.handin import HandIn as Student
+from grader.worker.runs import Compared, Run
+from grader.worker.student import Parts, Student
 from grader.worker.wire import Foreign, Seen
 
 STAGES = ("first", "awaits", "timed")
@@ -62,11 +63,16 @@ __all__ = [
     "Args",
     "Array",
     "Background",
+    "CheckedCall",
+    "Compared",
     "Finding",
     "Foreign",
     "Inconclusive",
     "NotMeasured",
     "Note",
+    "Observed",
+    "Parts",
+    "Run",
     "Seen",
     "Setup",
     "Shape",
@@ -163,6 +169,8 @@ class Note:
     """Of the points, what `credit` gives."""
     missing: Finding | None = None
     """What is missing then."""
+    passed: Container[str] = frozenset()
+    """Ids of the checks that have passed before this one."""
 
     def credit(self, share: float, reason: str) -> None:
         """Give a share of the points, whether the check fails after this or returns; the smallest counts.

@@ -290,16 +290,12 @@ def _recognise_numbers(got: Array, expected: Array) -> str:
         return f"Every value is {_number(got.flat[0], None)}."
     if np.all(got == np.trunc(got)) and not np.all(expected == np.trunc(expected)):
         return "Every value is a whole number: is a sum or the result kept as an integer?"
-    if got.dtype.kind in "iu" and expected.dtype.kind in "iu" and _is_a_byte(got, expected):
+    are_integers = got.dtype.kind in "iu" and expected.dtype.kind in "iu"
+    if are_integers and np.array_equal(got.astype(np.uint8), expected.astype(np.uint8)):
         return "Every wrong value is off by 256 or a multiple: give the result a type that holds more than a byte."
     if got.ndim == MATRIX_NDIM and len(got) > 1 and np.all(got == got[0]):
         return "All rows are alike: [[0] * n] * m is one row m times; make a new row for each."
     return ""
-
-
-def _is_a_byte(got: Array, expected: Array) -> bool:
-    """Return whether the last byte of every integer is right."""
-    return bool(np.all(got.astype(np.uint8) == expected.astype(np.uint8)))
 
 
 def _recognise_shape_of_error(

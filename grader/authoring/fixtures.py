@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 
+from grader.assignment import Assignment
 from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
 from grader.worker.background import Background
 from grader.worker.client import Staff
-from grader.worker.handin import HandIn
 from grader.worker.process import Limits, WorkerProcess
+from grader.worker.student import Parts, Student
 
 _NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
 
@@ -29,23 +30,21 @@ _NO_STAFF = "Times are compared with the course staff's own programs, which are 
 class Grading:
     """What the fixtures hand to the checks of one submission."""
 
-    rubric: Rubric
+    assignment: Assignment
+    student: Student
     setup: Setup
     sources: Sources
-    student: HandIn
-    start_worker: Callable[[], WorkerProcess]
-    start_reader: Callable[[], WorkerProcess]
-    """Starts a worker that reads the submission's files and imports none of them."""
     only: tuple[str, ...] = ()
     """Check ids, or their first words (`add.gpu`); empty for all."""
     progress: Callable[[str], None] = lambda _check: None
     """Told the id of each check when it starts."""
     start_staff: Callable[[], WorkerProcess] | None = None
     """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
-    start_plain: Callable[[], WorkerProcess] | None = None
-    """Starts a worker of slices that may use NumPy as they like; without one, the whole files run instead."""
-    graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Module and name of each graded function -> how it has to work, one of `grader.assignment.WAYS`."""
+
+    @property
+    def rubric(self) -> Rubric:
+        """The assignment's."""
+        return self.assignment.rubric
 
 
 GRADING = pytest.StashKey[Grading]()
@@ -66,7 +65,7 @@ def note_of(item: pytest.Item) -> Note:
 
 
 @pytest.fixture(scope="session")
-def student(request: pytest.FixtureRequest) -> HandIn:
+def student(request: pytest.FixtureRequest) -> Student:
     """The submission behind its worker."""
     return request.config.stash[GRADING].student
 
@@ -112,28 +111,20 @@ def note(request: pytest.FixtureRequest) -> Note:
 
 @pytest.fixture(scope="session")
 def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
-    """Start `module.function(*args)` in a worker of its own, with the slices if `sliced`; ended with the session.
+    """Start `module.function(*args)` in a worker of its own; ended with the session.
 
-    `holds` is asked when the answer is awaited, see `Background`. A module that only `reads` imports no file of the
+    `uses` are the graded functions that take part, see `Background`. A module that only `reads` imports no file of the
     submission.
     """
     grading = request.config.stash[GRADING]
-    spare = grading.sources.spare
+    starters = grading.student.starters
+    sliced = grading.student, starters.training or starters.plain
     started: list[Background] = []
 
-    def start(
-        module: str,
-        function: str,
-        *args: Any,
-        sliced: bool = False,
-        holds: Callable[[], bool] = lambda: True,
-        reads: bool = False,
-    ) -> Background:
-        if sliced and grading.start_plain:
-            started.append(Background(grading.start_plain, module, function, args, grading.start_worker, holds, spare))
-        else:
-            starter = grading.start_reader if reads else grading.start_worker
-            started.append(Background(starter, module, function, args, spare=spare))
+    def start(module: str, function: str, *args: Any, uses: Parts = (), reads: bool = False) -> Background:
+        starter = (starters.reader if reads else None) or starters.whole
+        call, spare = (module, function, args), grading.sources.spare
+        started.append(Background(starter, call, spare, sliced=sliced if uses else None, uses=uses))
         return started[-1]
 
     yield start

@@ -22,7 +22,16 @@ import pytest
 from grader.authoring import STAGES, fixtures
 from grader.authoring.fixtures import GRADING, Grading, id_of, note_of
 from grader.authoring.judges.declared import expect_as_declared
-from grader.errors import Inconclusive, NotMeasured, StaffError, StudentFault, describe_shortage
+from grader.authoring.judges.slices import find_other_answer
+from grader.errors import (
+    Inconclusive,
+    NotMeasured,
+    StaffError,
+    StudentFault,
+    StudentRaised,
+    StudentStopped,
+    describe_shortage,
+)
 from grader.model import Criterion, Finding, Observation, Outcome, is_named, printable
 from grader.scoring.rubric import validate
 from grader.timing import locks
@@ -108,7 +117,8 @@ class GradingPlugin:
 
     def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
         """Return the ids of all tests; of files that were left out, the rubric is believed."""
-        found = _ids_of(items)
+        cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
+        found = list(cases.values())  # cases of a parametrised check share its function
         if not self._grading.only:
             return found
         selected = self._selected()
@@ -136,6 +146,7 @@ class GradingPlugin:
         self._grading.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
+        note_of(item).passed = {check for check, seen in self._seen.items() if seen.outcome is Outcome.PASSED}
         for need in self._grading.rubric.criterion(id_of(item)).needs:
             seen = self._seen.get(need)
             if seen is not None and seen.outcome is not Outcome.PASSED:
@@ -143,11 +154,21 @@ class GradingPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Once a check with points has passed, ask of each function that it called whether it works as declared."""
-        answer = yield
-        mark = item.get_closest_marker("check")
-        if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
-            expect_as_declared(self._grading.student, self._grading.graded, note_of(item))
+        """Once a check with points has passed, ask of each function that it called whether it works as declared.
+
+        Where it failed, ask the whole files: if they answer otherwise than the slices, a TA decides.
+        """
+        student = self._grading.student
+        try:
+            answer = yield
+            mark = item.get_closest_marker("check")
+            if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
+                expect_as_declared(student, self._grading.assignment.graded, note_of(item))
+        except (StudentFault, AssertionError) as fault:
+            has_ended = not isinstance(fault, StudentRaised | StudentStopped)
+            if has_ended and (words := find_other_answer(student)):
+                raise Inconclusive(f"{fault} But {words}: a TA should read it and give the points.") from fault
+            raise
         return answer
 
     @pytest.hookimpl(wrapper=True)
@@ -189,11 +210,6 @@ class GradingPlugin:
         )
         before = self._seen.get(observation.check)
         self._seen[observation.check] = observation if before is None else _merge(before, observation)
-
-
-def _ids_of(items: Iterable[pytest.Item]) -> list[str]:
-    """Return the id of each test function that is a check; cases of a parametrised one share its id."""
-    return list({getattr(item, "function", item): check for item in items if (check := id_of(item))}.values())
 
 
 def _stage_of(item: pytest.Item) -> str:

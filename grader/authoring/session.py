@@ -22,8 +22,8 @@ from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
 from grader.errors import StaffError, UsageError
 from grader.intake.datasets import Dataset
 from grader.model import Observation, Submission
-from grader.worker.opening import open_handin
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+from grader.worker.student import open_student
 
 _SILENT = ("-p", "no:terminal")
 
@@ -74,29 +74,24 @@ def observe(
         return start(Place(assignment.baselines, assignment.baselines))
 
     names = tuple(file.name for file in submission.files)
-    opened = open_handin(
-        place, submission, assignment.graded, limits, start, start_executor if device != "cpu" else None
-    )
+    executor = start_executor if device != "cpu" else None
+    student = open_student(place, submission, assignment.graded, limits, start, executor)
     try:
         if conditions.starts_ahead:
-            opened.start(assignment.reads_data(conditions.only))
+            student.start(learns=assignment.reads_data(conditions.only))
         grading = Grading(
-            assignment.rubric,
+            assignment,
+            student,
             Setup(device, conditions.load_data(), conditions.seed, conditions.explain),
             Sources(place.submission, names, submission.warnings, submission.missing, submission.spare),
-            opened.handin,
-            opened.start_worker,
-            opened.start_reader,
             conditions.only,
             conditions.progress,
             start_staff if conditions.has_baselines else None,
-            opened.start_plain,
-            assignment.graded,
         )
         plugin = GradingPlugin(grading)
         run_checks(assignment.checks, plugin, conditions.pytest_args, [_Listener(plugin, conditions.take)])
     finally:
-        opened.close()
+        student.close()
     return plugin.observations
 
 

@@ -24,7 +24,7 @@ from grader.machine import available_cores
 from grader.model import printable
 from grader.reports.story import counted
 from grader.timing import physics
-from grader.worker.client import Student
+from grader.worker.client import WorkerClient
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 CORES = (1, 2, 4, 8)
@@ -102,7 +102,7 @@ def pinned(cores: Sequence[int]) -> Iterator[None]:
 
 
 @contextmanager
-def workers(setting: Setting, threads: int) -> Iterator[tuple[Student, Student]]:
+def workers(setting: Setting, threads: int) -> Iterator[tuple[WorkerClient, WorkerClient]]:
     """Yield the submission and the staff's baselines, each behind its own worker with so many threads."""
     limits = replace(setting.limits, threads=threads)
     staff_place = replace(setting.place, submission=_staff_folder(setting))
@@ -110,8 +110,8 @@ def workers(setting: Setting, threads: int) -> Iterator[tuple[Student, Student]]
     def starter(place: Place) -> Callable[[], WorkerProcess]:
         return lambda: WorkerProcess(place, setting.device, limits, setting.launcher)
 
-    student = Student(starter(setting.place), setting.missing, limits)
-    staff = Student(starter(staff_place), (), limits)
+    student = WorkerClient(starter(setting.place), setting.missing, limits)
+    staff = WorkerClient(starter(staff_place), (), limits)
     with closing(student), closing(staff):
         yield student, staff
 
@@ -119,7 +119,7 @@ def workers(setting: Setting, threads: int) -> Iterator[tuple[Student, Student]]
 def measure_rows(
     comparison: Comparison,
     cores: int,
-    students: tuple[Student, Student],
+    students: tuple[WorkerClient, WorkerClient],
     seed: int,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> list[Timing]:
@@ -151,13 +151,15 @@ def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | N
     return comparison.work.operations(comparison.shape) / min(best) / peak.flops_per_s if best else None
 
 
-def _warm_up(comparison: Comparison, row: Row, cores: int, student: Student, rng: np.random.Generator) -> Timing:
+def _warm_up(comparison: Comparison, row: Row, cores: int, student: WorkerClient, rng: np.random.Generator) -> Timing:
     """Return the timing with the first call's time, which contains compilation, or with its problem."""
     timing = _time_once(comparison, row, Timing(comparison.id, row.name, cores, kernels=row.kernels), student, rng)
     return replace(timing, samples_s=(), first_s=timing.samples_s[0] if timing.samples_s else None)
 
 
-def _time_once(comparison: Comparison, row: Row, timing: Timing, student: Student, rng: np.random.Generator) -> Timing:
+def _time_once(
+    comparison: Comparison, row: Row, timing: Timing, student: WorkerClient, rng: np.random.Generator
+) -> Timing:
     inputs = comparison.work.draw(rng, comparison.shape)
     try:
         answer = student.call(row.module, row.called, inputs)
@@ -175,7 +177,7 @@ def in_few_words(fault: StudentFault | Inconclusive) -> str:
     return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)
 
 
-def _ask_peak(staff: Student) -> Peak:
+def _ask_peak(staff: WorkerClient) -> Peak:
     """Let the staff's worker measure the GPU.
 
     Raises:

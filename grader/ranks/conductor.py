@@ -176,7 +176,8 @@ def run(
         `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, `cpu_s`, and in
         `spoilt` how many arrays were halved.
     """
-    place = _find_folders(slices=place) if isinstance(place, bool) else place
+    if isinstance(place, bool):  # what a worker has put in front of its path; see `grader.worker.child`
+        place = (current.folder, sys.path[0], True) if place else (sys.path[0], sys.path[1], False)
     try:
         team = _take_team(place, sizes)
     except NotStarted as error:
@@ -224,11 +225,6 @@ def end_teams() -> None:
     """End the ranks that are kept warm."""
     while _teams:
         _teams.popitem()[1].close()
-
-
-def _find_folders(*, slices: bool) -> tuple[str, str, bool]:
-    """Return what a worker has put in front of its path; see `grader.worker.child`."""
-    return (current.folder, sys.path[0], True) if slices else (sys.path[0], sys.path[1], False)
 
 
 def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:

@@ -43,13 +43,16 @@ def _tell_branch(board: Board, folder: Path | None) -> str:
     return ""
 
 
+_TYPES = {"f8": "float64", "f4": "float32", "i8": "int64", "i4": "int32", "u1": "bytes", "b1": "bool"}
+
+
 def _detail(what: str, call: Call) -> str:
     if what == "roots":
         return f"root {call.peer}{_at(call.line)}"
     if what == "reductions":
         return f"{call.reduction}{_at(call.line)}"
     if what == "types":
-        return f"{call.name} of {_type(call.dtype)}{_at(call.line)}"
+        return f"{call.name} of {_TYPES.get(call.dtype, call.dtype or 'no numbers')}{_at(call.line)}"
     size = f"{call.size_bytes} bytes"
     if what == "parts" and call.parts:
         size = f"parts of {_list(map(str, call.parts))} bytes"
@@ -146,11 +149,6 @@ def _tag(call: Call) -> str:
 
 def _at(line: str) -> str:
     return f" ({line})" if line else ""
-
-
-def _type(code: str) -> str:
-    names = {"f8": "float64", "f4": "float32", "i8": "int64", "i4": "int32", "u1": "bytes", "b1": "bool"}
-    return names.get(code, code or "no numbers")
 
 
 def _ranks(ranks: Iterable[int]) -> str:

@@ -24,7 +24,7 @@ from grader.intake.archive import read_submission
 from grader.lms.model import Handin
 from grader.model import printable
 from grader.sandbox.levels import choose_launcher
-from grader.worker.client import Student
+from grader.worker.client import WorkerClient
 from grader.worker.folders import temporary_folder
 from grader.worker.launcher import Launcher, Limits, Place
 from grader.worker.process import WorkerProcess
@@ -134,7 +134,7 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
 
 def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
-    worker, pages, problem = Student(start, (), _LIMITS), [], ""
+    worker, pages, problem = WorkerClient(start, (), _LIMITS), [], ""
     try:
         worker.begin_check()
         count = _counted(worker.call("sheets", "count_pages", (name,)).value)
@@ -155,7 +155,7 @@ def _counted(pages: Any) -> int:
     return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
 
 
-def _draw_one(worker: Student, name: str, number: int) -> Page:
+def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:
     pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
     picture = io.BytesIO()
     Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)

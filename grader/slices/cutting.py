@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from grader.slices import names, policy, reading
 from grader.slices.names import SourceFile, Unreadable
-from grader.slices.state import find_state
 
 LIMIT_S = 5.0
 """Reading is linear in the size of a file; this is for files that are made to be slow all the same."""
@@ -69,14 +68,6 @@ class Slices:
     def functions(self, module: str) -> tuple[str, ...]:
         """Return the graded functions that a module binds."""
         return tuple(function for of, function in self.slices if of == module)
-
-    @property
-    def state(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of what functions of the hand-in keep: of its counters, and of logs that no slice reads."""
-        places = {place for found in self.slices.values() for place in found.places}
-        everywhere = find_state(statement for source in self.files.values() for statement in source.statements)
-        sliced = find_state(self.files[file].statements[position] for file, position in places)
-        return everywhere.counters, sliced.logs
 
     def odd_guard(self, module: str) -> str:
         """Return where a module has a condition that only looks like the usual guard; empty if it has none."""

@@ -96,12 +96,11 @@ def _fills(node: ast.AST) -> bool:
     """Whether a list or a text is repeated."""
     match node:
         case ast.BinOp(op=ast.Mult(), left=left, right=right):
-            return any(isinstance(side, ast.List) or _is_text(side) for side in (left, right))
+            return any(
+                isinstance(side, ast.List) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
+                for side in (left, right)
+            )
     return False
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 def _leaves_no_trace(statement: ast.stmt, own: _Own) -> bool:
@@ -144,8 +143,9 @@ def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> b
     nodes = list(ast.walk(statement))
     added_to = {_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    shared = ast.Name | ast.Attribute | ast.Subscript
     return any(
-        (name in added_to and _is_shared(value)) or (name in read and _acts(value, own))
+        (name in added_to and isinstance(value, shared)) or (name in read and _acts(value, own))
         for name, value in _bindings(function)
     )
 
@@ -162,10 +162,6 @@ def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
                 continue
         parts = (part for target in targets for part in ast.walk(target))
         yield from ((part.id, value) for part in parts if isinstance(part, ast.Name))
-
-
-def _is_shared(value: ast.expr) -> bool:
-    return isinstance(value, ast.Name | ast.Attribute | ast.Subscript)
 
 
 def _acts(value: ast.expr, own: _Own) -> bool:

@@ -100,7 +100,9 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     changes: dict[str, list[int]] = {}
     reached = _names_changed_by(tree)
     libraries = set(_names_of_libraries(tree))
-    recursive = {part.name for part in tree.body if isinstance(part, ast.FunctionDef) and _calls_itself(part)}
+    functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
+    called = {one.name: {part.id for part in ast.walk(one) if isinstance(part, ast.Name)} for one in functions}
+    recursive = {name for name, names in called.items() if name in names}
     futures = []
     for position, statement in enumerate(tree.body):
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -136,10 +138,6 @@ def _sets_recursion(statement: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
             return name == "setrecursionlimit"
     return False
-
-
-def _calls_itself(function: ast.FunctionDef) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == function.name for part in ast.walk(function))
 
 
 def is_main_guard(statement: ast.stmt) -> bool:

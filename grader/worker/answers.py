@@ -6,32 +6,61 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from grader.errors import Inconclusive
 from grader.worker import cudafaults, faults, wire
 from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
+from grader.worker.runs import Compared, Run
+
+SHOWN = 3
+"""So many names are listed in a message."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a call came to: the value, and what was observed on the way."""
+class Observed:
+    """What was observed of a call."""
 
-    value: Any
-    wall_s: float
-    """From the request until the value lay in shared memory."""
+    _work: wire.Seen | None
     launches: tuple[wire.Launch, ...] = ()
+    """Those of files as they were handed in only if they were to be recorded."""
+    fully: bool = False
+    """Whether single reads and writes were recorded, which takes time."""
+
+    @property
+    def work(self) -> wire.Seen:
+        """What worked on arrays and numbers, which only a worker of slices observes.
+
+        Raises:
+            Inconclusive: nobody observed it.
+        """
+        if self._work is None:
+            raise Inconclusive("A function was not observed. A TA should read it and give the points.")
+        return self._work
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Run[Any, Observed]):
+    """What a call came to."""
+
+    wall_s: float = 0.0
+    """From the request until the value lay in shared memory."""
     inputs_changed: tuple[int, ...] = ()
     """Positions of array arguments that the callee overwrote; looked at only when asked for."""
     returned_s: float = 0.0
     """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
     received_s: float = 0.0
     """From the request until the parent had copied the value out of the worker's reach."""
-    seen: wire.Seen | None = None
-    """What a worker of slices observed; None where the file as it was handed in ran."""
-    seen_fully: bool = False
-    """Whether single reads and writes were recorded, which takes time."""
 
 
-def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
+CheckedCall = Compared[Any, Observed]
+"""An answer, compared: only of this can be asked what worked on its numbers, and what was launched."""
+
+
+def receive_answer(
+    worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0, *, fully: bool = False
+) -> Answer:
     """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
+
+    `fully` says whether single reads and writes were to be recorded.
 
     Raises:
         StudentRaised: the call raised; the worker is as good as before.
@@ -59,7 +88,10 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
             raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)
         raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    return Answer(value, wall_s, reply.launches, returned_s=returned_s, received_s=received_s, seen=reply.seen)
+    seen = Observed(reply.seen, reply.launches, fully)
+    refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
+    doubt = f"{doing} uses {refused}" if refused else ""
+    return Answer(doing, value, seen, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
 
 
 def _explain_death(doing: str, died: WorkerDied) -> Exception:

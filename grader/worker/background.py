@@ -6,47 +6,46 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from grader.errors import StudentFault, StudentRaised
+from grader.errors import StudentRaised
 from grader.worker import faults
 from grader.worker.answers import receive_answer
 from grader.worker.process import WorkerProcess
+from grader.worker.student import Parts, Student
 
 
 class Background:
     """A call that runs in a worker of its own while the checks go on; `result` waits for it.
 
     Args:
-        start: Starts the worker.
-        module: The module that it imports.
-        function: The function that it calls, with `args`.
-        args: Data.
-        start_whole: Starts a worker that has the whole files, for a call that raises where only slices are: perhaps
-            only because a slice may not have what the file uses.
-        holds: Asked when the answer is awaited: are the slices what the whole files end up with? If not, the call is
-            made with the whole files. So nobody need know that before it starts.
+        start: Starts a worker that has the whole files, or one that reads them.
+        call: Module, function and arguments.
         spare: Further files of the hand-in, which were not unpacked.
+        sliced: Who knows the slices, and what starts a worker of these; None for a call that needs none.
+        uses: The graded functions that take part. If reading finds all their slices closed, these run at first; what
+            the whole files end up with is compared when the answer is awaited.
     """
 
     def __init__(
         self,
         start: Callable[[], WorkerProcess],
-        module: str,
-        function: str,
-        args: tuple[Any, ...],
-        start_whole: Callable[[], WorkerProcess] | None = None,
-        holds: Callable[[], bool] = lambda: True,
+        call: tuple[str, str, tuple[Any, ...]],
         spare: Iterable[str] = (),
+        *,
+        sliced: tuple[Student, Callable[[], WorkerProcess]] | None = None,
+        uses: Parts = (),
     ) -> None:
-        self._call = module, function, args
-        self._start_whole = start_whole
-        self._holds = holds
-        self._spare = tuple(spare)
+        self._start, self._call, self._spare, self._uses = start, call, tuple(spare), uses
+        self._student = sliced[0] if sliced else None
         self.doubt = ""
-        """What was raised where only slices are, if the whole files gave the result; empty else."""
+        """Why nobody can say how the answer came about, if the whole files gave it; known when it was awaited."""
         self._outcome: tuple[Any, Exception | None] | None = None
+        self._runs_slices = bool(sliced and sliced[0].are_closed(uses))
+        self._begin(sliced[1] if sliced and self._runs_slices else start)
+
+    def _begin(self, start: Callable[[], WorkerProcess]) -> None:
         self._began_s = time.monotonic()
         self._worker = start()
-        self._sent = self._worker.send(module, function, args)
+        self._sent = self._worker.send(*self._call)
 
     def result(self, limit_s: float) -> Any:
         """Return what the call came to; `limit_s` counts from its start, and anew where the whole files are taken.
@@ -69,27 +68,19 @@ class Background:
         return value
 
     def _find_result(self, limit_s: float) -> Any:
-        if self._start_whole and not self._holds():
-            self._start_again(self._start_whole)
-            self._start_whole = None
-        try:
+        if self._student is None:
             return self._await(limit_s)
-        except StudentRaised as fault:
-            if self._start_whole is None:
-                raise
-            self._start_again(self._start_whole)
-            try:
-                value = self._await(limit_s)
-            except StudentFault:
-                raise fault from None
-            self.doubt = fault.finding.message
-            return value
+        value, self.doubt = self._student.try_slices(
+            self._uses, lambda: self._await(limit_s), lambda left_s: self._await_whole(left_s or limit_s), limit_s
+        )
+        self._student.last = None  # it takes too long to be repeated
+        return value
 
-    def _start_again(self, start: Callable[[], WorkerProcess]) -> None:
-        self.close()
-        self._began_s = time.monotonic()
-        self._worker = start()
-        self._sent = self._worker.send(*self._call)
+    def _await_whole(self, limit_s: float) -> Any:
+        if self._runs_slices:
+            self.close()
+            self._begin(self._start)
+        return self._await(limit_s)
 
     def _await(self, limit_s: float) -> Any:
         try:

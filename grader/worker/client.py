@@ -1,4 +1,4 @@
-"""The submission as the checks see it: `student.sums.add_gpu(A, B)` runs in the worker and returns data.
+"""A worker as its callers see it: `client.sums.add_gpu(A, B)` runs in there and returns data.
 
 One worker is kept warm, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs the check
 that caused it and no other: memory that an earlier call corrupted can bring the process down in an innocent one, so
@@ -27,32 +27,32 @@ _STRIKES = 2
 
 
 class Function:
-    """A function of the submission; calling it returns plain data or raises `StudentFault`."""
+    """A function of a module; calling it returns plain data or raises `StudentFault`."""
 
-    def __init__(self, student: Student, module: str, name: str) -> None:
-        self._student, self.module, self.name = student, module, name
+    def __init__(self, run: Callable[..., Answer], module: str, name: str) -> None:
+        self._run, self.module, self.name = run, module, name
 
     def __call__(self, *args: Any) -> Any:
         """Call it in the worker with the usual limit and return its value."""
-        return self.call(*args).value
+        return self.run(*args).value
 
-    def call(self, *args: Any, **options: Any) -> Answer:
-        """Call it with the options of `Student.call` and return everything that was observed."""
-        return self._student.call(self.module, self.name, args, **options)
+    def run(self, *args: Any, **options: Any) -> Answer:
+        """Call it with the options of `WorkerClient.call` and return what came of it."""
+        return self._run(self.module, self.name, args, **options)
 
 
 class Module:
-    """A module of the submission; its attributes are its functions."""
+    """A module; its attributes are its functions."""
 
-    def __init__(self, student: Student, name: str) -> None:
-        self._student, self._name = student, name
+    def __init__(self, run: Callable[..., Answer], name: str) -> None:
+        self._run, self._name = run, name
 
     def __getattr__(self, name: str) -> Function:
-        return Function(self._student, self._name, name)
+        return Function(self._run, self._name, name)
 
 
-class Student:
-    """One submission behind its worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`."""
+class WorkerClient:
+    """One worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`."""
 
     def __init__(
         self,
@@ -62,7 +62,10 @@ class Student:
         spare: tuple[str, ...] = (),
         near: Mapping[str, str] | None = None,
         allowance: Allowance | None = None,
+        kind: str = "whole",
     ) -> None:
+        self.kind = kind
+        """What it runs: `whole` files, or slices that are `observed`, `plain` or for the `executor`."""
         self._start = start
         self._allowance = allowance or Allowance(limits.grading_s)
         self._spare = spare
@@ -79,7 +82,7 @@ class Student:
         self.doubts: list[str] = []
 
     def __getattr__(self, module: str) -> Module:
-        return Module(self, module)
+        return Module(self.call, module)
 
     def start(self) -> None:
         """Start the worker, and return while it is still at it: there may be time until it is needed."""
@@ -203,7 +206,7 @@ class Student:
         try:
             sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
             began = sent.began_s  # until then the worker may have been starting, which is no student's time
-            answer = receive_answer(worker, sent, allowed_s)
+            answer = receive_answer(worker, sent, allowed_s, fully=full)
         except (StudentStopped, WorkerError, faults.KernelFailed) as failure:
             self.close()
             if isinstance(failure, StudentTooSlow) and allowed_s < limit_s:
@@ -235,11 +238,11 @@ class Student:
             self._output = (self._output + self._worker.read_output())[: 4 * _MAX_OUTPUT]
 
 
-class Staff(Student):
+class Staff(WorkerClient):
     """The staff's own modules behind a worker that never loads student code: what goes wrong there is ours."""
 
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call `module.function(*args)` with the options of `Student.call`.
+        """Call `module.function(*args)` with the options of `WorkerClient.call`.
 
         Raises:
             WorkerError: it failed, however it failed.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
-from grader.worker.sliced.worker import the_slices
+from grader.worker.sliced.worker import plain, the_slices
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import LaunchCosts
@@ -50,13 +50,14 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
     Returns:
         `launches`: for each its `kernel`, `threads`, the bytes that its threads load from global and from shared
         memory (`global_bytes`, `shared_bytes`; an atomic operation returns what was there, and loads it), and the
-        `passes` and `least_passes` of its shared memory. `complete`: whether every access was followed.
+        `passes` and `least_passes` of its shared memory. `complete`: whether every access was followed. `value`: what
+        it returned.
     """
     call = _observed(module, function, args)
     with counting() as figures:
-        call()
+        value = call()
     launches = [_describe_accesses(launch) for launch in figures.launches]
-    return {"launches": launches, "complete": not figures.notes}
+    return {"launches": launches, "complete": not figures.notes, "value": value}
 
 
 def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
@@ -96,11 +97,11 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     return {"array": array, "entries": len(first[array]), "threads": threads, "predicted_s": predicted_s}
 
 
-def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], object]:
+def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], Any]:
     """Return what calls a function with observed arguments: else arrays that it keeps would hold numbers of nobody."""
     slices = the_slices()
     target = getattr(slices.load(module), function)
-    return lambda: slices.call(target, args, full=False)
+    return lambda: plain(slices.call(target, args, full=False)[0])
 
 
 def _predict(call: Callable[[], object]) -> tuple[float, int]:

@@ -29,23 +29,17 @@ def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> d
     encrypted = reader.is_encrypted and not reader.decrypt("")
     pages = [] if encrypted else [reader.pages[number] for number in range(min(len(reader.pages), MAX_PAGES))]
     text = "\n".join(page.extract_text() or "" for page in pages)[:KEPT_TEXT]
+    squeezed = re.sub(r"[\W_]+", "", text.lower())  # line breaks and fonts tear names apart
+    ink: dict[str, Any] = {}
+    if enough_ink and not encrypted:
+        from grader.worker.ink import measure_ink  # noqa: PLC0415 - without PDFium, text is read all the same
+
+        ink = measure_ink(name, enough_ink)
     return {
+        **ink,
         "pages": 0 if encrypted else len(reader.pages),
         "images": sum(len(page.images.keys()) for page in pages),
         "words": len(re.findall(r"\w{2,}", text)),
         "encrypted": bool(encrypted),
-        "mentions": [word for word in words if _mentions(text, word)],
-        **(_measure_ink(name, enough_ink) if enough_ink and not encrypted else {}),
+        "mentions": [word for word in words if word.replace("_", "").lower() in squeezed],
     }
-
-
-def _measure_ink(name: str, enough: int) -> dict[str, Any]:
-    """Return what `ink.measure_ink` returns; where PDFium is not installed, text can be read all the same."""
-    from grader.worker.ink import measure_ink  # noqa: PLC0415 - the reason stands above
-
-    return measure_ink(name, enough)
-
-
-def _mentions(text: str, word: str) -> bool:
-    """Search without regard to case, spaces or underscores: line breaks and fonts tear names apart."""
-    return word.replace("_", "").lower() in re.sub(r"[\W_]+", "", text.lower())

@@ -64,11 +64,6 @@ def _descendants(root: int) -> list[int]:
     return found
 
 
-def _signal(pid: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # gone already, or a set-uid program
-        os.kill(pid, number)
-
-
 def _reap() -> bool:
     """Collect ended children; return whether any child is left."""
     try:
@@ -99,7 +94,8 @@ def _end_tree(worker: int) -> None:
         tree = _descendants(os.getpid())
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in tree:
-                _signal(pid, number)
+                with contextlib.suppress(ProcessLookupError, PermissionError):  # gone already, or a set-uid program
+                    os.kill(pid, number)
         if not _reap():
             return
         time.sleep(0.002)

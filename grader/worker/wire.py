@@ -208,7 +208,8 @@ def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
         return _encode_sequence(value, arena, depth)
     if type(value) is dict and all(type(key) is str for key in value):
         return Mapping({_clean(key): encode(item, arena, depth + 1) for key, item in value.items()})
-    return Foreign(_type_name(value), _text_of(value))
+    kind = type(value)
+    return Foreign(f"{kind.__module__}.{kind.__qualname__}"[:200], _text_of(value))
 
 
 def decode(node: Node, arena: Arena, *, copy: bool) -> Any:
@@ -328,11 +329,6 @@ def _numpy_scalar(value: Any, dtype: str) -> Any:
         return np.dtype(dtype if dtype.lstrip("<>|=")[:1] in _NUMBER_KINDS else "no number").type(value)
     except (TypeError, ValueError, OverflowError, SyntaxError) as error:
         raise WireError(f"scalar does not have its declared dtype {dtype[:40]!r}") from error
-
-
-def _type_name(value: Any) -> str:
-    kind = type(value)
-    return f"{kind.__module__}.{kind.__qualname__}"[:200]
 
 
 def _text_of(value: Any) -> str:

@@ -60,12 +60,10 @@ def explain(word):
 
 
 def strongest():
-    """Return the strongest level that works here."""
     return [level for level in attack_runs.LEVELS if works(level)][-1]
 
 
 def try_at(attack, level):
-    """Return the cell of the table."""
     if attack.is_on_slices and level != strongest():
         return "="
     stops = attack_runs.LEVELS.index(level) >= attack_runs.LEVELS.index(attack.level)
@@ -79,7 +77,6 @@ def try_at(attack, level):
 
 
 def write():
-    """Run every attack at every level, and write the table."""
     levels = [level for level in attack_runs.LEVELS if works(level)]
     rows = [f"| attack | tries | {' | '.join(levels)} |", f"|---|---|{'---|' * len(levels)}"]
     with ProcessPoolExecutor() as pool:

@@ -17,7 +17,6 @@ COLLECTIVES = {"ring.values": "failed", "ring.bytes": "skipped", "tree.values": 
 
 
 def cases(kind):
-    """Return a case for each change of this kind, with the hand-ins that it belongs to."""
     return [
         pytest.param(*course.values, *case.values, id=f"{course.id}-{case.id}", marks=[*course.marks, *case.marks])
         for course in COURSES

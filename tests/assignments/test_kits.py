@@ -43,10 +43,8 @@ def test_the_kit_has_no_long_line_of_the_solution(course):
 
 
 def test_each_scenario_of_layers_is_the_staffs():
-    names = {path.name for path in (ASSIGNMENTS / "layers/staff").glob("*.py")}
-    assert {
-        name.rpartition("/")[2] for name in kit_of("layers") if name.startswith("assignments/layers/staff/")
-    } == names
+    names = {f"assignments/layers/staff/{path.name}" for path in (ASSIGNMENTS / "layers/staff").glob("*.py")}
+    assert {name for name in kit_of("layers") if name.startswith("assignments/layers/staff/")} == names
 
 
 def test_the_kit_of_gemm_has_no_rates_of_the_staffs_machine():

@@ -205,6 +205,11 @@ class TestSequences:
         assert difference(np.array([1, 2]), [1, 2], sequences=(list, np.ndarray)) is None
         assert difference(np.array(1), [1], sequences=(list, np.ndarray)) is not None
 
+    def test_each_item_may_be_off_by_both_tolerances(self):
+        for inside, beyond, how in ((101.0, 103.0, {"rtol": 0.02}), (101.0, 103.0, {"atol": 2.0})):
+            assert difference([[inside]], [np.array([100.0])], **how) is None
+            assert difference([[beyond]], [np.array([100.0])], **how) is not None
+
     def test_a_wrong_number_of_items_is_said(self):
         assert difference([self.WEIGHTS[0]], self.WEIGHTS).message == "returned a list of 1 item, not of 2."
 

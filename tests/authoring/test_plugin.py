@@ -23,7 +23,7 @@ from grader.authoring import Foreign, Inconclusive, Note, NotMeasured, check, ex
 def grade_with(tmp_path: Path):
     """Return a function that grades a one-file submission with the given checks and rubric rows."""
 
-    def run(checks: str, rows: dict[str, str], utils: str = "def one(): return 1", **options):
+    def run(checks: str, rows: dict[str, str], utils: str = "def one(): return 1", more=(), **options):
         folder = tmp_path / "assignments" / "tiny"
         (folder / "checks").mkdir(parents=True)
         (folder / "staff").mkdir()
@@ -35,7 +35,9 @@ def grade_with(tmp_path: Path):
         (folder / "rubric.toml").write_text(f'assignment = "tiny"\ntitle = "Tiny"\ntotal = {total}\n{body}\n')
         submission = tmp_path / "handed-in"
         submission.mkdir()
-        (submission / "utils.py").write_text(utils)
+        for name, text in {"utils.py": utils, **dict(more)}.items():
+            (submission / name).parent.mkdir(exist_ok=True)
+            (submission / name).write_text(text)
         assignment = load_assignment("tiny", root=folder.parent)
         return grade(submission, assignment, Options(seed=1, device="cpu", **options))
 
@@ -269,6 +271,18 @@ def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):
     assert one != two
     rng = np.random.default_rng([1, zlib.crc32(b"g.one")])
     assert one == rng.integers(1 << 60), "a seed that is written down gives the same inputs for ever"
+
+
+@pytest.mark.parametrize("uses", [(), (("utils", "one"),)])
+def test_a_background_call_whose_file_needs_one_that_was_not_unpacked_is_for_a_ta(grade_with, uses):
+    checks = f"""
+        @check("a.b")
+        def test_b(background): background("utils", "one", uses={uses}).result(30)
+    """
+    more = {"src/helper.py": "def one(): return 1"}
+    report = grade_with(checks, {"a.b": "points = 2"}, "from helper import one", more)
+    assert outcomes(report) == {"a.b": "inconclusive"}
+    assert "src/helper.py" in report.results[0].finding.message
 
 
 def test_a_rubric_of_another_assignment_is_refused(tmp_path):

@@ -70,10 +70,15 @@ def read_sheet(raw):
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
+def read_rows(raw):
+    """Return the rows of a sheet below its head, each as column -> cell."""
+    head, *rows = read_sheet(raw)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
 def read_grades(store):
     """Return the sheet of grades: student -> column -> cell."""
-    head, *rows = read_sheet(store.root / "grades.csv")
-    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    return {row["student"]: row for row in read_rows(store.root / "grades.csv")}
 
 
 class Gradings:
@@ -85,7 +90,7 @@ class Gradings:
     def run(self, command, **_options):
         words = [word for word in command[5:] if word != "--explain"]
         options = dict(zip(words[::2], words[1::2], strict=True))
-        self.asked.append((Path(command[4]), options))
+        self.asked.append((Path(command[4]), options | {word: "" for word in command if word == "--explain"}))
         said = self.next.pop(0) if self.next else self._otherwise
         if isinstance(said, str):
             return subprocess.CompletedProcess(command, 1, "", f"{said}\n")

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from large_class import DUE, OnceForEachKind, course_list, extensions, make_class, make_kinds, uploads, worksheet
 from nonempty import some
-from sample_batches import RUBRIC_FILE, read_grades, read_sheet
+from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
@@ -124,8 +124,7 @@ def test_everybodys_number_is_the_same_in_sheet_page_feedback_platform_and_mail(
         for row in re.findall(r"<tr[^>]*>.*?</tr>", page, re.DOTALL)
         if "data-v" in row
     }
-    head, *rows = read_sheet(store.root / "moodle.csv")
-    moodle = {row[head.index("ID number")]: row[head.index("Grade")] for row in rows}
+    moodle = {row["ID number"]: row["Grade"] for row in read_rows(store.root / "moodle.csv")}
     feedback = by_participant(store.root / "feedback.zip")
     letters = write_letters(store, "Subject: $title: $score\n\n$name ($id): $score\n$comments\n")
     read = [message_from_bytes(path.read_bytes(), policy=policy.default) for path in letters.files]

@@ -136,6 +136,13 @@ def test_one_check_alone_joins_what_stands(store):
     assert not plan(store).jobs, "the evidence is whole"
 
 
+def test_one_check_does_not_join_what_the_grader_failed_on(store):
+    for job in plan(store).jobs:
+        finish(store, job, problem="killed" if job.handin.key == "b" else "")
+    jobs = plan(store, regrading(checks=("utils.sigmoid",))).jobs
+    assert [(job.joins, job.fingerprint["only"]) for job in jobs] == [(True, ""), (False, "utils.sigmoid"), (True, "")]
+
+
 def test_a_check_takes_those_along_that_need_it():
     rubric = ASSIGNMENT.rubric
     chosen = planning.with_dependents(("max.cpu.correct",), rubric)

@@ -99,6 +99,16 @@ def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     assert wanted.store.evidence("111111110").read_bytes() == before
 
 
+def test_trouble_with_a_new_file_leaves_no_points_of_the_old_one(wanted):
+    (wanted.source / "hw1_111111111.zip").unlink()
+    finish(wanted, Backend())
+    (wanted.source / "hw1_111111110.zip").write_bytes(handins.packed({"utils.py": b"2"}))
+    finish(replace(wanted, regrade=RegradeRequest(force=True)), Backend(s111111110="it was lost"))
+    assert read_record(wanted.store.settings, Settings).regrade.is_none, "it is done"
+    results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
+    assert results["extra_data"]["score_range"] == [0, 100]
+
+
 def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_graded(wanted, monkeypatch):
     def digest(path):
         if "111111110" in path.name:

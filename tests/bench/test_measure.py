@@ -34,12 +34,15 @@ class Simulated:
         return SimpleNamespace(value=value, wall_s=wall_s)
 
 
+def right_in(seconds):
+    return lambda a, b: (np.maximum(a, b), seconds)
+
+
 def test_the_first_call_is_apart_and_every_row_gets_its_calls():
-    student = Simulated(
-        slow=lambda a, b: (np.maximum(a, b), 2.0),
-        fast=lambda a, b: (np.maximum(a, b), 9.0 if student.asked.count("fast") == 1 else 0.5),
-        gpu=lambda a, b: (np.maximum(a, b), 0.25),
-    )
+    def fast(a, b):
+        return np.maximum(a, b), 9.0 if student.asked.count("fast") == 1 else 0.5
+
+    student = Simulated(slow=right_in(2.0), fast=fast, gpu=right_in(0.25))
     slow, fast, gpu = measure_rows(COMPARISON, 2, (student, student), seed=1)
     assert (slow.samples_s, slow.first_s, slow.cores) == ((2.0, 2.0), 2.0, 2)
     assert (fast.samples_s, fast.first_s) == ((0.5,) * 5, 9.0)
@@ -47,7 +50,7 @@ def test_the_first_call_is_apart_and_every_row_gets_its_calls():
 
 
 def test_rows_take_turns():
-    student = Simulated(**dict.fromkeys(("slow", "fast", "gpu"), lambda a, b: (np.maximum(a, b), 1.0)))
+    student = Simulated(slow=right_in(1.0), fast=right_in(1.0), gpu=right_in(1.0))
     measure_rows(COMPARISON, 1, (student, student), seed=1)
     assert sorted(student.asked[3:6]) == ["fast", "gpu", "slow"]
     assert sorted(student.asked[6:9]) == ["fast", "gpu", "slow"]
@@ -57,9 +60,7 @@ def test_a_wrong_result_counts_for_nothing_even_if_it_comes_late():
     def sometimes(a, b):
         return (np.maximum(a, b) if student.asked.count("fast") < 4 else a), 1.0
 
-    student = Simulated(
-        slow=lambda a, b: (np.maximum(a, b), 1.0), fast=sometimes, gpu=lambda a, b: (np.maximum(a, b), 1.0)
-    )
+    student = Simulated(slow=right_in(1.0), fast=sometimes, gpu=right_in(1.0))
     slow, fast, _gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
     assert (fast.samples_s, fast.problem) == ((), "wrong result")
     assert slow.samples_s
@@ -69,7 +70,7 @@ def test_a_row_that_raises_is_tried_once_and_the_others_go_on():
     def fails(*_):
         raise StudentRaised(Finding("`gpu` raised TypeError."), "TypeError")
 
-    student = Simulated(slow=lambda a, b: (np.maximum(a, b), 1.0), fast=lambda a, b: (np.maximum(a, b), 1.0), gpu=fails)
+    student = Simulated(slow=right_in(1.0), fast=right_in(1.0), gpu=fails)
     slow, fast, gpu = measure_rows(COMPARISON, 1, (student, student), seed=1)
     assert gpu.problem == "raised TypeError"
     assert student.asked.count("gpu") == 1
@@ -139,9 +140,8 @@ def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
     staff = tmp_path / "staff"
     staff.mkdir()
     setting = Setting(Place(folder, staff), (), "cpu", PlainLauncher(), Limits(), 1, load_assignment("hw1").baselines)
-    product = Comparison(
-        "matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), (Row("NumPy", "products.self_product", staff=True),)
-    )
+    rows = (Row("NumPy", "products.self_product", staff=True),)
+    product = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), rows)
     (first, second), peak = measure.measure([COMPARISON, product], [1], setting)
     assert (first.find("CPU", 1).problem, first.find("Numba", 1).problem) == ("", "")
     assert len(first.find("Numba", 1).samples_s) == 5

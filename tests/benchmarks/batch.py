@@ -32,6 +32,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - a sibling's folder, which is no package
+from tables import write_figures  # noqa: E402 - as above
 
 from grader.machine import count_cores  # noqa: E402 - as above
 
@@ -168,13 +169,8 @@ def measure_start_s(python: str) -> float:
 def run_batch(python: str, folder: Path, out: Path, workers: int, data: Path) -> tuple[float, Watch]:
     """Grade `folder` as a user would; return the wall time in seconds, and what the workers took."""
     command = [python, "-m", "grader", "batch", str(folder), "--out", str(out), "--seed", "1", "--plain"]
-    command += [
-        "--data",
-        str(data.absolute()) if data.is_dir() else "digits",
-        "--device",
-        "cpu",
-        *(("--workers", str(workers)) if workers else ()),
-    ]
+    command += ["--device", "cpu", "--data", str(data.absolute()) if data.is_dir() else "digits"]
+    command += ["--workers", str(workers)] if workers else []
     began = time.perf_counter()
     # `-m` looks into the current folder first: that of another version's Python must not be this checkout.
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder.parent) as batch:
@@ -229,13 +225,10 @@ def main() -> None:
     }
     for name, value in figures.items():
         print(f"{name:22} {value:.3f}" if isinstance(value, float) else f"{name:22} {value}")
-    target = ROOT / "out/bench/bench-batch.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures("bench-batch", figures)
 
 
 def count_errors(batch: Path) -> int:
-    """Return how many checks the grader itself failed in: none, ever."""
     found = 0
     for file in batch.glob("submissions/*/evidence.json"):
         found += sum(seen["outcome"] == "error" for seen in json.loads(file.read_text())["observations"])

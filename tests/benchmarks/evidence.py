@@ -131,7 +131,6 @@ def keep_kernels(folder: Path) -> dict:
 
 
 def describe(folder: Path, hardware: dict, verdicts: list[dict], timed: dict):
-    """Yield the lines of the folder's README: nothing in it is typed by hand."""
     report = json.loads((folder / "results.json").read_text())["extra_data"]
     low, high = report["score_range"]
     yield f"# Evidence of {hardware['cuda'] or 'a machine without a GPU'}"

@@ -40,7 +40,6 @@ def gram_kernel(X: Any, C: Any) -> None:  # noqa: N803  # the sheet's names
 
 @cuda.jit
 def wait_kernel(times: Any, out: Any) -> None:
-    """Do nothing but wait at barriers."""
     for _ in range(times):
         cuda.syncthreads()
     out[cuda.grid(1)] = times
@@ -66,7 +65,6 @@ def tiles_kernel(X: Any, C: Any) -> None:  # noqa: N803  # the sheet's names
 
 @cuda.jit
 def block_sum_kernel(x: Any, sums: Any) -> None:
-    """Add up the 256 numbers of each block in shared memory, in halves."""
     part = cuda.shared.array(256, float64)
     t = cuda.threadIdx.x
     part[t] = x[cuda.grid(1)]

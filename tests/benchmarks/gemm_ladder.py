@@ -164,7 +164,7 @@ def main():
     timed, counted = ask_gpu(__file__), count_rungs()
     registers = ask_registers()
     tables = {"gemm": list(load_rows(counted, timed)), "gemm registers": list(register_rows(counted, registers))}
-    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "gemm-ladder.json")
+    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "gemm-ladder")
 
 
 if __name__ == "__main__":

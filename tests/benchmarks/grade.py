@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from tables import write_tables
+from tables import write_figures, write_tables
 from versions import checked_out
 
 from grader.machine import count_cores
@@ -59,8 +59,6 @@ ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A version of this project, and the Python that runs it."""
-
     folder: Path
     python: str = sys.executable
 
@@ -132,7 +130,6 @@ def _busy_s() -> float:
 
 
 def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
-    """Return the medians of some runs, and the ratios of those."""
     middle = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     quotients = {
         "ratio": middle["grade_s"] / middle["main_py_s"],
@@ -176,9 +173,7 @@ def main() -> None:
     table = list(as_table(list(trees), list(figures.values())))
     processes = ["| process | CPU, s |", "|---|---|", *(f"| {kind} | {cpu_s:.1f} |" for kind, cpu_s in spent.items())]
     print("\n".join([*table, "", *processes]))
-    target = ROOT / "out/bench/bench-grade.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures["now"] | {"cores": count_cores()}, indent=1) + "\n")
+    write_figures("bench-grade", figures["now"] | {"cores": count_cores()})
     if options.against:
         write_tables(ROOT / "docs/performance.md", {"grading": table, "processes": processes})
 

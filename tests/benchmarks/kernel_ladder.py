@@ -33,7 +33,6 @@ sys.path.insert(0, str(REFERENCE))
 
 
 def count(kernels, block, arguments):
-    """Return the costs of one launch of each kernel, counted on the executor."""
     from grader.cuda_cpu import counting  # noqa: PLC0415 - after the executor was put in numba.cuda's place
 
     with counting() as record:
@@ -205,7 +204,7 @@ def main():
         "max": list(max_rows(maximum, counted, registers, timed)),
         "copies": list(copy_rows(timed)),
     }
-    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "ladder.json")
+    publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "ladder")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ only utils.py did.
 
 import argparse
 import io
-import json
 import os
 import shutil
 import statistics
@@ -17,6 +16,8 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+from tables import write_figures
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
@@ -72,9 +73,7 @@ def main() -> None:
         goal = f"   goal: below {GOALS_S[name]:g}" if name in GOALS_S else ""
         print(f"{name:16}{value:6.2f}{goal}")
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
-    target = Path("out/bench/bench-kit.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({**figures, "cores": cores, "data": options.data.exists()}, indent=1) + "\n")
+    write_figures("bench-kit", {**figures, "cores": cores, "data": options.data.exists()})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tables import write_tables
+from tables import write_figures, write_tables
 
 from grader.machine import choose_device
 
@@ -40,6 +40,4 @@ def publish(tables, figures, name):
     """Print tables (name -> lines), write them between their marks in the page, and the figures as JSON."""
     print("\n\n".join("\n".join(lines) for lines in tables.values()))
     write_tables(PAGE, tables)
-    target = Path("out/bench") / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures(name, figures)

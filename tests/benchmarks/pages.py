@@ -6,7 +6,6 @@ search, each until the next frame.
 """
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "batch" / "pages"))
 
 from sample_classes import make_class
+from tables import write_figures
 
 from grader.batch.grades.graded import load_batch
 from grader.batch.pages.index import render_index
@@ -45,13 +45,8 @@ def measure_index(browser, folder: Path, size: int) -> dict[str, float]:
         page, "const s = document.querySelector('#search'); s.value = 'noa'; s.dispatchEvent(new Event('input'))"
     )
     page.close()
-    return {
-        "bytes": len(page_text.encode()),
-        "render_s": render_s,
-        "open_ms": open_ms,
-        "sort_ms": sort_ms,
-        "find_ms": find_ms,
-    }
+    times = {"render_s": render_s, "open_ms": open_ms, "sort_ms": sort_ms, "find_ms": find_ms}
+    return {"bytes": len(page_text.encode()), **times}
 
 
 def timed(page, action: str) -> float:
@@ -62,7 +57,6 @@ def timed(page, action: str) -> float:
 
 
 def measure_similarity(folder: Path, size: int) -> tuple[float, int]:
-    """Return the seconds that comparing a class of `size` takes, and the number of pairs found."""
     standing = load_batch(make_class(folder, size))
     template = {path.name: path.read_text("utf-8") for path in (ROOT / "student_template/hw1").glob("*.py")}
     began = time.perf_counter()
@@ -93,9 +87,7 @@ def main() -> None:
         similarity_s, pairs = measure_similarity(Path(folder), options.compare)
     figures |= {"compared": options.compare, "similarity_s": similarity_s, "pairs": pairs}
     print(f"similarity of {options.compare} hand-ins: {similarity_s:.1f} s on one core, {pairs} pairs")
-    target = Path("out/bench/bench-pages.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures("bench-pages", figures)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 Prints a table and writes out/bench/quadrants.json.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ sys.path[:0] = [str(ROOT / "reference" / "layers")]
 from layers import Linear, ReLU, Sigmoid  # noqa: E402 - found by the line above
 from matrix import Matrix  # noqa: E402 - found by the line above
 from network import FFN  # noqa: E402 - found by the line above
+from tables import write_figures  # noqa: E402 - beside this file
 
 from grader.assignments.layers import inputs, recipe  # noqa: E402 - after the others
 
@@ -68,9 +68,7 @@ def main():
         rows[kind] = {**spans, "passed": passed}
         words = f"{min(accuracies):7.2f} to {max(accuracies):6.2f} {min(losses):8.4f} to {max(losses):6.3f}"
         print(f"{kind:<12} {words} {passed:>5} of {seeds}")
-    target = ROOT / "out" / "bench" / "quadrants.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"seeds": seeds, **rows}, indent=2))
+    write_figures("quadrants", {"seeds": seeds, **rows})
 
 
 if __name__ == "__main__":

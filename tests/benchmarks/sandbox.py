@@ -6,13 +6,14 @@ in turns, medians of `--runs` each.
 """
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from tables import write_figures
 
 from grader.sandbox.levels import choose_launcher
 from grader.worker.process import Launcher, Limits, Place, PlainLauncher, WorkerProcess
@@ -68,9 +69,7 @@ def main() -> None:
     figures |= {"grade_without_s": without_s, "grade_with_s": with_s, "grade_ratio": with_s / without_s}
     rows = [f"{'level':16} {launcher.level}", *(f"{name:16} {value:.2f}" for name, value in figures.items())]
     sys.stdout.write("\n".join(rows) + "\n")
-    target = Path("out/bench/bench-sandbox.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"level": launcher.level, **figures}, indent=1) + "\n")
+    write_figures("bench-sandbox", {"level": launcher.level, **figures})
 
 
 if __name__ == "__main__":

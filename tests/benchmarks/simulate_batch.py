@@ -12,6 +12,7 @@ from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
 
 import numpy as np
+import tables
 from cluster_simulation import HOUR_S, Outcome, Scenario, simulate
 
 from grader.batch.store import Store
@@ -115,17 +116,14 @@ def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], out
     )
     print(" " * 28 + " ".join(f"{name:>{len(name) + 1}}" for name in COLUMNS))
     for name, one in rows.items():
-        print(f"{name:28}" + " ".join(_align(describe(outcomes[name], one))))
+        cells = zip(COLUMNS, describe(outcomes[name], one), strict=True)
+        print(f"{name:28}" + " ".join(f"{cell:>{len(column) + 1}}" for column, cell in cells))
     cost = price_node(scenario, times_s)
     print(
         f"\nA node that dies costs {cost['regraded']:.1f} gradings that start again ({cost['wasted_s']:.0f} s of GPU), "
         f"noticed after {scenario.node_notice_s:.0f} s, and its GPUs for {scenario.repair_h:g} h (mean of "
         f"{cost['lost_nodes']} dead nodes under full load)."
     )
-
-
-def _align(cells: list[str]) -> list[str]:
-    return [f"{cell:>{len(name) + 1}}" for name, cell in zip(COLUMNS, cells, strict=True)]
 
 
 def price_node(scenario: Scenario, times_s: list[float]) -> dict[str, float]:
@@ -155,9 +153,7 @@ def write_figures(scenario: Scenario, sample: dict, outcome: Outcome, at_once: O
         "scenario": asdict(scenario),
         "measured_on": sample["machine"],
     }
-    target = Path("out/bench/simulate-batch.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    tables.write_figures("simulate-batch", figures)
 
 
 if __name__ == "__main__":

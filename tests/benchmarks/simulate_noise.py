@@ -9,7 +9,6 @@ The true ratio is that of the medians of the noise models themselves: what endle
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from tables import write_tables
+from tables import write_figures, write_tables
 
 from grader.model import Threshold, Timed
 from grader.timing import sampling, verdict
@@ -94,34 +93,22 @@ def bursts(slower: float, on_s: float, off_s: float) -> Course:
     return course
 
 
+CALM, SHAKY = (lognormal(0.02), lognormal(0.04)), (lognormal(0.03), lognormal(0.06))
+"""Of the CPU and of the GPU."""
 USUAL = (
-    Noise("calm", "log-normal, 2 % (CPU) and 4 % (GPU)", lognormal(0.02), lognormal(0.04)),
+    Noise("calm", "log-normal, 2 % (CPU) and 4 % (GPU)", *CALM),
     Noise("log-normal", "log-normal, 3 % and 8 %", lognormal(0.03), lognormal(0.08)),
     Noise("bimodal", "2 of 10 calls 10 % and 25 % slower", two_speeds(1.1, 0.2, 0.02), two_speeds(1.25, 0.2, 0.04)),
-    Noise("drift", "everything 30 % slower after 20 s", lognormal(0.02), lognormal(0.04), drift(0.3)),
+    Noise("drift", "everything 30 % slower after 20 s", *CALM, drift(0.3)),
     Noise("spikes", "1 of 10 calls later by 30 % and 100 %", spikes(0.3, 0.1, 0.02), spikes(1.0, 0.1, 0.04)),
-    Noise("bursts", "1.5 s of every 6 s 40 % slower", lognormal(0.02), lognormal(0.04), bursts(1.4, 1.5, 4.5)),
-    Noise(
-        "CPU bursts",
-        "0.5 s of every 5 s 40 % slower on the CPU",
-        lognormal(0.02),
-        lognormal(0.04),
-        bursts(1.4, 0.5, 4.5),
-        cpu_only=True,
-    ),
+    Noise("bursts", "1.5 s of every 6 s 40 % slower", *CALM, bursts(1.4, 1.5, 4.5)),
+    Noise("CPU bursts", "0.5 s of every 5 s 40 % slower on the CPU", *CALM, bursts(1.4, 0.5, 4.5), cpu_only=True),
 )
 ROUGH = (
     Noise("log-normal", "log-normal, 8 % and 16 %", lognormal(0.08), lognormal(0.16)),
     Noise("bimodal", "3 of 10 calls 15 % and 30 % slower", two_speeds(1.15, 0.3, 0.02), two_speeds(1.3, 0.3, 0.04)),
     Noise("spikes", "3 of 10 calls later by 30 % and 100 %", spikes(0.3, 0.3, 0.03), spikes(1.0, 0.3, 0.06)),
-    Noise(
-        "CPU bursts",
-        "1.5 s of every 6 s 40 % slower on the CPU",
-        lognormal(0.03),
-        lognormal(0.06),
-        bursts(1.4, 1.5, 4.5),
-        cpu_only=True,
-    ),
+    Noise("CPU bursts", "1.5 s of every 6 s 40 % slower on the CPU", *SHAKY, bursts(1.4, 1.5, 4.5), cpu_only=True),
 )
 
 
@@ -220,9 +207,7 @@ def main() -> None:
         print(f"{tables[kind]}\n")
     write_tables(PAGE, {kind: [table] for kind, table in tables.items()})
     print("worst over the usual models:", ", ".join(f"{name} {value:.4f}" for name, value in figures["usual"].items()))
-    target = Path("out/bench/simulate-noise.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({**figures["usual"], "rough": figures["rough"], "runs": runs}, indent=1) + "\n")
+    write_figures("simulate-noise", {**figures["usual"], "rough": figures["rough"], "runs": runs})
 
 
 if __name__ == "__main__":

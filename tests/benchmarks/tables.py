@@ -1,8 +1,16 @@
-"""Tables that benchmarks write into pages of docs/, between `<!-- name -->` and `<!-- end -->`."""
+"""Tables that benchmarks write into pages of docs/, between `<!-- name -->` and `<!-- end -->`, and their figures."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+FIGURES = Path(__file__).parents[2] / "out/bench"
+
+
+def write_figures(name: str, figures: Mapping[str, object]) -> None:
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    (FIGURES / f"{name}.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def write_tables(page: Path, tables: Mapping[str, Iterable[str]]) -> None:

@@ -8,7 +8,6 @@ away.
 """
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from tables import write_figures
 
 from grader.assignment import load_assignment
 from grader.assignments.hw1 import inputs
@@ -30,9 +30,9 @@ from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.handin import HandIn, Starters
-from grader.worker.opening import write_slices
+from grader.worker.opening import Starters, write_slices
 from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.student import Student
 
 ROOT = Path(__file__).parents[2]
 ALIAS = "\nmax_gpu = max_numba\n"
@@ -81,7 +81,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
         start(cut_out, assignment.staff, "observed"),
         start(cut_out, assignment.staff, "plain"),
     )
-    student = HandIn(starters, (), Limits(), slices=slices)
+    student = Student(starters, (), Limits(), slices=slices)
     staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
     began = time.perf_counter()
     try:
@@ -130,9 +130,7 @@ def main() -> None:
     }
     for name, value in figures.items():
         print(f"{name:15} {value:.4g}" if isinstance(value, float) else f"{name:15} {value}")
-    target = Path("out/bench/bench-verdict.json")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures("bench-verdict", figures)
 
 
 if __name__ == "__main__":

@@ -172,7 +172,6 @@ def run_bench(bench: Bench, version: Version, data: str) -> Figures:
 
 
 def set_up_kit(version: Version) -> Figures:
-    """Return the seconds of a student's `make setup` in the unpacked handout."""
     with tempfile.TemporaryDirectory() as name:
         command = [version.python, "-m", "grader", "handout", "--out", name]
         subprocess.run(command, check=True, cwd=version.folder, capture_output=True)
@@ -184,7 +183,6 @@ def set_up_kit(version: Version) -> Figures:
 
 
 def clone_and_grade(commit: str, data: str) -> Figures:
-    """Return the seconds from `git clone` to the first report, in an empty folder."""
     with tempfile.TemporaryDirectory() as name:
         began = time.perf_counter()
         folder = clone(commit, Path(name))

@@ -32,7 +32,6 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
 
 
 def run_device(device: str, modules: list[str], workers: int) -> tuple[dict[str, Any], float]:
-    """Return the outcomes of the tests on one device, and the seconds they took."""
     folder = Path(tempfile.mkdtemp(prefix=f"conformance-{device}-"))
     start = time.monotonic()
     try:

@@ -14,8 +14,6 @@ MAX_REASON: Final = 200
 
 @dataclass(frozen=True)
 class Verdict:
-    """``passed``, ``failed`` or ``not_applicable``, and why."""
-
     word: str
     reason: str = ""
 

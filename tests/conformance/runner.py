@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Final
 
 from conformance.sources import find_package
@@ -78,17 +79,10 @@ def run_batch(device: str, modules: list[str], journal: Path) -> dict[str, Outco
     """
     command = [sys.executable, "-m", f"{__package__}.worker", device, str(journal), *modules]
     path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
-    log = journal.with_suffix(".log")
+    log, own = journal.with_suffix(".log"), {**os.environ, "PYTHONPATH": path}
     while True:
-        with log.open("ab") as output:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                env={**os.environ, "PYTHONPATH": path},
-            )
+        with log.open("ab") as out:
+            process = subprocess.Popen(command, stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True, env=own)
             why = _watch(process, journal)
         outcomes, running = read_journal(journal)
         name = running or f"{_last_test(journal)} (after it)"
@@ -105,7 +99,6 @@ def _last_test(journal: Path) -> str:
 
 
 def run_modules(device: str, modules: list[str], folder: Path, workers: int) -> dict[str, Outcome]:
-    """Run test modules in several workers; return test name -> outcome."""
     folder.mkdir(parents=True, exist_ok=True)
     batches = [modules[start :: 4 * workers] for start in range(4 * workers)]
     jobs = [(batch, folder / f"{device}-{number}.jsonl") for number, batch in enumerate(batches) if batch]

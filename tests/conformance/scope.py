@@ -81,7 +81,6 @@ def find_reason(test: str, error: str) -> str:
 
 
 def is_left_out(test: str) -> bool:
-    """Return whether a test is not even started."""
     return re.search(_NOT_RUN, test) is not None
 
 

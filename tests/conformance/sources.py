@@ -13,11 +13,8 @@ from types import ModuleType
 from typing import Any, Final
 
 SHIPPED: Final = (
-    "numba.cuda.tests",
-    "numba.cuda.testing",
-    "numba.cuda.kernels.transpose",
-    "numba.cuda.libdevice",
-    "numba.cuda.libdevicefuncs",
+    *("numba.cuda.tests", "numba.cuda.testing", "numba.cuda.kernels.transpose"),
+    *("numba.cuda.libdevice", "numba.cuda.libdevicefuncs"),
 )
 """Modules that are loaded from the installed package as they are."""
 
@@ -37,8 +34,6 @@ COPIED_FROM: Final = {
 
 
 class _Replace(Loader):
-    """Makes a name mean an existing module."""
-
     def __init__(self, target: str) -> None:
         self._target = target
 
@@ -46,7 +41,6 @@ class _Replace(Loader):
         """Leave the empty module that is replaced at once to Python."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the existing module in place of the empty one."""
         sys.modules[module.__name__] = importlib.import_module(self._target)
 
 

@@ -24,11 +24,7 @@ def _find_library(name: str, static: bool = False) -> str:
 
 
 _REFUSED: Final = (
-    "compile",
-    "compile_all",
-    "compile_ptx",
-    "compile_ptx_for_current_device",
-    "compile_for_current_device",
+    *("compile", "compile_all", "compile_ptx", "compile_ptx_for_current_device", "compile_for_current_device"),
     "declare_device",
     *(f"{verb}{hint}" for verb, hints in (("ld", "ca cg cs lu cv"), ("st", "cg cs wb wt")) for hint in hints.split()),
 )
@@ -56,7 +52,6 @@ def _add(name: str, *refused: str, **contents: Any) -> ModuleType:
 
 
 def fill() -> None:
-    """Register the modules."""
     import numba
     import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda
@@ -84,12 +79,8 @@ def fill() -> None:
     sys.modules["numba.cuda.cudadrv"] = cuda.cudadrv
     _add("numba.cuda.cudadrv.driver", driver=SimpleNamespace(get_device=lambda: device), _have_nvjitlink=lambda: False)
     _add("numba.cuda.cudadrv.devices", get_context=lambda: context, gpus=cuda.gpus, reset=cuda.close)
-    _add(
-        "numba.cuda.cudadrv.libs",
-        get_cuda_include_dir=_missing_file,
-        get_cudalib=_find_library,
-        check_static_lib=_find_library,
-    )
+    libraries = {"get_cudalib": _find_library, "check_static_lib": _find_library}
+    _add("numba.cuda.cudadrv.libs", get_cuda_include_dir=_missing_file, **libraries)
     _add("numba.cuda.cudadrv.nvvm", "compile_ir")
     _add("numba.cuda.cudadrv.nvrtc", "compile")
     _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
@@ -99,16 +90,9 @@ def fill() -> None:
     _add("numba.cuda.cudaimpl", registry=lowering, lower=lowering.lower, lower_attr=lowering.lower_getattr)
     _add("numba.cuda.errors", LoweringError=errors.LoweringError)
     _add("numba.cuda.extending", core_models=datamodel.models, **vars(extending))
-    _add(
-        "numba.cuda.compiler",
-        "compile",
-        "compile_ptx",
-        "compile_ptx_for_current_device",
-        run_frontend=compiler.run_frontend,
-        CompilerBase=compiler.CompilerBase,
-        PassManager=compiler.PassManager,
-        CUDACompiler=ThreadCompiler,
-    )
+    kept = {name: getattr(compiler, name) for name in ("run_frontend", "CompilerBase", "PassManager")}
+    refused = ("compile", "compile_ptx", "compile_ptx_for_current_device")
+    _add("numba.cuda.compiler", *refused, **kept, CUDACompiler=ThreadCompiler)
     _add("numba.cuda._internal", __path__=[])
     _add("numba.cuda._internal.cuda_bf16")
     _add("numba.cuda._internal.cuda_fp8")

@@ -112,19 +112,16 @@ class Journal(unittest.TestResult):
     def addFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
         self.note(test.id(), "failed", _text(err))
 
-    def addError(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        self.note(test.id(), "failed", _text(err))
+    addError = addFailure  # noqa: N815  # as above
 
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
         if err is not None:
             self.note(test.id(), "failed", _text(err))
 
     def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:  # noqa: N802  # unittest's name
-        """Note a failure that the suite itself expects of CUDA."""
         self.note(test.id(), "expected_failure", "the suite expects this test to fail on CUDA")
 
     def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802  # unittest's name
-        """Note that this executor can what the suite expects CUDA to fail at."""
         self.note(test.id(), "unexpected_success", "the suite expects this test to fail on CUDA")
 
 
@@ -141,7 +138,6 @@ def _cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
 
 
 def run_module(name: str, journal: Journal) -> None:
-    """Run the tests of one module that the journal does not know yet."""
     if name in journal.seen:
         return
     journal.note(name, "started")
@@ -176,7 +172,6 @@ def _end_with_parent() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the modules named on the command line."""
     device, path, *modules = arguments
     _end_with_parent()
     prepare(device)

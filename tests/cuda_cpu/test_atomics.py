@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from numba import cuda
+from cuda_cpu.written import kernel_of
 from numba.core.errors import TypingError
 from rows import each
 
@@ -9,10 +9,7 @@ NUMBERS = [*INTEGERS, np.float32, np.float64]
 
 
 def make_kernel(name):
-    namespace = {"cuda": cuda}
-    source = f"def kernel(a, x, old):\n    i = cuda.grid(1)\n    old[i] = cuda.atomic.{name}(a, i % a.size, x[i])\n"
-    exec(source, namespace)
-    return cuda.jit(namespace["kernel"])
+    return kernel_of("a, x, old", f"i = cuda.grid(1)\nold[i] = cuda.atomic.{name}(a, i % a.size, x[i])")
 
 
 def replay(function, start, values):
@@ -23,18 +20,12 @@ def replay(function, start, values):
     return state, old
 
 
-OPERATIONS = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "max": max,
-    "min": min,
-    "nanmax": max,
-    "nanmin": min,
-}
+ARITHMETIC = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b}
+LEAST_AND_LARGEST = {"max": max, "min": min, "nanmax": max, "nanmin": min}
 BITWISE = {"and_": lambda a, b: a & b, "or_": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "exch": lambda _, b: b}
 UNSIGNED = {"inc": lambda a, b: 0 if a >= b else a + 1, "dec": lambda a, b: b if a == 0 or a > b else a - 1}
 CASES = [
-    *[(name, dtype, function) for name, function in OPERATIONS.items() for dtype in NUMBERS],
+    *[(name, dtype, function) for name, function in (ARITHMETIC | LEAST_AND_LARGEST).items() for dtype in NUMBERS],
     *[(name, dtype, function) for name, function in BITWISE.items() for dtype in INTEGERS],
     *[(name, dtype, function) for name, function in UNSIGNED.items() for dtype in (np.uint32, np.uint64)],
 ]
@@ -59,26 +50,10 @@ def test_only_the_nan_operations_replace_a_nan(name, expected):
     np.testing.assert_array_equal(a, expected)
 
 
-@cuda.jit
-def swap(a, old, new, seen):
-    i = cuda.grid(1)
-    seen[i] = cuda.atomic.cas(a, i, old[i], new[i])
-
-
-@cuda.jit
-def swap_first(a, seen):
-    seen[0] = cuda.atomic.compare_and_swap(a, 5, 9)
-
-
-@cuda.jit
-def add_in_matrix(a):
-    i, j = cuda.grid(2)
-    cuda.atomic.add(a, (i % 2, j % 3), 2)
-
-
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_compare_and_swap_writes_only_where_the_value_is_the_expected_one(dtype):
     a, seen = np.array([1, 2, 3], dtype), np.zeros(3, dtype)
+    swap = kernel_of("a, old, new, seen", "i = cuda.grid(1)\nseen[i] = cuda.atomic.cas(a, i, old[i], new[i])")
     swap[1, 3](a, np.array([1, 9, 3], dtype), np.array([7, 8, 9], dtype), seen)
     assert a.tolist() == [7, 2, 9]
     assert seen.tolist() == [1, 2, 3]
@@ -86,14 +61,14 @@ def test_compare_and_swap_writes_only_where_the_value_is_the_expected_one(dtype)
 
 def test_compare_and_swap_of_the_first_element():
     a, seen = np.array([5, 5]), np.zeros(1, np.int64)
-    swap_first[1, 1](a, seen)
+    kernel_of("a, seen", "seen[0] = cuda.atomic.compare_and_swap(a, 5, 9)")[1, 1](a, seen)
     assert a.tolist() == [9, 5]
     assert seen[0] == 5
 
 
 def test_a_matrix_is_indexed_by_a_tuple():
     a = np.zeros((2, 3))
-    add_in_matrix[(2, 3), (2, 3)](a)
+    kernel_of("a", "i, j = cuda.grid(2)\ncuda.atomic.add(a, (i % 2, j % 3), 2)")[(2, 3), (2, 3)](a)
     assert (a == 12).all()
 
 

@@ -3,6 +3,7 @@ import warnings
 import numpy as np
 import pytest
 from benchmarks.executor_kernels import gram_kernel
+from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda, float32, float64
 from rows import each
 
@@ -16,14 +17,6 @@ def reverse(x, out):
     tile[i] = x[i]
     cuda.syncthreads()
     out[i] = tile[cuda.blockDim.x - 1 - i]
-
-
-@cuda.jit
-def reduce_votes(x, out):
-    i = cuda.threadIdx.x
-    out[i, 0] = cuda.syncthreads_count(x[i])
-    out[i, 1] = cuda.syncthreads_and(x[i])
-    out[i, 2] = cuda.syncthreads_or(x[i])
 
 
 @cuda.jit(device=True)
@@ -117,7 +110,7 @@ def test_a_tiled_product_with_one_block_is_right_for_every_shape(shape):
 def test_reducing_barriers_tell_every_thread_the_same():
     x = np.array([0, 1, 2, 3, 0])
     out = np.zeros((5, 3), np.int64)
-    reduce_votes[1, 5](x, out)
+    columns_of("x", *(f"cuda.syncthreads_{name}(x[i])" for name in ("count", "and", "or")))[1, 5](x, out)
     assert (out == [3, 0, 1]).all()
 
 
@@ -164,10 +157,8 @@ def test_threads_that_return_early_do_not_hold_up_the_others_as_on_a_gpu():
 
 
 def test_without_the_source_threads_that_leave_count_as_returned():
-    namespace = {"cuda": cuda}
-    exec("def kernel(x):\n    if cuda.threadIdx.x < 16:\n        cuda.syncthreads()\n    x[0] = 1\n", namespace)
     with pytest.warns(UserWarning, match="returned before"):
-        cuda.jit(namespace["kernel"])[1, 32](np.zeros(1))
+        kernel_of("x", "if cuda.threadIdx.x < 16:\n    cuda.syncthreads()\nx[0] = 1")[1, 32](np.zeros(1))
 
 
 def test_a_warp_operation_that_its_lanes_do_not_reach_is_named():

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda
 from rows import each
 
@@ -10,62 +11,6 @@ from rows import each
 def write_beyond(matrix):
     i, j = cuda.grid(2)
     matrix[i, j] = 1
-
-
-@cuda.jit
-def read_row_beyond(matrix, out):
-    out[0] = matrix[1][matrix.shape[1]]
-
-
-@cuda.jit
-def read_negative(x, out, where):
-    out[0] = x[where]
-
-
-@cuda.jit
-def add_beyond(histogram):
-    cuda.atomic.add(histogram, cuda.grid(1), 1)
-
-
-@cuda.jit
-def shared_beyond(out):
-    tile = cuda.shared.array(8, np.float64)
-    tile[cuda.grid(1)] = 1
-    out[0] = tile[0]
-
-
-@cuda.jit
-def slice_beyond(x, out):
-    part = x[2:5]
-    out[0] = part[3]
-
-
-@cuda.jit
-def row_beyond(matrix, where):
-    matrix[where, :] = 1
-
-
-@cuda.jit
-def last_axis_beyond(matrix, where):
-    matrix[..., where] = 1
-
-
-@cuda.jit
-def column_beyond(matrix, where):
-    column = matrix[:, where]
-    column[0] = 1
-
-
-@cuda.jit
-def box_beyond(box, i, j, k):
-    box[i, j, k] = 1
-
-
-@cuda.jit
-def local_beyond(out, where):
-    scratch = cuda.local.array((2, 3), np.float64)
-    scratch[1, where] = 1
-    out[0] = scratch[1, 0]
 
 
 @cuda.jit
@@ -83,27 +28,6 @@ def pick(values, where):
 @cuda.jit
 def device_function_beyond(x, out):
     out[0] = pick(x, cuda.threadIdx.x)
-
-
-@cuda.jit
-def through_a_tuple(arrays, where):
-    arrays[1][where] = 1
-
-
-@cuda.jit
-def flat_element(matrix, where):
-    matrix.flat[where] = matrix.flat[0] + 1
-
-
-@cuda.jit
-def clipped_slice(x):
-    x[2:99] = 1
-
-
-@cuda.jit
-def tuple_beyond(x, where):
-    pair = (1, 2)
-    x[0] = pair[where]
 
 
 def line_of(kernel, text):
@@ -125,7 +49,7 @@ def test_the_message_names_line_array_index_shape_block_and_thread():
 
 def test_a_negative_index_counts_from_the_end_as_everywhere_in_numba():
     out = np.zeros(1)
-    read_negative[1, 1](np.arange(5.0), out, -1)
+    kernel_of("x, out, where", "out[0] = x[where]")[1, 1](np.arange(5.0), out, -1)
     assert out[0] == 4
 
 
@@ -137,48 +61,52 @@ def test_arrays_around_the_faulty_access_keep_their_values():
     assert not guard[19:].any()
 
 
+ROW, ROWS = np.zeros(5), np.zeros((3, 4))
 OF_5 = r".* index 5 of an array of shape \(3, 4\)"
+LOCAL = "scratch = cuda.local.array((2, 3), np.float64)\nscratch[1, where] = 1\nout[0] = scratch[1, 0]"
+SHARED = "tile = cuda.shared.array(8, np.float64)\ntile[cuda.grid(1)] = 1\nout[0] = tile[0]"
 BEYOND = {
-    "a chained index": (read_row_beyond[1, 1], (np.zeros((3, 4)), np.zeros(1)), r"matrix\[...\]\[4\]"),
-    "before the start": (read_negative[1, 1], (np.arange(5.0), np.zeros(1), -6), r"x\[-6\].*shape \(5,\)"),
-    "an atomic operation": (add_beyond[1, 5], (np.zeros(4, int),), r"atomic operation on histogram\[4\]"),
-    "shared memory": (shared_beyond[1, 9], (np.zeros(1),), r"tile\[8\].*thread \(8, 0, 0\)"),
-    "a slice": (slice_beyond[1, 1], (np.zeros(10), np.zeros(1)), r"part\[3\].*shape \(3,\)"),
-    "a row": (row_beyond[1, 1], (np.zeros((3, 4)), 5), rf"write to matrix\[5, :\] {OF_5}"),
-    "the last axis": (last_axis_beyond[1, 1], (np.zeros((3, 4)), 5), rf"write to matrix\[..., 5\] {OF_5}"),
-    "a column": (column_beyond[1, 1], (np.zeros((3, 4)), 5), rf"read of matrix\[:, 5\] {OF_5}"),
-    "a local array": (local_beyond[1, 1], (np.zeros(1), 3), r"scratch\[1, 3\] .* shape \(2, 3\)"),
-    "an array in a tuple": (
-        through_a_tuple[1, 1],
-        ((np.zeros(9), np.zeros(3)), 3),
-        r"arrays\[...\]\[3\] .* shape \(3,\)",
-    ),
+    "a chained index": ("out[0] = x[1][where]", ROWS, 4, r"x\[...\]\[4\]"),
+    "before the start": ("out[0] = x[where]", ROW, -6, r"x\[-6\].*shape \(5,\)"),
+    "an atomic operation": ("cuda.atomic.add(x, cuda.grid(1), 1)", ROW, 0, r"atomic operation on x\[5\]"),
+    "shared memory": (SHARED, ROW, 0, r"tile\[8\].*thread \(8, 0, 0\)"),
+    "a slice": ("part = x[2:5]\nout[0] = part[where]", ROW, 3, r"part\[3\].*shape \(3,\)"),
+    "a row": ("x[where, :] = 1", ROWS, 5, rf"write to x\[5, :\] {OF_5}"),
+    "the last axis": ("x[..., where] = 1", ROWS, 5, rf"write to x\[..., 5\] {OF_5}"),
+    "a column": ("column = x[:, where]\ncolumn[0] = 1", ROWS, 5, rf"read of x\[:, 5\] {OF_5}"),
+    "a local array": (LOCAL, ROW, 3, r"scratch\[1, 3\] .* shape \(2, 3\)"),
+    "an array in a tuple": ("x[1][where] = 1", (ROWS, np.zeros(3)), 3, r"x\[...\]\[3\] .* shape \(3,\)"),
     "what Numba checks": (
-        tuple_beyond[1, 1],
-        (np.zeros(1), 5),
-        "index of pair is out of bounds in kernel tuple_beyond",
+        "pair = (1, 2)\nx[0] = pair[where]",
+        ROW,
+        5,
+        "index of pair is out of bounds in kernel kernel",
     ),
 }
+"""What each of nine threads does with `x` and `where`, these two, and what is said of it."""
 
 
-@each("launch, arguments, text", BEYOND)
-def test_an_index_beyond_is_refused(launch, arguments, text):
-    with pytest.raises(IndexError, match=text):
-        launch(*arguments)
+@each("body, x, where, said", BEYOND)
+def test_an_index_beyond_is_refused(body, x, where, said):
+    with pytest.raises(IndexError, match=said):
+        kernel_of("x, where, out", body)[1, 9](x, where, np.zeros(1))
+
+
+BOX = kernel_of("box, i, j, k", "box[i, j, k] = 1")
 
 
 @each("where", [(2, 0, 0), (0, 3, 0), (0, 0, 4), (-3, 0, 0), (0, 0, -5)])
 def test_every_axis_of_a_three_dimensional_array_is_checked(where):
     shown = ", ".join(map(str, where))
     with pytest.raises(IndexError, match=rf"box\[{shown}\] .* index \({shown}\) of an array of shape \(2, 3, 4\)"):
-        box_beyond[1, 1](np.zeros((2, 3, 4)), *where)
-    box_beyond[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
+        BOX[1, 1](np.zeros((2, 3, 4)), *where)
+    BOX[1, 1](np.zeros((2, 3, 4)), -2, -3, -4)
 
 
 @pytest.mark.parametrize("where", [np.uint8(200), np.int8(-100), np.uint64(2**63), np.int64(2**62)])
 def test_indices_of_all_integer_types_are_checked(where):
     with pytest.raises(IndexError, match="out of bounds"):
-        row_beyond[1, 1](np.zeros((3, 4)), where)
+        kernel_of("matrix, where", "matrix[where, :] = 1")[1, 1](np.zeros((3, 4)), where)
 
 
 def test_dynamic_shared_memory_ends_where_the_launch_says():
@@ -195,7 +123,7 @@ def test_a_device_function_is_named_by_its_own_line_and_parameter():
 
 def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
     x = np.zeros(4)
-    clipped_slice[1, 1](x)
+    kernel_of("x", "x[2:99] = 1")[1, 1](x)
     np.testing.assert_array_equal(x, [0, 0, 1, 1])
 
 
@@ -203,7 +131,8 @@ def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
 @pytest.mark.parametrize("where", [12, -1, 2**40])
 def test_flat_is_checked_and_has_no_negative_indices(where, order):
     matrix = np.zeros((3, 4), order=order)
-    flat_element[1, 1](matrix, 11)
+    kernel = kernel_of("matrix, where", "matrix.flat[where] = matrix.flat[0] + 1")
+    kernel[1, 1](matrix, 11)
     with pytest.raises(IndexError, match=rf"matrix.flat\[{where}\] .* shape \(12,\)"):
-        flat_element[1, 1](matrix, where)
+        kernel[1, 1](matrix, where)
     assert matrix.sum() == matrix[2, 3] == 1

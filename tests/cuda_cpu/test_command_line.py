@@ -1,9 +1,9 @@
 """``python -m grader.cuda_cpu`` in a process of its own, as students start it."""
 
-import subprocess
 import sys
 
 import pytest
+from subprocesses import ended
 
 RACY = """
 import sys
@@ -27,7 +27,7 @@ def run(tmp_path):
         script = tmp_path / "script.py"
         script.write_text(source)
         command = [sys.executable, "-m", "grader.cuda_cpu", *switches, str(script), "--check", "one"]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        return ended(command, timeout=120)
 
     return start
 
@@ -95,6 +95,6 @@ def test_what_was_found_is_shown_even_when_the_script_fails(run):
 )
 def test_wrong_usage_is_explained(arguments, code, text):
     command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = ended(command, timeout=60)
     assert done.returncode == code
     assert text in done.stderr

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from conformance import __main__ as command
 from conformance.report import judge
 from conformance.runner import Outcome, read_journal
 from conformance.scope import find_reason
+from subprocesses import ended
 
 ROOT = Path(__file__).parents[2]
 BASELINE = Path(__file__).with_name("conformance.json")
@@ -38,15 +38,10 @@ def test_every_test_of_numba_cuda_that_passed_before_passes_now(tmp_path):
     if python is None:
         pytest.skip("numba-cuda is not installed, so that its tests cannot run here: say `make conformance` once")
     out = tmp_path / "conformance.json"
-    ended = subprocess.run(
-        [python, ROOT / "tests/conformance", "--no-simulator", "--out", out, "--baseline", BASELINE],
-        check=False,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    lost = [line for line in ended.stdout.splitlines() if line.startswith("lost")]
-    assert ended.returncode == 0, "\n".join(lost) or ended.stderr
+    command = [python, ROOT / "tests/conformance", "--no-simulator", "--out", out, "--baseline", BASELINE]
+    done = ended(command, cwd=ROOT)
+    lost = [line for line in done.stdout.splitlines() if line.startswith("lost")]
+    assert done.returncode == 0, "\n".join(lost) or done.stderr
     assert json.loads(out.read_text())["passed"] >= len(json.loads(BASELINE.read_text()))
 
 

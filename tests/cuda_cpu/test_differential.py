@@ -54,10 +54,9 @@ LEAVES = ["p", "q", "i", "t", "x", "y", "k", "2", "3", "0.5", "-1", "cuda.blockD
 
 
 def combine(parts):
-    binary = st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda e: f"({e[0]} {e[1]} {e[2]})")
-    divided = st.tuples(parts, st.sampled_from(["/", "//", "%"]), st.sampled_from(["3", "7", "2.5", "-4"])).map(
-        lambda e: f"({e[0]} {e[1]} {e[2]})"
-    )
+    divisors = st.sampled_from(["3", "7", "2.5", "-4"])
+    binary = st.tuples(parts, st.sampled_from(["+", "-", "*"]), parts).map(lambda e: f"({' '.join(e)})")
+    divided = st.tuples(parts, st.sampled_from(["/", "//", "%"]), divisors).map(lambda e: f"({' '.join(e)})")
     called = st.tuples(st.sampled_from(["min", "max"]), parts, parts).map(lambda e: f"{e[0]}({e[1]}, {e[2]})")
     unary = st.tuples(st.sampled_from(["-", "abs"]), parts).map(lambda e: f"{e[0]}({e[1]})")
     return st.one_of(binary, divided, called, unary)

@@ -1,10 +1,10 @@
 import importlib
-import subprocess
 import sys
 
 import numba
 import pytest
 from numba import cuda
+from subprocesses import ended
 
 import grader.cuda_cpu
 
@@ -54,7 +54,7 @@ INSTALL = "import grader.cuda_cpu; grader.cuda_cpu.install(); from numba import 
 
 def run(*arguments):
     command = [sys.executable, "-m", "grader.cuda_cpu", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return ended(command, timeout=120)
 
 
 def test_installing_twice_changes_nothing():
@@ -73,14 +73,14 @@ ORDERS = [
 @pytest.mark.parametrize("imports", ORDERS)
 def test_it_takes_the_place_of_the_real_one_in_any_order(imports):
     code = "\n".join([*imports, INSTALL, SUMS])
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    done = ended([sys.executable, "-c", code], timeout=120)
     assert done.stdout == "36.0\n", done.stderr
 
 
 @pytest.mark.parametrize("imports", [[], [REAL]], ids=["alone", "real"])
 def test_without_being_installed_it_compiles_nothing_and_says_so(imports):
     code = "\n".join([*imports, "from grader.cuda_cpu.cuda_module import cuda", SUMS])
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    done = ended([sys.executable, "-c", code], timeout=120)
     assert done.stderr.endswith("is not installed in this process: call grader.cuda_cpu.install() first\n")
 
 
@@ -111,5 +111,5 @@ def test_the_package_stands_alone():
         "import sys; import grader.cuda_cpu as c; c.install(); import grader.cuda_cpu.kernel\n"
         "print([m for m in sys.modules if m.startswith('grader.') and not m.startswith('grader.cuda_cpu')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    done = ended([sys.executable, "-c", code], timeout=120)
     assert done.stdout.strip() == "[]", done.stderr

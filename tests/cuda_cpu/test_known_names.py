@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from numba import cuda
+from cuda_cpu.written import kernel_of
 from numba.core.errors import TypingError
 from rows import each
 
@@ -16,9 +16,7 @@ BINARY = {"atan2": (1.0, 2.0), "copysign": (2.0, -1.0), "fmod": (-7.5, 2.0), "hy
 
 
 def make(expression):
-    namespace = {"cuda": cuda, "math": math}
-    exec(f"def kernel(x, y, out):\n    i = cuda.grid(1)\n    out[i] = {expression}\n", namespace)
-    return cuda.jit(namespace["kernel"])
+    return kernel_of("x, y, out", f"i = cuda.grid(1)\nout[i] = {expression}")
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -72,29 +70,15 @@ def test_a_function_that_cuda_does_not_know_is_refused():
         make("math.gcd(4, 6)")[1, 1](np.zeros(1), np.zeros(1), np.zeros(1))
 
 
-@cuda.jit
-def bits(x, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        out[i] = x[i].bit_count()
-
-
-@cuda.jit
-def rounded(x, digits, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        out[i] = round(x[i], digits)
-
-
 def test_bits_are_counted_in_every_width():
     for kind in (np.uint8, np.uint16, np.uint32, np.uint64):
-        out = np.zeros(3, np.int32)
-        bits[1, 3](np.array([0, 5, np.iinfo(kind).max], kind), out)
+        x, out = np.array([0, 5, np.iinfo(kind).max], kind), np.zeros(3, np.int32)
+        make("x[i].bit_count()")[1, 3](x, x, out)
         assert out.tolist() == [0, 2, np.iinfo(kind).bits]
 
 
 def test_singles_are_rounded_through_doubles_as_on_a_gpu():
     x = np.array([0.3425, 2.5, -1.005], np.float32)
     out = np.zeros(3, np.float32)
-    rounded[1, 3](x, 3, out)
+    make("round(x[i], y)")[1, 3](x, 3, out)
     assert out.tolist() == [np.float32(round(float(value), 3)) for value in x]

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda, float32, float64, prange, types
 
 from grader.cuda_cpu.kernel import CudaKernelWarning
@@ -71,32 +72,12 @@ def recursive(out):
 
 
 @cuda.jit
-def divide(out, by):
-    out[0] = 7 // by
-    out[1] = 7 % by
-    out[2] = 7 / by
-
-
-@cuda.jit
 def locked_increment(lock, out):
     while cuda.atomic.cas(lock, 0, 0, 1) != 0:
         pass
     out[0] += 1
     cuda.threadfence()
     cuda.atomic.exch(lock, 0, 0)
-
-
-@cuda.jit
-def complex_numbers(a, factor):
-    i = cuda.grid(1)
-    a[i] = a[i] * factor + abs(a[i]) + a[i].real
-
-
-@cuda.jit
-def narrow(bytes_, flags):
-    i = cuda.grid(1)
-    bytes_[i] = bytes_[i] + 250
-    flags[i] = flags[i] and bytes_[i] > 3
 
 
 @cuda.jit
@@ -154,19 +135,13 @@ def test_device_functions_may_call_themselves():
 
 @pytest.mark.parametrize(("by", "expected"), [(-2, [-4, -1, -3.5]), (0, [0, 0, np.inf])])
 def test_division_follows_python_and_never_raises(by, expected):
-    out = np.zeros(3)
-    divide[1, 1](out, by)
-    assert out.tolist() == expected
+    out = np.zeros((1, 3))
+    columns_of("by", "7 // by", "7 % by", "7 / by")[1, 1](by, out)
+    assert out[0].tolist() == expected
 
 
 def test_the_division_that_overflows_does_not_end_the_process():
-    out = np.zeros(1, np.int64)
-
-    @cuda.jit
-    def overflow(out, a, b):
-        out[0] = a // b
-
-    overflow[1, 1](out, -(2**63), -1)
+    kernel_of("out, a, b", "out[0] = a // b")[1, 1](np.zeros(1, np.int64), -(2**63), -1)
 
 
 def test_a_lock_by_compare_and_swap_works():
@@ -178,13 +153,14 @@ def test_a_lock_by_compare_and_swap_works():
 def test_complex_numbers():
     a = np.array([1j, 3 + 4j, -2])
     expected = a * (2 + 1j) + abs(a) + a.real
-    complex_numbers[1, 3](a, 2 + 1j)
+    kernel_of("a, factor", "i = cuda.grid(1)\na[i] = a[i] * factor + abs(a[i]) + a[i].real")[1, 3](a, 2 + 1j)
     np.testing.assert_allclose(a, expected)
 
 
 def test_narrow_integers_wrap_and_booleans_stay_booleans():
     bytes_, flags = np.array([10, 1], np.uint8), np.array([True, True])
-    narrow[1, 2](bytes_, flags)
+    body = "i = cuda.grid(1)\nbytes_[i] = bytes_[i] + 250\nflags[i] = flags[i] and bytes_[i] > 3"
+    kernel_of("bytes_, flags", body)[1, 2](bytes_, flags)
     assert bytes_.tolist() == [4, 251]
     assert flags.tolist() == [True, True]
 
@@ -212,11 +188,8 @@ def test_a_thread_that_raises_leaves_the_others_their_barrier():
 
 @pytest.mark.parametrize("signature", ["void(float32[:])", ["void(float32[:])", "void(int64[:])"], (types.float32[:],)])
 def test_signatures_may_be_given_in_every_way(signature):
-    def kernel(a):
-        a[cuda.grid(1)] += 1
-
     a = np.zeros(3, np.float32)
-    cuda.jit(signature)(kernel)[1, 3](a)
+    kernel_of("a", "a[cuda.grid(1)] += 1", signature)[1, 3](a)
     assert (a == 1).all()
 
 

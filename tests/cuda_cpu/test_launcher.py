@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda
 from rows import each
 
@@ -15,32 +16,8 @@ def fill_positions(out):
 
 
 @cuda.jit
-def read_registers(out):
-    i = cuda.grid(1)
-    out[i, 0] = cuda.threadIdx.x
-    out[i, 1] = cuda.blockIdx.x
-    out[i, 2] = cuda.blockDim.x
-    out[i, 3] = cuda.gridDim.x
-    out[i, 4] = cuda.gridsize(1)
-    out[i, 5] = cuda.laneid
-    out[i, 6] = cuda.warpsize
-
-
-@cuda.jit
-def max_kernel(A, B, C):  # noqa: N803  # the sheet's names
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-
-
-@cuda.jit
 def count_threads(counter):
     cuda.atomic.add(counter, 0, 1)
-
-
-@cuda.jit
-def stride_over(x, total):
-    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
-        cuda.atomic.add(total, 0, x[i])
 
 
 def test_three_dimensional_grids_cover_every_cell():
@@ -52,26 +29,25 @@ def test_three_dimensional_grids_cover_every_cell():
 
 def test_every_register_tells_where_the_thread_is():
     out = np.zeros((3 * 40, 7), np.int64)
-    read_registers[3, 40](out)
-    thread, block = np.tile(np.arange(40), 3), np.repeat(np.arange(3), 40)
-    expected = np.stack(
-        [thread, block, 0 * thread + 40, 0 * thread + 3, 0 * thread + 120, thread % 32, 0 * thread + 32]
-    )
-    assert (out == expected.T).all()
+    geometry = ("threadIdx.x", "blockIdx.x", "blockDim.x", "gridDim.x", "gridsize(1)", "laneid", "warpsize")
+    columns_of("x", *(f"cuda.{name}" for name in geometry))[3, 40](0, out)
+    assert out.tolist() == [[t, block, 40, 3, 120, t % 32, 32] for block in range(3) for t in range(40)]
 
 
 def test_the_launch_of_the_sheet_gives_the_maximum():
     generator = np.random.default_rng(1)
     a, b = generator.integers(0, 256, (2, 1000, 1000))
     c = np.zeros_like(a)
-    max_kernel[1000, 1000](a, b, c)
+    kernel = kernel_of("A, B, C", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nC[i, j] = max(A[i, j], B[i, j])")
+    kernel[1000, 1000](a, b, c)
     assert (c == np.maximum(a, b)).all()
 
 
 def test_a_grid_stride_loop_visits_each_element_once():
     x = np.arange(1000)
     total = np.zeros(1, np.int64)
-    stride_over[2, 64](x, total)
+    loop = "for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):\n    cuda.atomic.add(total, 0, x[i])"
+    kernel_of("x, total", loop)[2, 64](x, total)
     assert total[0] == x.sum()
 
 
@@ -119,10 +95,10 @@ def test_observers_see_each_finished_launch():
     with observe_launches(seen.append):
         count_threads[(2, 3), 5, 0, 16](np.zeros(1, np.int64))
     count_threads[1, 1](np.zeros(1, np.int64))
-    assert [(launch.kernel, launch.grid, launch.block, launch.shared_bytes) for launch in seen] == [
-        ("count_threads", (2, 3, 1), (5, 1, 1), 16)
-    ]
-    assert seen[0].py_func is count_threads.py_func
+    (launch,) = seen
+    assert (launch.kernel, launch.grid, launch.block) == ("count_threads", (2, 3, 1), (5, 1, 1))
+    assert launch.shared_bytes == 16
+    assert launch.py_func is count_threads.py_func
 
 
 def test_observers_do_not_see_a_launch_that_failed():

@@ -19,7 +19,7 @@ def test_ufuncs_run_on_the_device():
     np.testing.assert_array_equal(hypotenuse_squared(np.arange(3.0), np.ones(3)), [1, 2, 5])
 
 
-@pytest.mark.parametrize("name", ["compile_ptx", "declare_device", "nvvm"])
+@pytest.mark.parametrize("name", ["compile_ptx", "declare_device", "nvvm", "set_memory_manager"])
 def test_what_is_missing_says_what_to_do(name):
     with pytest.raises(NotImplementedError, match=f"cuda.{name} is not available .*: "):
         getattr(cuda, name)

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda
 from numba.core.errors import TypingError
+from rows import each
 
 from grader.cuda_cpu import vectors
 
@@ -12,25 +14,7 @@ from grader.cuda_cpu import vectors
 def combine(out):
     pair = cuda.float32x2(1.5, 2.5)
     four = cuda.float4(pair, 3.5, 4.5)
-    out[0] = four.x
-    out[1] = four.y
-    out[2] = four.z
-    out[3] = four.w
-
-
-@cuda.jit
-def too_few(out):
-    out[0] = cuda.float32x3(1.0, 2.0).x
-
-
-@cuda.jit
-def mixed(out):
-    out[0] = cuda.float32x2(cuda.int32x2(1, 2)).x
-
-
-@cuda.jit
-def no_such_element(out):
-    out[0] = cuda.int32x2(1, 2).z
+    out[0], out[1], out[2], out[3] = four.x, four.y, four.z, four.w
 
 
 def test_vectors_are_made_of_numbers_and_shorter_vectors():
@@ -39,10 +23,17 @@ def test_vectors_are_made_of_numbers_and_shorter_vectors():
     assert out.tolist() == [1.5, 2.5, 3.5, 4.5]
 
 
-@pytest.mark.parametrize("kernel", [too_few, mixed, no_such_element])
-def test_what_does_not_fit_is_refused(kernel):
+@each(
+    "wrong",
+    {
+        "too few": "cuda.float32x3(1.0, 2.0).x",
+        "mixed": "cuda.float32x2(cuda.int32x2(1, 2)).x",
+        "no such element": "cuda.int32x2(1, 2).z",
+    },
+)
+def test_what_does_not_fit_is_refused(wrong):
     with pytest.raises(TypingError):
-        kernel[1, 1](np.zeros(4))
+        kernel_of("out", f"out[0] = {wrong}")[1, 1](np.zeros(4))
 
 
 def test_c_names_mean_the_same_constructors():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda
 from numba.core.errors import NumbaWarning
 from rows import each
@@ -9,31 +10,9 @@ from grader.cuda_cpu.faults import CudaBarrierError
 FULL = 0xFFFFFFFF
 
 
-@cuda.jit
-def shuffle(x, out):
-    i = cuda.threadIdx.x
-    out[i, 0] = cuda.shfl_sync(FULL, x[i], 3)
-    out[i, 1] = cuda.shfl_up_sync(FULL, x[i], 2)
-    out[i, 2] = cuda.shfl_down_sync(FULL, x[i], 5)
-    out[i, 3] = cuda.shfl_xor_sync(FULL, x[i], 6)
-
-
-@cuda.jit
-def vote(x, out):
-    i = cuda.threadIdx.x
-    out[i, 0] = cuda.ballot_sync(FULL, x[i] % 2 == 1)
-    out[i, 1] = cuda.all_sync(FULL, x[i] >= 0)
-    out[i, 2] = cuda.any_sync(FULL, x[i] == 7)
-    out[i, 3] = cuda.eq_sync(FULL, x[i] >= 32)
-
-
-@cuda.jit
-def match(x, out):
-    i = cuda.threadIdx.x
-    out[i, 0] = cuda.match_any_sync(FULL, x[i])
-    lanes, same = cuda.match_all_sync(FULL, x[i])
-    out[i, 1] = lanes
-    out[i, 2] = same
+def of_warps(**operations):
+    """Return a kernel with a column for each operation of whole warps (name -> arguments behind the mask)."""
+    return columns_of("x", *(f"cuda.{name}_sync({FULL}, {given})" for name, given in operations.items()))
 
 
 @cuda.jit
@@ -59,18 +38,11 @@ def lower_half(x, out):
     cuda.syncthreads()
 
 
-@cuda.jit
-def masks(out):
-    i = cuda.threadIdx.x
-    out[i, 0] = cuda.activemask()
-    out[i, 1] = cuda.lanemask_lt()
-
-
 @each("dtype", [np.int32, np.int64, np.float32, np.float64, np.uint64])
 def test_shuffles_read_the_lane_that_cuda_defines(dtype):
     x = (np.arange(64) * 3).astype(dtype)
     out = np.zeros((64, 4), dtype)
-    shuffle[1, 64](x, out)
+    of_warps(shfl="x[i], 3", shfl_up="x[i], 2", shfl_down="x[i], 5", shfl_xor="x[i], 6")[1, 64](x, out)
     lane, warp = np.arange(64) % 32, np.arange(64) // 32 * 32
     assert (out[:, 0] == x[warp + 3]).all()
     assert (out[:, 1] == x[warp + np.where(lane >= 2, lane - 2, lane)]).all()
@@ -80,7 +52,8 @@ def test_shuffles_read_the_lane_that_cuda_defines(dtype):
 
 def test_votes_count_each_warp_for_itself():
     out = np.zeros((64, 4), np.int64)
-    vote[1, 64](np.arange(64), out)
+    votes = {"ballot": "x[i] % 2 == 1", "all": "x[i] >= 0", "any": "x[i] == 7", "eq": "x[i] >= 32"}
+    of_warps(**votes)[1, 64](np.arange(64), out)
     odd = np.array(0xAAAAAAAA).astype(np.uint32).view(np.int32)
     assert (out[:32] == [odd, 1, 1, 1]).all()
     assert (out[32:] == [odd, 1, 0, 1]).all()
@@ -88,6 +61,8 @@ def test_votes_count_each_warp_for_itself():
 
 def test_matches_name_the_lanes_with_the_same_value():
     out = np.zeros((32, 3), np.int64)
+    all_of = f"cuda.match_all_sync({FULL}, x[i])"
+    match = columns_of("x", f"cuda.match_any_sync({FULL}, x[i])", f"{all_of}[0]", f"{all_of}[1]")
     match[1, 32](np.arange(32) // 16, out)
     assert (out[:16, 0] == 0xFFFF).all()
     assert (out[16:, 0] == np.int32(-65536)).all()
@@ -111,27 +86,18 @@ def test_a_mask_of_half_a_warp_does_not_wait_for_the_other_half():
 @pytest.mark.filterwarnings("ignore:cuda.activemask")
 def test_lane_masks_know_a_partial_warp():
     out = np.zeros((40, 2), np.int64)
-    masks[1, 40](out)
+    columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")[1, 40](0, out)
     assert (out[:32, 0] == FULL).all()
     assert (out[32:, 0] == 0xFF).all()
     assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
 
 
 def test_activemask_says_what_it_cannot_know():
-    @cuda.jit
-    def in_a_branch(out):
-        if cuda.threadIdx.x < 4:
-            out[cuda.threadIdx.x] = cuda.activemask()
-
+    in_a_branch = kernel_of("out", "if cuda.threadIdx.x < 4:\n    out[cuda.threadIdx.x] = cuda.activemask()")
     with pytest.warns(NumbaWarning, match="all lanes that exist here"):
         in_a_branch[1, 32](np.zeros(4, np.uint32))
 
 
 def test_a_mask_without_lanes_ends_the_launch():
-    @cuda.jit
-    def wait_for_nobody(x):
-        cuda.syncwarp(0)
-        x[0] = 1
-
     with pytest.raises(CudaBarrierError, match=r"syncwarp\(\)"):
-        wait_for_nobody[1, 32](np.zeros(1))
+        kernel_of("x", "cuda.syncwarp(0)\nx[0] = 1")[1, 32](np.zeros(1))

@@ -53,7 +53,6 @@ def main():
 
 @functools.cache
 def eased(name):
-    """Return an assignment whose speed-up anything reaches."""
     rubric = handins.TESTS.parent / "grader" / "assignments" / name / "rubric.toml"
     text, count = re.subn(
         r'(fact = "(?:speedup|share_of_\w+)", at_least =) [\d.]+', r"\1 0.0000001", rubric.read_text()
@@ -98,7 +97,6 @@ def graded(job, assignment, healthy):
 
 
 def strike(failures, once, healthy):
-    """Let calls fail from now on, for the next `once` workers."""
     started = 0
     original = START
 

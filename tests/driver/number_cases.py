@@ -1,127 +1,74 @@
 """Kernels that compute: arithmetic, functions, conversions, control flow, types. See cases.py."""
 
 import math
+import types
 
 import numpy as np
 from cases import RNG, N, case, launch, main
 from numba import cuda, float32, int32
 
+FUNCTIONS = vars(np) | {"erf": np.vectorize(math.erf), "lgamma": np.vectorize(math.lgamma)}
+OF_ARRAYS = {"math": types.SimpleNamespace(**FUNCTIONS), "abs": np.abs, "min": np.minimum, "max": np.maximum}
+OF_ARRAYS |= {"int": np.trunc, "int32": np.trunc, "float32": np.float32, "round": np.round, "where": np.where}
+"""What the names in an expression stand for where `x` and `y` are arrays."""
+
+
+@cuda.jit(device=True)
+def where(is_so, first, second):
+    return first if is_so else second
+
+
+def computed(expressions, a, b, dtype):
+    """Return what each expression of `x` in `a` and `y` in `b` comes to in a kernel, and by NumPy; one to a column."""
+    lines = "".join(f"        out[i, {place}] = {one}\n" for place, one in enumerate(expressions))
+    names = {"cuda": cuda, "math": math, "float32": float32, "int32": int32, "where": where}
+    head = "    i = cuda.grid(1)\n    if i < a.size:\n        x, y = a[i], b[i]\n"
+    exec(f"def kernel(a, b, out):\n{head}{lines}", names)
+    *_, out = launch(cuda.jit(names["kernel"]), a, b, np.zeros((N, len(expressions)), dtype))
+    want = [eval(one, OF_ARRAYS | {"x": a, "y": b}) for one in expressions]
+    return out, np.stack(want, 1).astype(dtype)
+
 
 @case
 def integers():
-    @cuda.jit
-    def kernel(a, b, out):
-        i = cuda.grid(1)
-        if i < a.size:
-            out[i, 0] = a[i] + b[i]
-            out[i, 1] = a[i] - b[i]
-            out[i, 2] = a[i] * b[i]
-            out[i, 3] = a[i] // b[i]
-            out[i, 4] = a[i] % b[i]
-            out[i, 5] = a[i] & b[i]
-            out[i, 6] = a[i] | b[i]
-            out[i, 7] = a[i] ^ b[i]
-            out[i, 8] = a[i] << (b[i] & 7)
-            out[i, 9] = a[i] >> (b[i] & 7)
-            out[i, 10] = abs(a[i])
-            out[i, 11] = -a[i]
-            out[i, 12] = ~a[i]
-            out[i, 13] = a[i] * 2 if a[i] < b[i] else b[i]
-
+    expressions = ["x + y", "x - y", "x * y", "x // y", "x % y", "x & y", "x | y", "x ^ y", "x << (y & 7)"]
+    expressions += ["x >> (y & 7)", "abs(x)", "-x", "~x", "where(x < y, x * 2, y)"]
     for dtype in (np.int64, np.int32, np.uint32, np.uint64):
         low = 0 if np.dtype(dtype).kind == "u" else -1000
         a, b = RNG.integers(low, 1000, (2, N)).astype(dtype)
         b[b == 0] = 3
-        *_, out = launch(kernel, a, b, np.zeros((N, 14), dtype))
-        c = b & dtype(7)
-        signed = np.abs(a) if np.dtype(dtype).kind == "i" else a
-        want = [a + b, a - b, a * b, a // b, a % b, a & b, a | b, a ^ b, a << c, a >> c]
-        want += [signed, -a if np.dtype(dtype).kind == "i" else 0 - a, ~a, np.where(a < b, a * dtype(2), b)]
-        yield out, np.stack(want, 1).astype(dtype)
+        yield computed(expressions, a, b, dtype)
 
 
 @case
 def floats():
-    @cuda.jit
-    def kernel(a, b, out):
-        i = cuda.grid(1)
-        if i < a.size:
-            out[i, 0] = a[i] + b[i]
-            out[i, 1] = a[i] - b[i]
-            out[i, 2] = a[i] * b[i]
-            out[i, 3] = a[i] / b[i]
-            out[i, 4] = math.floor(a[i])
-            out[i, 5] = math.ceil(a[i])
-            out[i, 6] = math.trunc(a[i])
-            out[i, 7] = abs(a[i])
-            out[i, 8] = math.sqrt(abs(a[i]))
-            out[i, 9] = -a[i]
-            out[i, 10] = a[i] // b[i]
-            out[i, 11] = a[i] > b[i]
-            out[i, 12] = math.copysign(a[i], b[i])
-            out[i, 13] = a[i] % b[i]
-
+    expressions = ["x + y", "x - y", "x * y", "x / y", "math.floor(x)", "math.ceil(x)", "math.trunc(x)", "abs(x)"]
+    expressions += ["math.sqrt(abs(x))", "-x", "x // y", "x > y", "math.copysign(x, y)"]
     for dtype in (np.float64, np.float32):
         a, b = RNG.normal(0, 50, (2, N)).astype(dtype)
-        *_, out = launch(kernel, a, b, np.zeros((N, 14), dtype))
-        want = [a + b, a - b, a * b, a / b, np.floor(a), np.ceil(a), np.trunc(a), np.abs(a), np.sqrt(np.abs(a)), -a]
-        want += [a // b, a > b, np.copysign(a, b)]
-        yield out[:, :13], np.stack(want, 1).astype(dtype)
-        yield np.isclose(out[:, 13], a % b, atol=1e-4), np.ones(N, bool)  # a GPU rounds once, where NumPy rounds twice
+        yield computed(expressions, a, b, dtype)
+        out, want = computed(["x % y"], a, b, dtype)
+        yield np.isclose(out, want, atol=1e-4), np.ones((N, 1), bool)  # a GPU rounds once, where NumPy rounds twice
 
 
 @case
 def least_and_largest():
-    @cuda.jit
-    def kernel(a, b, out):
-        i = cuda.grid(1)
-        if i < a.size:
-            out[i, 0] = min(a[i], b[i])
-            out[i, 1] = max(a[i], b[i])
-
     for dtype in (np.float64, np.float32, np.int64, np.int32):
         a, b = RNG.normal(0, 50, (2, N)).astype(dtype)
-        *_, out = launch(kernel, a, b, np.zeros((N, 2), dtype))
-        yield out, np.stack([np.minimum(a, b), np.maximum(a, b)], 1)
+        yield computed(["min(x, y)", "max(x, y)"], a, b, dtype)
 
 
 @case
 def functions_of_math():
-    @cuda.jit
-    def kernel(a, out):
-        i = cuda.grid(1)
-        if i < a.size:
-            x = a[i]
-            y = abs(x) + 0.1
-            out[i, 0] = math.sin(x)
-            out[i, 1] = math.cos(x)
-            out[i, 2] = math.tan(x)
-            out[i, 3] = math.exp(x)
-            out[i, 4] = math.log(y)
-            out[i, 5] = math.tanh(x)
-            out[i, 6] = math.pow(y, 2.7)
-            out[i, 7] = math.atan2(x, y)
-            out[i, 8] = math.erf(x)
-            out[i, 9] = math.log2(y)
-            out[i, 10] = math.fmod(x, 0.7)
-            out[i, 11] = math.hypot(x, y)
-            out[i, 12] = math.sin(x * 1e7)  # the slow way to reduce an argument
-            out[i, 13] = math.expm1(x)
-            out[i, 14] = 1 / (1 + math.exp(-x))
-            out[i, 15] = math.lgamma(y)
-
+    expressions = ["sin(x)", "cos(x)", "exp(x)", "log(y)", "tanh(x)", "atan2(x, y)", "erf(x)", "log2(y)", "hypot(x, y)"]
+    of_doubles = ["tan(x)", "pow(y, 2.7)", "fmod(x, 0.7)", "expm1(x)", "lgamma(y)"]  # they depend on rounding
+    of_doubles += ["sin(x * 1e7)"]  # the slow way to reduce an argument
     for dtype in (np.float64, np.float32):
         a = RNG.normal(0, 3, N).astype(dtype)
-        _, out = launch(kernel, a, np.zeros((N, 16)))
-        x, y = a.astype(float), (np.abs(a) + 0.1).astype(float)
-        want = [np.sin(x), np.cos(x), np.tan(x), np.exp(x), np.log(y), np.tanh(x), y**2.7, np.arctan2(x, y)]
-        want += [np.vectorize(math.erf)(x), np.log2(y), np.fmod(x, 0.7), np.hypot(x, y), np.sin(x * 1e7), np.expm1(x)]
-        want += [1 / (1 + np.exp(-x)), np.vectorize(math.lgamma)(y)]
-        places = (
-            slice(None) if dtype is np.float64 else [0, 1, 3, 4, 5, 7, 8, 9, 11, 14]
-        )  # the others depend on rounding
+        names = expressions + (of_doubles if dtype is np.float64 else [])
+        out, want = computed([f"math.{one}" for one in names] + ["1 / (1 + math.exp(-x))"], a, np.abs(a) + 0.1, dtype)
         close = {"rtol": 1e-12, "atol": 1e-12} if dtype is np.float64 else {"rtol": 3e-5, "atol": 3e-6}
-        yield np.isclose(out, np.stack(want, 1), **close)[:, places], np.ones((N, 16), bool)[:, places]
+        yield np.isclose(out, want, **close), np.ones(out.shape, bool)
 
 
 @case
@@ -139,22 +86,8 @@ def printing():
 
 @case
 def conversions():
-    @cuda.jit
-    def kernel(a, out):
-        i = cuda.grid(1)
-        if i < a.size:
-            out[i, 0] = int(a[i])
-            out[i, 1] = int32(a[i])
-            out[i, 2] = round(a[i])
-            out[i, 3] = float32(a[i])
-            out[i, 4] = int32(a[i]) + float32(a[i] // 3)
-            out[i, 5] = bool(a[i] > 0) + 1
-
-    a = RNG.normal(0, 1000, N)
-    _, out = launch(kernel, a, np.zeros((N, 6)))
-    whole = np.trunc(a)
-    thirds = whole + (a // 3).astype(np.float32)
-    yield out, np.stack([whole, whole, np.round(a), a.astype(np.float32), thirds, (a > 0) + 1.0], 1)
+    expressions = ["int(x)", "int32(x)", "round(x)", "float32(x)", "int32(x) + float32(x // 3)", "(x > 0) + 1"]
+    yield computed(expressions, RNG.normal(0, 1000, N), np.ones(N), np.float64)
 
 
 @case

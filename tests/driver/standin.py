@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from subprocesses import ended
+
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("source")
 LINKERS = {
@@ -95,7 +97,7 @@ def _compile(compiler: str, folder: Path, sources: list[Path]) -> None:
 
 
 def _run(*command: str | Path) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = ended(command)
     if done.returncode:
         raise CannotBuildError(done.stderr[-2000:])
 
@@ -134,26 +136,16 @@ class Installation:
         return "H200" if self.oldest_driver >= 13000 else "2080 Ti"
 
     def environment(self, driver: Path, **more: str) -> dict[str, str]:
-        """Return the environment in which its processes meet the driver in this folder."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LANG") if name in os.environ}
         toolkit = {"CUDA_HOME": self.toolkit} if self.toolkit else {}
         return kept | toolkit | {"LD_LIBRARY_PATH": str(driver), "PYTHONPATH": str(ROOT)} | more
 
     def run(self, driver: Path, *arguments: str, limit_s: float = 300, **more: str) -> subprocess.CompletedProcess[str]:
-        """Run this Python with `arguments`, at this repository's root."""
-        return subprocess.run(
-            [self.python, "-W", "ignore", *arguments],
-            env=self.environment(driver, **more),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=limit_s,
-            check=False,
-        )
+        command = [self.python, "-W", "ignore", *arguments]
+        return ended(command, env=self.environment(driver, **more), cwd=ROOT, timeout=limit_s)
 
 
 def installations() -> dict[str, Installation]:
-    """Return the installations of this machine, by name; those that are missing are missing."""
     found = {}
     toolkit = _find_toolkit()
     if toolkit and not any(Path(entry, "numba_cuda").exists() for entry in sys.path):

@@ -1,6 +1,5 @@
 """A second opinion on the executor: kernels of hand-ins answer the same as PTX, or it is known why not."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import handins
 import numpy as np
 import pytest
 from driver import answers, standin
+from subprocesses import ended
 
 pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
 
@@ -32,15 +32,8 @@ REFERENCE = [f"reference/{target}/" for target in answers.FUNCTIONS]
 def asked(python, folder, sizes, names, environment=None):
     out = folder / f"{len(list(folder.iterdir()))}.npz"
     device = "cpu" if environment is None else "gpu"
-    done = subprocess.run(
-        [python, "-W", "ignore", answers.__file__, device, out, sizes, *names],
-        env=environment,
-        cwd=standin.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=280,
-    )
+    command = [python, "-W", "ignore", answers.__file__, device, out, sizes, *names]
+    done = ended(command, env=environment, cwd=standin.ROOT, timeout=280)
     assert done.returncode == 0, done.stderr[-2000:]
     with np.load(out) as found:
         return {key.replace("|", "/"): found[key] for key in found.files}

@@ -2,12 +2,12 @@
 
 import itertools
 import json
-import subprocess
 from pathlib import Path
 
 import handins
 import pytest
 from driver import standin
+from subprocesses import ended
 
 pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
 
@@ -18,20 +18,10 @@ OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
 
 @pytest.fixture
 def grade(installation, pose):
-    """Return a function that grades jobs on a machine, in one process; see graded.py."""
-
     def run(machine, *jobs, **environment):
-        driver = pose(machine)
-        done = subprocess.run(
-            [installation.python, "-W", "ignore", PROGRAM],
-            input=json.dumps(jobs),
-            env=installation.environment(driver, **environment),
-            capture_output=True,
-            text=True,
-            cwd=standin.ROOT,
-            timeout=280,
-            check=False,
-        )
+        command = [installation.python, "-W", "ignore", PROGRAM]
+        environment = installation.environment(pose(machine), **environment)
+        done = ended(command, input=json.dumps(jobs), env=environment, cwd=standin.ROOT, timeout=280)
         assert done.returncode == 0, done.stderr[-3000:]
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 

@@ -1,12 +1,12 @@
 """Every rung of the ladder of products gives the executor's numbers, as PTX that NVVM compiled."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from driver import ladder, standin
+from subprocesses import ended
 
 pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
 
@@ -16,7 +16,7 @@ RUNGS = 6
 
 def asked(python, device, out, environment=None):
     command = [python, "-W", "ignore", PROGRAM, device, out]
-    done = subprocess.run(command, env=environment, cwd=standin.ROOT, capture_output=True, text=True, check=False)
+    done = ended(command, env=environment, cwd=standin.ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
     with np.load(out) as found:
         return dict(found)

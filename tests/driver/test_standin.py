@@ -84,9 +84,7 @@ def test_a_driver_that_is_too_old_for_what_was_compiled_refuses_it(installation,
     if installation.oldest_driver <= standin.MACHINES["2080 Ti"].driver:
         pytest.skip("this installation works with that driver")
     says = run_small(installation, pose("2080 Ti"), ENDS.format("run()"))
-    assert (
-        says.startswith(("LinkerError [222]", "CUDAError: CUDA_ERROR_NO_BINARY", "CudaAPIError")) or "NO_BINARY" in says
-    )
+    assert says.startswith(("LinkerError [222]", "CudaAPIError")) or "NO_BINARY" in says
 
 
 @pytest.mark.slow
@@ -159,9 +157,7 @@ def test_a_block_that_needs_more_registers_than_there_are_is_refused(installatio
     body = [f"    {name} = a[i + {number}]" for number, name in enumerate(names)]
     body += ["    cuda.syncthreads()", *(f"    a[2 * i + {number}] = {name}" for number, name in enumerate(names))]
     kernel = "\n".join(["@cuda.jit", "def wide(a):", "    i = cuda.grid(1)", *body, ""])
-    launches = ENDS.format("wide[1, 1024](cuda.device_array(4000))") + ENDS.format(
-        "wide[1, 64](cuda.device_array(4000))"
-    )
+    launches = "".join(ENDS.format(f"wide[1, {threads}](cuda.device_array(4000))") for threads in (1024, 64))
     folder = pose(suited)
     program = folder / "wide.py"
     program.write_text(SMALL + kernel + launches)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.kit.handout import Handout, make_handout
@@ -31,19 +32,11 @@ class Kit:
         self, *arguments: str, cwd: Path, code: int | None = None, caller: str = ""
     ) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "", "CHECKED_BY": caller}
-        done = subprocess.run(
-            [sys.executable, "-m", "hw1check", *arguments],
-            cwd=cwd,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = ended([sys.executable, "-m", "hw1check", *arguments], cwd=cwd, env=environment)
         assert code is None or done.returncode == code, done.stdout + done.stderr
         return done
 
     def outcomes(self, folder: Path, *arguments: str) -> tuple[dict[str, str], str]:
-        """Return check -> outcome as the kit prints it, and everything that it printed."""
         done = self.run("check", "--plain", "--fresh", "--device", "cpu", *arguments, cwd=folder)
         found = [match.groups() for line in done.stdout.splitlines() if (match := LINE.match(line))]
         assert found, done.stdout + done.stderr

@@ -49,7 +49,6 @@ def run(folder: Path, python: str, *words: str, code: int = 0) -> str:
 
 
 def expect(said: str, *parts: str) -> None:
-    """End unless all of `parts` were said."""
     for part in parts:
         if part not in said:
             sys.exit(f"it did not say: {part}")

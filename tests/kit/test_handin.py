@@ -88,11 +88,8 @@ def test_a_name_in_other_letters_is_packed_under_the_sheets(folder, settings):
 def test_functions_that_stand_as_in_the_template_are_named(folder, settings):
     shutil.copy(TEMPLATE / "matmul_functions.py", folder)
     made = make_handin(folder, settings.assignment)
-    assert made.unwritten == {
-        "matmul_functions.py": (
-            *("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu"),
-        )
-    }
+    names = ("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu")
+    assert made.unwritten == {"matmul_functions.py": names}
     source = "def f():\n    if 1:\n        raise NotImplementedError\n    return 2\n\ndef g():\n    raise ValueError\n"
     assert find_unwritten("utils.py", source.encode()) == ()
     assert find_unwritten("utils.py", b"def f():\n    raise NotImplementedError\n") == ("f",)
@@ -145,9 +142,7 @@ def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, t
 
 def test_judges_that_no_check_of_the_assignment_imports_stay_out(settings):
     files = collect(settings)
-    assert {"authoring/judges/provenance.py", "authoring/judges/slices.py", "authoring/judges/__init__.py"} <= set(
-        files
-    )
+    assert {f"authoring/judges/{name}.py" for name in ("provenance", "slices", "__init__")} <= set(files)
     assert "authoring/judges/ranks.py" not in files
     assert "authoring/judges/ranks.py" in collect(load_settings(load_assignment("distributed")))
 

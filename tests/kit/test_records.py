@@ -24,9 +24,8 @@ def test_the_history_grows_by_what_changed(tmp_path):
     entries = grown(tmp_path, (0, 0), (35, 42), (35, 42), (83, 90))
     assert [(entry.low, entry.high) for entry in entries] == [(0, 0), (35, 42), (83, 90)]
     assert records.read_history(tmp_path) == entries
-    assert records.history_line(entries).startswith(
-        "So far: 0, then 35 to 42, then 83 to 90 of 90, since 2026-01-02 12"
-    )
+    said = "So far: 0, then 35 to 42, then 83 to 90 of 90, since 2026-01-02 12"
+    assert records.history_line(entries).startswith(said)
     text = (tmp_path / "out/history.csv").read_text()
     assert text.splitlines()[-1] == "2026-01-02 12:00+00:00,83,90,90,7,10"
 

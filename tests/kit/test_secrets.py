@@ -89,12 +89,8 @@ def test_students_run_the_same_slices_as_the_staff(contents):
 def test_no_file_is_one_of_the_staff(contents, settings):
     given = {hashlib.sha256((REFERENCE / name).read_bytes()).digest() for name in ("main.py", "network.py")}
     given.add(hashlib.sha256((REFERENCE / "collect.py").read_bytes()).digest())
-    secret = [
-        *REFERENCE.rglob("*"),
-        *hidden_files(settings),
-        *(ROOT / "tests").rglob("*.py"),
-        *PACKAGE.glob("sandbox/*"),
-    ]
+    secret = [*REFERENCE.rglob("*"), *hidden_files(settings), *PACKAGE.glob("sandbox/*")]
+    secret += (ROOT / "tests").rglob("*.py")
     digests = {hashlib.sha256(path.read_bytes()).digest(): path for path in secret if path.is_file()}
     for name, data in some(contents.items()):
         digest = hashlib.sha256(data).digest()
@@ -181,9 +177,7 @@ def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
         if name.startswith("wheel/grader") and name.endswith(".py")
     }
     beside = {"borrowed", "network", "learning", "training", "utils", "collect"}
-    known = (
-        set(sys.stdlib_module_names) | set(NEEDS.values()) | OPTIONAL | {"grader", "llvmlite", "markupsafe"} | beside
-    )
+    known = {*sys.stdlib_module_names, *NEEDS.values(), *OPTIONAL, "grader", "llvmlite", "markupsafe", *beside}
     for name, data in some(contents.items()):
         if not name.startswith("wheel/grader") or not name.endswith(".py"):
             continue

@@ -2,12 +2,12 @@
 
 import io
 import os
-import subprocess
 import sys
 import zipfile
 
 import pytest
 import test_assignment
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
@@ -32,9 +32,7 @@ def site(handout, tiny, tmp_path_factory):
 
 def run(site, folder, *words):
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONSAFEPATH": "", "CHECKED_BY": "", "ASSIGNMENTS": ""}
-    return subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return ended([sys.executable, "-m", *words], cwd=folder, env=environment)
 
 
 def test_they_share_no_file(handout, tiny):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from subprocess import PIPE
 
 import handins
 import pytest
@@ -48,15 +49,14 @@ def folder(tmp_path):
     return tmp_path
 
 
+def begin(kit, folder, *words):
+    environment = {**os.environ, "PYTHONPATH": str(kit.folder)}
+    command = [sys.executable, "-m", "hw1check", "--plain", *words]
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=PIPE, stderr=PIPE, text=True)
+
+
 def test_ctrl_c_during_a_check_says_that_it_stopped(kit, folder):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hw1check", "--plain", "--only", "utils", "--only", "max"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(kit.folder)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = begin(kit, folder, "--only", "utils", "--only", "max")
     until(process, "utils.sigmoid: passed")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
@@ -64,11 +64,7 @@ def test_ctrl_c_during_a_check_says_that_it_stopped(kit, folder):
 
 
 def test_a_saved_file_is_checked_again_and_ctrl_c_ends_it_well(kit, folder):
-    command = [sys.executable, "-m", "hw1check", "--watch", "--plain", "--only", "utils.sigmoid"]
-    command += ["--only", "submission"]
-    process = subprocess.Popen(
-        command, cwd=folder, env={**os.environ, "PYTHONPATH": str(kit.folder)}, stdout=subprocess.PIPE, text=True
-    )
+    process = begin(kit, folder, "--watch", "--only", "utils.sigmoid", "--only", "submission")
     try:
         until(process, "Watching utils.py")
         (folder / "utils.py").write_text("def sigmoid(x):\n    return x\n")

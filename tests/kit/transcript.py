@@ -14,6 +14,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, STDOUT
 
 ROOT = Path(__file__).parents[2]
 HEAD = """\
@@ -116,24 +117,16 @@ class Student:
         for name in ("PIP_INDEX_URL", "PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPS_PROXY", "HTTP_PROXY"):
             if name in os.environ:
                 environment[name] = os.environ[name]
+        shell = ["bash", "-c", command]
         done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
+            shell, cwd=self.folder, env=environment, stdout=PIPE, stderr=STDOUT, text=True, check=False
         )
-        shown = self._tidy(done.stdout)
+        shown = done.stdout.replace(str(self.home), "~").rstrip("\n") + "\n" if done.stdout.strip() else ""
         where = "~" if self.folder == self.home else f"~/{self.folder.relative_to(self.home)}"
         self.record.append(f"```console\n{where}$ {command}\n{shown}```\n")
         print(f"$ {command}\n{shown}", flush=True)
         assert done.returncode == code, f"`{command}` ended with {done.returncode}, not {code}"
         return done.stdout
-
-    def _tidy(self, text: str) -> str:
-        return re.sub(re.escape(str(self.home)), "~", text).rstrip("\n") + "\n" if text.strip() else ""
 
 
 def live(student: Student, story: Story) -> str:
@@ -167,10 +160,9 @@ def live(student: Student, story: Story) -> str:
 
 
 def grade(student: Student, story: Story, predicted: str) -> None:
-    """Let staff grade the zip, and hold the score against the prediction."""
     command = [sys.executable, "-m", "grader", "grade", str(student.folder / f"{story.name}.zip")]
     command += ["--assignment", story.name, "--sandbox", "limits", "--out", str(student.home / "out")]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    done = subprocess.run(command, cwd=ROOT, stdout=PIPE, stderr=DEVNULL, text=True, check=True)
     score = re.search(r"^Score: ([\d.]+) to ([\d.]+) of 100", done.stdout, re.MULTILINE)
     range_ = re.search(rf"^Predicted: ([\d.]+) to ([\d.]+) of {100 - story.ta_points}", predicted, re.MULTILINE)
     assert float(range_[1]) == float(score[1]), (range_[0], score[0])

@@ -81,6 +81,16 @@ def other_collective(here):
         here.comm.Allreduce(MPI.IN_PLACE, values)
 
 
+def other_collective_beside_one_that_sleeps(here):
+    if here.comm.rank == 1:
+        time.sleep(1000)
+    other_collective(here)
+
+
+def other_reduction_of_objects(here):
+    here.comm.allreduce(here.comm.rank, MPI.MAX if here.comm.rank == 2 else MPI.SUM)
+
+
 def cycle_of_sends(here):
     here.comm.Send(np.zeros(3), (here.comm.rank + 1) % here.comm.size)
     here.comm.Recv(np.zeros(3), (here.comm.rank - 1) % here.comm.size)
@@ -132,6 +142,12 @@ def computes_alone(here):
     del here
     while True:
         pass
+
+
+def computes_beside_one_that_sleeps(here):
+    if here.comm.rank == 1:
+        time.sleep(1000)
+    computes_alone(here)
 
 
 def pauses(here, seconds):
@@ -216,6 +232,14 @@ def counts_for_each(here):
     return {"spaced": spaced, "dealt": dealt, "again": again, "word": word, "words": words}
 
 
+def gathers_in_place(here):
+    """Give parts of different sizes, each from where it is to lie."""
+    counts = [rank + 1 for rank in range(here.comm.size)]
+    whole = np.full(sum(counts), float(here.comm.rank))
+    here.comm.Allgatherv(MPI.IN_PLACE, [whole, counts, MPI.DOUBLE])
+    return {"whole": whole}
+
+
 def not_a_buffer(here):
     """Send what is no buffer, and count wrongly; return what was raised."""
     found = []
@@ -252,4 +276,5 @@ def deal(here):
     whole = np.tile(pair, here.comm.size)
     here.comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * here.comm.size, MPI.DOUBLE])
     number = here.comm.bcast(np.array([8]), root=0)
-    return {"found": found, "dealt": none, "whole": whole, "number": number}
+    lists = here.comm.allgather(pair), here.comm.alltoall([pair] * here.comm.size)
+    return {"found": found, "dealt": none, "whole": whole, "number": number, "lists": np.array(lists)}

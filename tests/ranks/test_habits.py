@@ -95,8 +95,9 @@ def test_small_calls_answer_as_mpi4py_does():
 
 
 def test_what_comes_by_calls_that_do_not_wait_is_halved_as_well():
-    told = run("spoilt", size=2, spoil=(1, 16))
-    assert told["spoilt"] == 3
+    for _ in range(2):  # each run counts anew
+        told = run("spoilt", size=2, spoil=(1, 16))
+        assert told["spoilt"] == 3
     found = {name: value.tolist() for name, value in told["values"]["1"].items()}
     assert found == {"got": [1, 2], "whole": [1, 2, 1, 2], "copy": [1, 2]}
     assert told["values"]["0"]["copy"].tolist() == [2, 4]

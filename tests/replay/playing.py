@@ -22,10 +22,9 @@ from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.model import Evidence, Finding, Report, Run
 from grader.scoring.score import score
-from grader.worker import faults, wire
-from grader.worker.answers import Answer
-from grader.worker.client import Student
-from grader.worker.handin import HandIn
+from grader.worker import faults
+from grader.worker.answers import Answer, Observed
+from grader.worker.client import WorkerClient
 from grader.worker.process import Place
 from replay.arrays import Arrays, question
 
@@ -34,28 +33,28 @@ Exchanges = list[list[Any]]
 _OPTIONS = ("record_launches", "watch_inputs", "timed", "full")
 
 
-def _name_of(student: Student, module: str, function: str, args: Any, options: dict[str, Any]) -> bytes:
+def _name_of(client: WorkerClient, module: str, function: str, args: Any, options: dict[str, Any]) -> bytes:
     asked = [name for name in _OPTIONS if options.get(name)]
-    return question(isinstance(student, HandIn), module, function, asked, args)
+    return question(client.kind == "whole", module, function, asked, args)
 
 
 @contextmanager
 def recording(arrays: Arrays) -> Iterator[Exchanges]:
     """Note every question to a worker, and its answer, while the context lasts."""
-    ask, exchanges = Student._ask, Exchanges()
+    ask, exchanges = WorkerClient._ask, Exchanges()
 
-    def noted(student: Student, module: str, function: str, args: Any, limit_s: float, **options: Any) -> Answer:
-        name = _name_of(student, module, function, args, options)
+    def noted(client: WorkerClient, module: str, function: str, args: Any, limit_s: float, **options: Any) -> Answer:
+        name = _name_of(client, module, function, args, options)
         arrays.meet(args)
         try:
-            answer = ask(student, module, function, args, limit_s, **options)
+            answer = ask(client, module, function, args, limit_s, **options)
         except (errors.StudentFault, errors.Inconclusive, errors.NotMeasured, errors.WorkerError) as error:
             exchanges.append([name, "raised", _pack_error(error)])
             raise
         exchanges.append([name, "answered", _pack_answer(answer, arrays)])
         return answer
 
-    with mock.patch.object(Student, "_ask", noted):
+    with mock.patch.object(WorkerClient, "_ask", noted):
         yield exchanges
 
 
@@ -66,8 +65,8 @@ def replaying(arrays: Arrays, exchanges: Exchanges) -> Iterator[None]:
     for name, *answer in exchanges:
         answers[name].append(answer)
 
-    def told(student: Student, module: str, function: str, args: Any, _limit_s: float, **options: Any) -> Answer:
-        known = answers.get(_name_of(student, module, function, args, options))
+    def told(client: WorkerClient, module: str, function: str, args: Any, _limit_s: float, **options: Any) -> Answer:
+        known = answers.get(_name_of(client, module, function, args, options))
         if not known:
             raise LookupError(
                 f"nobody has recorded what {module}.{function} answers to this: `python tests/replay record`"
@@ -78,28 +77,20 @@ def replaying(arrays: Arrays, exchanges: Exchanges) -> Iterator[None]:
             raise _unpack_error(data)
         return _unpack_answer(data, arrays)
 
-    with mock.patch.object(Student, "_ask", told):
+    with mock.patch.object(WorkerClient, "_ask", told):
         yield
 
 
 def _pack_answer(answer: Answer, arrays: Arrays) -> list[Any]:
-    seen = msgspec.to_builtins(answer.seen) if answer.seen else None
+    seen = msgspec.to_builtins(answer.held_against) if answer.held_against else None
     times = [answer.wall_s, answer.returned_s, answer.received_s]
-    launches = msgspec.to_builtins(answer.launches)
-    return [arrays.pack(answer.value), times, launches, list(answer.inputs_changed), seen]
+    return [arrays.pack(answer.value), answer.subject, answer.doubt, times, list(answer.inputs_changed), seen]
 
 
 def _unpack_answer(data: list[Any], arrays: Arrays) -> Answer:
-    value, (wall_s, returned_s, received_s), launches, changed, seen = data
-    return Answer(
-        arrays.unpack(value),
-        wall_s,
-        msgspec.convert(launches, tuple[wire.Launch, ...]),
-        tuple(changed),
-        returned_s,
-        received_s,
-        msgspec.convert(seen, wire.Seen | None),
-    )
+    value, subject, doubt, (wall_s, returned_s, received_s), changed, held = data
+    seen = msgspec.convert(held, Observed | None)
+    return Answer(subject, arrays.unpack(value), seen, doubt, wall_s, tuple(changed), returned_s, received_s)
 
 
 def _pack_error(error: Exception) -> list[Any]:

@@ -72,8 +72,13 @@ def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
     assert "secret place" in html.render_staff(report)
 
 
-def test_a_check_that_waited_for_a_hidden_one_does_not_name_it():
-    rows = tuple(replace(row, visibility="hidden") if row.id == "max.gpu.correct" else row for row in RUBRIC.criteria)
+@pytest.mark.parametrize("others", [(), ("utils.sigmoid",)])
+def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
+    changes = {
+        "max.gpu.correct": {"visibility": "hidden"},
+        "max.gpu.speedup": {"needs": ("max.gpu.correct", *others)},
+    }
+    rows = tuple(replace(row, **changes.get(row.id, {})) for row in RUBRIC.criteria)
     waiting = Finding("It needs max.gpu.correct, which did not pass.")
 
     def observe(check):

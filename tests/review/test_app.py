@@ -9,17 +9,18 @@ from rows import each
 from sample_batches import RUBRIC_FILE, read_grades
 
 from grader.batch.files import read_record, write_record
-from grader.batch.grades.graded import load_batch
+from grader.batch.grades.graded import Memory, load_batch
 from grader.batch.grades.marks import give_mark, read_marks
 from grader.commands.review import serve
 from grader.errors import UsageError
-from grader.lms.model import Roster
+from grader.lms.model import Roster, Student
 from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 from grader.review.app import create_app
 from grader.review.guard import Guard
 from grader.review.pdfpages import DrawnPdf, Page, PdfCache
 from grader.review.settings import Settings, make_labels
+from grader.review.viewmodel import read_task
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 GUARD = Guard(5000, "t0ken-of-this-run")
@@ -125,6 +126,20 @@ def test_where_marking_is_anonymous_the_reason_of_a_refusal_is_told_without_a_na
     anonymous = create_app(store, GUARD, settings, PdfCache(draw)).test_client()
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
+
+
+def test_a_name_that_begins_as_another_is_hidden_as_a_whole(store):
+    roster = read_record(store.roster, Roster)
+    people = [(Student("1", "Noa"),), (Student("2", "Noa Bar"),)]
+    handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
+    labels = make_labels(replace(roster, handins=handins), Settings("dana", anonymous=True))
+    assert labels.cleaned("Noa Bar (2), Noa") == ", ".join(labels.names[one.key] for one in reversed(handins))
+
+
+def test_after_the_last_hand_in_the_next_that_waits_is_looked_for_from_the_start(store):
+    places = read_task(store, DANA, Settings("dana"), Memory()).places
+    last = read_task(store, places[-1].address, Settings("dana"), Memory())
+    assert (last.next, last.next_open) == ("", places[0].address)
 
 
 def test_two_tas_mark_different_students_without_a_conflict(client, store):

@@ -38,7 +38,7 @@ def checked(result):
 
 
 def attempt(action):
-    return lambda target: tried(action, target)
+    return lambda *targets: tried(action, *targets)
 
 
 read = attempt(lambda path: open(path, "rb").read(1))
@@ -61,13 +61,11 @@ send_udp = attempt(lambda port: socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 map_memory = attempt(lambda size_bytes: mmap.mmap(-1, size_bytes).close())
 
 
+@attempt
 def change_folder(path):
-    def there_and_back():
-        here = os.getcwd()
-        os.chdir(path)
-        os.chdir(here)
-
-    return tried(there_and_back)
+    here = os.getcwd()
+    os.chdir(path)
+    os.chdir(here)
 
 
 def signal_by_descriptor(pid):
@@ -84,52 +82,46 @@ def signal_by_descriptor(pid):
     return met
 
 
+@attempt
 def read_memory(pid):
     class Vector(ctypes.Structure):
         _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
 
     buffer = ctypes.create_string_buffer(8)
     mine, theirs = Vector(ctypes.addressof(buffer), 8), Vector(id(None), 8)
-    return tried(lambda: checked(LIBC.process_vm_readv(pid, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0)))
+    checked(LIBC.process_vm_readv(pid, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0))
 
 
+@attempt
 def connect_unix(address):
-    def connect():
-        with socket.socket(socket.AF_UNIX) as mine:
-            mine.connect(address)
-
-    return tried(connect)
+    with socket.socket(socket.AF_UNIX) as mine:
+        mine.connect(address)
 
 
 def connect_abstract(name):
     return connect_unix("\0" + name)
 
 
+@attempt
 def send_from_a_pair(address):
     """A datagram pair is a socket that `socket()` did not make."""
-
-    def send():
-        mine, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        mine.sendto(b"x", address)
-
-    return tried(send)
+    mine, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    mine.sendto(b"x", address)
 
 
+@attempt
 def call_kernel(name):
     arguments = {"unshare": (CLONE_NEWUSER,), "memfd_create": (b"x", 0), "shmget": (0, 4096, 0o1600)}
-    return tried(lambda: checked(LIBC.syscall(SYSCALLS[name], *arguments.get(name, (0, 0, 0, 0, 0)))))
+    checked(LIBC.syscall(SYSCALLS[name], *arguments.get(name, (0, 0, 0, 0, 0))))
 
 
+@attempt
 def clone_namespace(_nothing):
     """A new user namespace by clone(2) itself."""
-
-    def clone():
-        pid = LIBC.syscall(56, CLONE_NEWUSER | 17, 0, 0, 0, 0)
-        if pid == 0:
-            os._exit(0)
-        checked(pid)
-
-    return tried(clone)
+    pid = LIBC.syscall(56, CLONE_NEWUSER | 17, 0, 0, 0, 0)
+    if pid == 0:
+        os._exit(0)
+    checked(pid)
 
 
 def call_as_32_bit(_nothing):
@@ -186,23 +178,19 @@ def hold_memory(size_bytes):
     time.sleep(30)
 
 
+@attempt
 def fill_file(size_bytes):
-    def fill():
-        with open("large", "wb") as file:
-            file.truncate(size_bytes)
-
-    return tried(fill)
+    with open("large", "wb") as file:
+        file.truncate(size_bytes)
 
 
+@attempt
 def fill_scratch(size_bytes, files):
-    def fill():
-        for number in range(files):
-            with open(f"part{number}", "wb", buffering=0) as file:
-                for _ in range(size_bytes >> 20):
-                    file.write(b"x" * (1 << 20))
-        time.sleep(5)
-
-    return tried(fill)
+    for number in range(files):
+        with open(f"part{number}", "wb", buffering=0) as file:
+            for _ in range(size_bytes >> 20):
+                file.write(b"x" * (1 << 20))
+    time.sleep(5)
 
 
 def bury_files(depth):

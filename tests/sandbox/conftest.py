@@ -12,7 +12,7 @@ import pytest
 from grader.sandbox.bubblewrap import find_bubblewrap
 from grader.sandbox.identity import Identity
 from grader.sandbox.levels import LimitsLauncher, try_level
-from grader.worker.client import Student
+from grader.worker.client import WorkerClient
 from grader.worker.process import Launcher, Limits, Place, WorkerProcess
 
 ATTEMPTS = Path(__file__).with_name("attempts.py")
@@ -40,14 +40,14 @@ def find_launcher(level: str) -> Launcher:
     return VARIANTS[variant](trial.launcher)
 
 
-def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str | None = None) -> Student:
+def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str | None = None) -> WorkerClient:
     """Return a student whose utils.py is `source`, by default all attempts."""
     submission, staff = folder / "submission", folder / "staff"
     for made in (submission, staff):
         made.mkdir(exist_ok=True)
     (submission / "utils.py").write_text(source or ATTEMPTS.read_text())
     place = Place(submission, staff)
-    student = Student(lambda: WorkerProcess(place, "cpu", limits, launcher), (), limits)
+    student = WorkerClient(lambda: WorkerProcess(place, "cpu", limits, launcher), (), limits)
     student.begin_check()
     return student
 
@@ -61,7 +61,7 @@ def level(request) -> str:
 
 
 @pytest.fixture(scope="module")
-def prisoner(level, tmp_path_factory) -> Iterator[Student]:
+def prisoner(level, tmp_path_factory) -> Iterator[WorkerClient]:
     """A hostile student at `level`, one worker for all attempts of a module."""
     student = start_student(tmp_path_factory.mktemp("prison"), find_launcher(level), Limits(load_s=10, call_s=10))
     yield student
@@ -80,16 +80,15 @@ def untried() -> Iterator[None]:
 
 @pytest.fixture
 def launcher_of() -> Callable[[str], Launcher]:
-    """Return the function that finds a level's launcher, or skips."""
     return find_launcher
 
 
 @pytest.fixture
-def submit(tmp_path: Path) -> Iterator[Callable[..., Student]]:
+def submit(tmp_path: Path) -> Iterator[Callable[..., WorkerClient]]:
     """Return a function that hands in the attempts, or other source, at a level and with limits."""
-    started: list[Student] = []
+    started: list[WorkerClient] = []
 
-    def make(level: str, limits: Limits | None = None, source: str | None = None) -> Student:
+    def make(level: str, limits: Limits | None = None, source: str | None = None) -> WorkerClient:
         student = start_student(tmp_path, find_launcher(level), limits or Limits(load_s=10, call_s=10), source)
         started.append(student)
         return student

@@ -46,7 +46,6 @@ def load_shared():
 
 
 def try_all(student, host):
-    """Yield each attempt and what it met at the student's level."""
     utils = student.utils
     for words, name in FILES.items():
         yield words, getattr(utils, name)(str(host.secret))
@@ -100,7 +99,6 @@ def measure(shared, level):
 
 
 def main():
-    """Try everything at every level and put the table between the page's marks."""
     shared = load_shared()
     outcomes = {level: measure(shared, level) for level in LEVELS}
     rows = [f"| attempt | {' | '.join(LEVELS)} |", "|---|---|---|---|"]

@@ -8,6 +8,10 @@ from grader.cli import run
 from grader.sandbox import advice, doctor, landlock, levels
 
 pytestmark = pytest.mark.usefixtures("untried")
+EVERYWHERE = [
+    *("Python", "numba", "CUDA driver", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces"),
+    *("sandbox level full", "sandbox level landlock"),
+]
 
 
 def find(items, name):
@@ -18,10 +22,7 @@ def test_every_part_has_a_line_and_what_is_absent_has_a_way(tmp_path, monkeypatc
     monkeypatch.setenv("PATH", str(tmp_path))
     items = doctor.examine(tmp_path)
     names = [item.name for item in items]
-    assert names == [
-        "Python", "numba", "CUDA driver", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces",
-        "sandbox level full", "sandbox level landlock", "data", "chromium", "Slurm",
-    ]  # fmt: skip # a list
+    assert names == [*EVERYWHERE, "data", "chromium", "Slurm"]
     assert find(items, "bubblewrap").help == "apt install bubblewrap"
     assert find(items, "chromium").state == doctor.State.ABSENT
     assert "make data" in find(items, "data").help
@@ -44,10 +45,7 @@ def test_without_any_sandbox_the_doctor_ends_with_1(tmp_path, monkeypatch, capsy
 def test_in_a_package_nothing_is_said_of_what_no_upload_needs(tmp_path, monkeypatch, learns):
     monkeypatch.setenv("PATH", str(tmp_path))
     items = doctor.examine_package(None, learns=learns)
-    assert [item.name for item in items] == [
-        "Python", "numba", "CUDA driver", "GPU", "bubblewrap", "Landlock", "seccomp", "user namespaces",
-        "sandbox level full", "sandbox level landlock", *(["data"] if learns else []),
-    ]  # fmt: skip # a list
+    assert [item.name for item in items] == [*EVERYWHERE, *(["data"] if learns else [])]
     assert not re.search("srun|chromium|Slurm|make data", doctor.render(items))
     assert not learns or find(items, "data").help == "make the package again with DATA=folder"
 

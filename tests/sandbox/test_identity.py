@@ -2,10 +2,10 @@
 
 import os
 import shutil
-import subprocess
 import sys
 
 import pytest
+from subprocesses import ended
 
 from grader.sandbox.identity import let_through
 
@@ -34,7 +34,7 @@ print(choice.launcher.level, choice.launcher.identity.drops, choice.note)
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root has capabilities to lose")
 def test_root_without_capabilities_stays_root_and_says_so():
     command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", sys.executable, "-c", WITHOUT_CAPABILITIES]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = ended(command)
     if "UsageError" in done.stderr:
         pytest.skip("no level works here without capabilities")
     level, drops, note = done.stdout.split(maxsplit=2)

@@ -114,12 +114,8 @@ class Leaky:
     level: str = "landlock"
 
     def wrap(self, command, place, scratch, limits):
-        policy = levels.Policy(
-            tasks=limits.most_tasks,
-            abi=min(landlock.find_abi(), 3),
-            rules=levels.write_rules(place, scratch, gpu=False),
-            refuses_calls=False,
-        )
+        rules, abi = levels.write_rules(place, scratch, gpu=False), min(landlock.find_abi(), 3)
+        policy = levels.Policy(tasks=limits.most_tasks, abi=abi, rules=rules, refuses_calls=False)
         return levels._confined(command, policy)
 
 
@@ -193,12 +189,15 @@ def refuse(*_):
     raise OSError(errno.EINVAL, "Invalid argument")
 
 
+def command_line(folder, gpu):
+    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True), gpu=gpu)
+    place = Place(folder / "files", folder / "staff")
+    return " ".join(launcher.wrap(["python", "-I", "-m", "module"], place, folder / "scratch", Limits()))
+
+
 def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypatch):
     monkeypatch.setenv("CUDA_HOME", str(tmp_path))
-    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True), gpu=True)
-    place = Place(tmp_path / "files", tmp_path / "staff")
-    command = launcher.wrap(["python", "-I", "-m", "module"], place, tmp_path / "scratch", Limits())
-    text = " ".join(command)
+    text = command_line(tmp_path, gpu=True)
     for device in ("nvidiactl", "nvidia0", "nvidia7", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps"):
         assert f"--dev-bind-try /dev/{device} /dev/{device}" in text
     assert text.index("--dev /dev") < text.index("/dev/nvidia0") < text.index("--remount-ro /dev ")
@@ -228,9 +227,7 @@ def test_where_no_level_works_with_the_gpu_both_reasons_and_the_ways_out_are_nam
 
 
 def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):
-    launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True))
-    place = Place(tmp_path / "files", tmp_path / "staff")
-    text = " ".join(launcher.wrap(["python", "-I", "-m", "module"], place, tmp_path / "scratch", Limits()))
+    text = command_line(tmp_path, gpu=False)
     assert "nvidia" not in text
     assert "--ro-bind /sys /sys " not in text
 

@@ -13,7 +13,6 @@ LEVELS = ["full", pytest.param("landlock", marks=pytest.mark.wide), "limits"]
 
 @pytest.fixture(scope="module", params=LEVELS)
 def level(request):
-    """Each level: limits hold at the weakest too."""
     return request.param
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from subprocesses import ended
 
 import grader
 
@@ -45,10 +46,8 @@ def test_the_same_holds_for_an_ordinary_user(part):
             os.chown(path, USER, USER)
         environment = ["env", "-i", f"HOME={folder}/home", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1"]
         tests = [folder / "env/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={folder}/base"]
-        done = subprocess.run(
-            ["setpriv", *DROPPED, *environment, *tests, Path(__file__).with_name(part)],
-            capture_output=True, text=True, check=False, cwd=project,
-        )  # fmt: skip # options
+        command = ["setpriv", *DROPPED, *environment, *tests, Path(__file__).with_name(part)]
+        done = ended(command, cwd=project)
     finally:
         shutil.rmtree(folder)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

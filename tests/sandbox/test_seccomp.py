@@ -27,7 +27,6 @@ PID = 4711
 
 
 def decide(machine, kind, call, *arguments, arch=None):
-    """Return what the filter of `kind` says to system call number `call`."""
     program = seccomp.build_filter(**KINDS[kind], pid=PID, machine=machine)
     assert len(program) < 4096, "the kernel takes no longer ones"
     data = {0: call, 4: arch or ARCHITECTURES[machine]}
@@ -62,14 +61,38 @@ def test_reading_is_allowed_and_a_new_namespace_is_not(kind, machine, read, unsh
     assert decide(machine, kind, unshare) == "EPERM"
 
 
+SOCKET, PAIR, KILL, IOCTL, MEMFD_CREATE = 41, 53, 62, 16, 319
+UNIX, INTERNET, STREAM, DATAGRAM, PACKETS = 1, 2, 1, 2, 5
+DECIDED = {
+    "the last call that is known": ("full", (450,), ALLOWED),
+    "the first call that is not": ("full", (451,), "ENOSYS"),
+    "the x32 twin of read": ("full", (0x40000000,), "killed"),
+    "a socket in the own namespace": ("full", (SOCKET, UNIX), ALLOWED),
+    "a socket of the internet": ("full", (SOCKET, INTERNET), "EPERM"),
+    "a socket without a namespace": ("landlock", (SOCKET, UNIX), "EPERM"),
+    "a pair of streams": ("landlock", (PAIR, UNIX, STREAM | 0o2000000), ALLOWED),
+    "a pair of sockets for datagrams": ("landlock", (PAIR, UNIX, DATAGRAM), "EPERM"),
+    "a signal that Landlock scopes": ("landlock", (KILL, 1), ALLOWED),
+    "a signal to another process": ("old landlock", (KILL, 1), "EPERM"),
+    "a signal to all processes": ("old landlock", (KILL, -1), "EPERM"),
+    "a signal to the own group": ("old landlock", (KILL, 0), ALLOWED),
+    "a signal to itself": ("old landlock", (KILL, PID), ALLOWED),
+    "raise(3) and abort(3)": ("old landlock", (234, PID), ALLOWED),
+    "typing into a terminal": ("full", (IOCTL, 3, 0x5412), "EPERM"),
+    "asking a terminal": ("full", (IOCTL, 3, 0x5401), ALLOWED),
+    "a file in memory": ("full", (MEMFD_CREATE,), "EPERM"),
+    "a file in memory for a CUDA driver": ("full with a GPU", (MEMFD_CREATE,), ALLOWED),
+}
+"""What is called -> at which level, the call and its arguments, and what the filter says."""
+
+
+@each("kind, call, verdict", DECIDED)
+def test_a_call_is_decided_by_its_number_and_arguments(kind, call, verdict):
+    assert decide("x86_64", kind, *call) == verdict
+
+
 def test_another_architecture_ends_the_process():
     assert decide("x86_64", "full", 0, arch=ARCHITECTURES["aarch64"]) == "killed"
-    assert decide("x86_64", "full", 0x40000000) == "killed", "the x32 twin of read"
-
-
-def test_unknown_calls_do_not_exist():
-    assert decide("x86_64", "full", 451) == "ENOSYS"
-    assert decide("x86_64", "full", 450) == ALLOWED
 
 
 @each("kind", [*KINDS])
@@ -81,47 +104,16 @@ def test_threads_and_forks_are_allowed_namespaces_by_clone_are_not(kind):
     assert decide("x86_64", kind, 435) == "ENOSYS", "clone3: libc falls back to clone"
 
 
-def test_sockets_are_for_the_own_namespace_only():
-    unix, internet, stream, datagram = 1, 2, 1, 2
-    assert decide("x86_64", "full", 41, unix) == ALLOWED
-    assert decide("x86_64", "full", 41, internet) == "EPERM"
-    assert decide("x86_64", "landlock", 41, unix) == "EPERM"
-    assert decide("x86_64", "landlock", 53, unix, stream | 0o2000000) == ALLOWED
-    assert decide("x86_64", "landlock", 53, unix, datagram) == "EPERM"
-
-
-def test_a_cuda_driver_may_listen_and_no_call_is_made_or_taken():
-    unix, internet, stream, datagram, packets = 1, 2, 1, 2, 5
-    for machine, (socket, bind, listen, *calls) in {
-        "x86_64": (41, 49, 50, 42, 43, 288),
-        "aarch64": (198, 200, 201, 203, 202, 242),
-    }.items():
-        assert decide(machine, "landlock with a GPU", socket, unix, packets | 0o2000000) == ALLOWED
-        assert decide(machine, "landlock with a GPU", socket, unix, stream) == ALLOWED
-        assert decide(machine, "landlock with a GPU", socket, unix, datagram) == "EPERM"
-        assert decide(machine, "landlock with a GPU", socket, internet, stream) == "EPERM"
-        assert {decide(machine, "landlock with a GPU", call) for call in (bind, listen)} == {ALLOWED}
-        assert {decide(machine, "landlock", call) for call in (bind, listen)} == {"EPERM"}
-        assert {decide(machine, "landlock with a GPU", call) for call in calls} == {"EPERM"}
-
-
-def test_signals_stay_at_home_where_nothing_else_keeps_them():
-    assert decide("x86_64", "landlock", 62, 1) == ALLOWED, "Landlock scopes it"
-    assert decide("x86_64", "old landlock", 62, 1) == "EPERM"
-    assert decide("x86_64", "old landlock", 62, -1) == "EPERM"
-    assert decide("x86_64", "old landlock", 62, 0) == ALLOWED
-    assert decide("x86_64", "old landlock", 62, PID) == ALLOWED
-    assert decide("x86_64", "old landlock", 234, PID) == ALLOWED, "raise(3) and abort(3)"
-
-
-def test_a_terminal_cannot_be_typed_into():
-    assert decide("x86_64", "full", 16, 3, 0x5412) == "EPERM"
-    assert decide("x86_64", "full", 16, 3, 0x5401) == ALLOWED
-
-
-def test_memory_files_are_for_cuda_drivers_only():
-    assert decide("x86_64", "full", 319) == "EPERM"
-    assert decide("x86_64", "full with a GPU", 319) == ALLOWED
+@each("machine, calls", [("x86_64", (41, 49, 50, 42, 43, 288)), ("aarch64", (198, 200, 201, 203, 202, 242))])
+def test_a_cuda_driver_may_listen_and_no_call_is_made_or_taken(machine, calls):
+    socket, bind, listen, *calls = calls
+    assert decide(machine, "landlock with a GPU", socket, UNIX, PACKETS | 0o2000000) == ALLOWED
+    assert decide(machine, "landlock with a GPU", socket, UNIX, STREAM) == ALLOWED
+    assert decide(machine, "landlock with a GPU", socket, UNIX, DATAGRAM) == "EPERM"
+    assert decide(machine, "landlock with a GPU", socket, INTERNET, STREAM) == "EPERM"
+    assert {decide(machine, "landlock with a GPU", call) for call in (bind, listen)} == {ALLOWED}
+    assert {decide(machine, "landlock", call) for call in (bind, listen)} == {"EPERM"}
+    assert {decide(machine, "landlock with a GPU", call) for call in calls} == {"EPERM"}
 
 
 def test_an_unknown_processor_is_no_guess():

@@ -77,12 +77,13 @@ def test_a_grader_that_is_killed_leaves_nothing(level, tmp_path):
         spec = importlib.util.spec_from_file_location("shared", {str(Path(__file__).with_name("conftest.py"))!r})
         shared = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(shared)
-        from grader.worker.client import Student
+        from grader.worker.client import WorkerClient
         from grader.worker.process import Limits, Place, WorkerProcess
         folder = Path({str(tmp_path)!r})
         first = shared.start_student(folder, shared.find_launcher({level!r}), Limits())
         place = Place(folder / "submission", folder / "staff", temporary=folder / "submission")
-        student = Student(lambda: WorkerProcess(place, "cpu", Limits(), shared.find_launcher({level!r})), (), Limits())
+        start = lambda: WorkerProcess(place, "cpu", Limits(), shared.find_launcher({level!r}))
+        student = WorkerClient(start, (), Limits())
         student.begin_check()
         student.utils.start_daemon("mark")
         print(student._worker._scratch, flush=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from nonempty import some
+from subprocesses import ended
 
 from grader.sandbox import view
 
@@ -79,13 +80,9 @@ def test_a_plain_installation_does_not_show_its_checks_either(level, tmp_path):
     (site / "shared.pth").write_text(f"{libraries}\n")
     folder = tmp_path / "work"
     folder.mkdir()
-    shared = str(Path(__file__).with_name("conftest.py"))
-    program = textwrap.dedent(PROGRAM).format(
-        shared=shared, environment=str(environment), folder=str(folder), level=level
-    )
-    done = subprocess.run(
-        [environment / "bin/python", "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
+    names = {"shared": str(Path(__file__).with_name("conftest.py")), "environment": str(environment)}
+    program = textwrap.dedent(PROGRAM).format(**names, folder=str(folder), level=level)
+    done = ended([environment / "bin/python", "-c", program], cwd=tmp_path)
     if "Skipped" in done.stderr:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr

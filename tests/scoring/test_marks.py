@@ -4,33 +4,24 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
-from grader.model import (
-    Criterion,
-    Evidence,
-    LateRule,
-    Mark,
-    Observation,
-    Outcome,
-    Rubric,
-    Run,
-    Submission,
-)
+from grader.model import Criterion, Evidence, LateRule, Mark, Observation, Outcome, Rubric, Run, Submission
 from grader.scoring.marks import apply_marks, late_points, late_text
 from grader.scoring.score import score
 
-ROWS = (
-    Criterion("a.code", "Part 1", 90),
-    Criterion("a.text", "Part 1", 10, marked_by="ta"),
-)
+ROWS = (Criterion("a.code", "Part 1", 90), Criterion("a.text", "Part 1", 10, marked_by="ta"))
 
 
 def report(outcome=Outcome.PASSED, late=None):
     kinds = (outcome, Outcome.PASSED)
     seen = tuple(Observation(row.id, "It is right.", kind) for row, kind in zip(ROWS, kinds, strict=True))
-    evidence = Evidence(Submission("hw1", "0" * 64), Run("cpu", "digits", "limits", 1), seen, "demo")
-    return score(evidence, Rubric("demo", "A demonstration", 100, ROWS, late=late))
+    return scored(seen, late=late)
+
+
+def scored(seen, rows=ROWS, late=None, refusal=""):
+    evidence = Evidence(Submission("hw1", "0" * 64), Run("cpu", "digits", "limits", 1), seen, "demo", refusal=refusal)
+    return score(evidence, Rubric("demo", "A demonstration", 100, rows, late=late))
 
 
 def mark(check, points, comment=""):
@@ -55,10 +46,7 @@ def test_a_mark_closes_its_range_and_stands_with_the_result():
 def report_of_a_need(first, second):
     rows = (Criterion("a.code", "Part 1", 90), Criterion("a.speed", "Part 1", 10, needs=("a.code",)))
     seen = (Observation("a.code", "It is right.", first), Observation("a.speed", "It is fast.", second))
-    return score(
-        Evidence(Submission("hw1", "0" * 64), Run("gpu", "digits", "limits", 1), seen, "demo"),
-        Rubric("demo", "A demonstration", 100, rows),
-    )
+    return scored(seen, rows)
 
 
 def test_what_was_skipped_for_a_check_is_open_once_a_person_gives_that_check_points():
@@ -73,13 +61,10 @@ def test_what_needs_a_check_is_lost_with_it_unless_a_person_marked_both():
     assert bounds(apply_marks(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
 
 
-def test_a_mark_overrides_whatever_the_check_observed():
-    def check(outcome):
-        found = apply_marks(report(outcome), [mark("a.code", 45)])
-        assert (found.results[0].points_low, found.results[0].points_high) == (45, 45)
-        assert found.results[0].outcome is Outcome.PASSED
-
-    check_rows(check, list(Outcome))
+@each("outcome", list(Outcome))
+def test_a_mark_overrides_whatever_the_check_observed(outcome):
+    code = apply_marks(report(outcome), [mark("a.code", 45)]).results[0]
+    assert (code.points_low, code.points_high, code.outcome) == (45, 45, Outcome.PASSED)
 
 
 def test_no_points_are_a_failure():
@@ -104,25 +89,23 @@ def test_the_score_never_falls_below_zero():
     assert bounds(apply_marks(report(Outcome.FAILED), [mark("adjustment", -20)])) == (0, 0)
 
 
-def test_lateness_costs_what_the_rule_says():
-    def check(rule, days, points, expected):
-        assert late_points(rule, days, points) == expected
-
-    check_rows(
-        check,
-        [
-            (LateRule(points_per_day=5), 1, 90, -5),
-            (LateRule(points_per_day=5), 1.01, 90, -10),
-            (LateRule(points_per_day=5, free_days=2), 2, 90, 0),
-            (LateRule(points_per_day=5, free_days=2), 3, 90, -5),
-            (LateRule(points_per_day=5), 30, 90, -90),
-            (LateRule(percent_per_day=10), 3, 90, -27),
-            (LateRule(percent_per_day=10), 30, 90, -90),
-            (LateRule(points_per_day=5, max_days=4), 4, 90, -20),
-            (LateRule(points_per_day=5, max_days=4), 4.5, 90, -90),
-            (LateRule(max_days=4), 3, 90, 0),
-        ],
-    )
+@each(
+    "rule, days, expected",
+    [
+        (LateRule(points_per_day=5), 1, -5),
+        (LateRule(points_per_day=5), 1.01, -10),
+        (LateRule(points_per_day=5, free_days=2), 2, 0),
+        (LateRule(points_per_day=5, free_days=2), 3, -5),
+        (LateRule(points_per_day=5), 30, -90),
+        (LateRule(percent_per_day=10), 3, -27),
+        (LateRule(percent_per_day=10), 30, -90),
+        (LateRule(points_per_day=5, max_days=4), 4, -20),
+        (LateRule(points_per_day=5, max_days=4), 4.5, -90),
+        (LateRule(max_days=4), 3, 0),
+    ],
+)
+def test_lateness_costs_what_the_rule_says(rule, days, expected):
+    assert late_points(rule, days, 90) == expected
 
 
 def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustments():
@@ -141,17 +124,13 @@ def test_open_points_stay_open_under_lateness():
 def test_lateness_without_a_rule_is_told_and_free():
     found = apply_marks(report(), days=1, comment="ill")
     assert bounds(found) == (90, 100)
-    assert found.adjustments[0].text == (
-        "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
-    )
+    said = "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
+    assert found.adjustments[0].text == said
 
 
 points = st.integers(0, 400).map(lambda quarter: quarter / 4)
 rules = st.builds(
-    LateRule,
-    free_days=st.integers(0, 3),
-    points_per_day=st.integers(0, 30),
-    max_days=st.none() | st.integers(3, 9),
+    LateRule, free_days=st.integers(0, 3), points_per_day=st.integers(0, 30), max_days=st.none() | st.integers(3, 9)
 ) | st.builds(LateRule, percent_per_day=st.integers(0, 100))
 
 
@@ -179,29 +158,26 @@ def test_the_evidence_and_the_rubric_stay_as_they_are():
 
 
 def test_of_a_refused_file_a_person_decides_everything():
-    evidence = Evidence(Submission("hw1", "0" * 64), Run("cpu", "", "limits", 1), (), "demo", refusal="It is no zip.")
-    refused = score(evidence, Rubric("demo", "A demonstration", 100, ROWS))
+    refused = scored((), refusal="It is no zip.")
     assert bounds(apply_marks(refused)) == (0, 100)
     assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)
     assert bounds(apply_marks(refused, [mark("a.code", 60)])) == (60, 60)
 
 
-def test_lateness_is_said_as_people_do():
-    def check(days, said):
-        assert late_text(LateRule(points_per_day=5, max_days=4), days) == said
-
-    check_rows(
-        check,
-        [
-            (1.3827, "1 day 9 h late: counts as 2"),
-            (1, "1 day late: counts as 1"),
-            (2.0001, "2 days 1 min late: counts as 3"),
-            (0.0001, "1 min late: counts as 1"),
-            (0.5, "12 h late: counts as 1"),
-            (0.99999, "1 day late: counts as 1"),
-            (5, "5 days late: not accepted"),
-        ],
-    )
+@each(
+    "days, said",
+    [
+        (1.3827, "1 day 9 h late: counts as 2"),
+        (1, "1 day late: counts as 1"),
+        (2.0001, "2 days 1 min late: counts as 3"),
+        (0.0001, "1 min late: counts as 1"),
+        (0.5, "12 h late: counts as 1"),
+        (0.99999, "1 day late: counts as 1"),
+        (5, "5 days late: not accepted"),
+    ],
+)
+def test_lateness_is_said_as_people_do(days, said):
+    assert late_text(LateRule(points_per_day=5, max_days=4), days) == said
 
 
 def test_free_days_are_named_and_without_a_rule_nothing_counts():

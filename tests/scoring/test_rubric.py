@@ -17,6 +17,10 @@ def row(check="a.first", points=1, **keys):
     return "[[check]]\n" + "\n".join(lines + [f"{key} = {value}" for key, value in keys.items()]) + "\n"
 
 
+def timed_row(key):
+    return HEAD + "total = 1\n" + row(threshold=f'{{ fact = "s", at_least = 4, timed = {{ {key} }} }}')
+
+
 @pytest.fixture
 def load(tmp_path):
     def write_and_load(text):
@@ -55,21 +59,12 @@ def test_the_hash_tells_two_rubrics_apart(load):
 
 MISTAKES = {
     "baseline the wrong way round": (
-        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { baseline = [1.5, 1.0] } }'),
+        timed_row("baseline = [1.5, 1.0]"),
         "baseline = [1.5, 1]; it has to be two positive numbers, the smaller one first",
     ),
-    "budget beyond a check's time": (
-        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { budget_s = 900 } }'),
-        "budget_s = 900",
-    ),
-    "verdicts that are never wrong": (
-        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { error_percent = 0 } }'),
-        "error_percent = 0",
-    ),
-    "a flag from nowhere on": (
-        HEAD + "total = 1\n" + row(threshold='{ fact = "s", at_least = 4, timed = { flagged_from = nan } }'),
-        "flagged_from = nan",
-    ),
+    "budget beyond a check's time": (timed_row("budget_s = 900"), "budget_s = 900"),
+    "verdicts that are never wrong": (timed_row("error_percent = 0"), "error_percent = 0"),
+    "a flag from nowhere on": (timed_row("flagged_from = nan"), "flagged_from = nan"),
     "no toml": ("total 1", "is not valid TOML"),
     "no total": (HEAD + row(), "missing required field `total`"),
     "unknown key above": (HEAD + "total = 1\nbonus = 3\n" + row(), "unknown field `bonus`"),
@@ -149,13 +144,8 @@ def test_homework_1_gives_the_points_of_its_contract():
     assert rubric.total == 100
     assert len(points) == 27
     assert (points["train.accuracy"], points["report.explanation"], points["max.gpu.speedup"]) == (11, 10, 7)
-    assert [name for name, worth in points.items() if worth == 0] == [
-        "max.times",
-        "max.shapes",
-        "matmul.times",
-        "matmul.shapes",
-        "submission.files",
-    ]
+    shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.files"]
+    assert [name for name, worth in points.items() if worth == 0] == shown
 
 
 def test_homework_1_decides_by_the_thresholds_of_its_sheet():

@@ -1,11 +1,12 @@
 """Points come from evidence and rubric alone; what is undecided is a range, never a quiet zero."""
 
 from dataclasses import replace
+from math import inf, nan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import check_rows
+from rows import each
 
 from grader.errors import StaffError
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rubric, Run, Submission, Threshold
@@ -33,6 +34,9 @@ def seen(check="a.first", outcome=Outcome.PASSED, **keys):
     return Observation(check, f"{check} is right.", outcome, **keys)
 
 
+WITH_A_NEED = rubric(row(), row("a.second", 5, needs=("a.first",)))
+
+
 def only_result(criterion, observation, device="cpu"):
     (result,) = score(evidence(observation, device=device), rubric(criterion)).results
     return result
@@ -42,10 +46,7 @@ def bounds(result):
     return (result.points_low, result.points_high)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "expected"),
-    [(Outcome.PASSED, (10, 10)), (Outcome.FAILED, (0, 0)), (Outcome.SKIPPED, (0, 0))],
-)
+@each("outcome, expected", [(Outcome.PASSED, (10, 10)), (Outcome.FAILED, (0, 0)), (Outcome.SKIPPED, (0, 0))])
 def test_what_is_decided_has_one_number(outcome, expected):
     assert bounds(only_result(row(), seen(outcome=outcome))) == expected
 
@@ -57,13 +58,11 @@ def test_a_failed_check_may_give_a_share_of_its_points():
     assert bounds(only_result(row(points=1.0), seen(outcome=Outcome.FAILED, share=1 / 3))) == (0.33, 0.33)
 
 
-def test_a_share_is_of_no_other_outcome():
-    def check(outcome):
-        with_share, without = (only_result(row(), seen(outcome=outcome, share=share)) for share in (0.5, 0.0))
-        assert bounds(with_share) == bounds(without)
-        assert not with_share.is_partly_right
-
-    check_rows(check, [Outcome.PASSED, Outcome.SKIPPED, *OPEN])
+@each("outcome", [Outcome.PASSED, Outcome.SKIPPED, *OPEN])
+def test_a_share_is_of_no_other_outcome(outcome):
+    with_share, without = (only_result(row(), seen(outcome=outcome, share=share)) for share in (0.5, 0.0))
+    assert bounds(with_share) == bounds(without)
+    assert not with_share.is_partly_right
 
 
 def test_a_share_moves_with_the_rubric_and_is_lost_where_a_need_is():
@@ -98,8 +97,7 @@ def test_results_follow_the_rubric_and_not_the_evidence():
 
 
 def test_an_observation_that_the_rubric_dropped_is_left_out():
-    report = score(evidence(seen(), seen("a.gone")), rubric(row()))
-    assert len(report.results) == 1
+    assert len(score(evidence(seen(), seen("a.gone")), rubric(row())).results) == 1
 
 
 def test_two_observations_of_one_check_are_refused():
@@ -112,63 +110,40 @@ def test_the_observations_finding_is_the_results():
     assert only_result(row(), seen(outcome=Outcome.FAILED, finding=finding)).finding == finding
 
 
-def test_a_threshold_decides_on_the_fact():
-    def check(threshold, fact, expected):
-        result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))
-        assert result.outcome is expected
-
-    check_rows(
-        check,
-        [
-            (ABOVE, 95.1, Outcome.PASSED),
-            (ABOVE, 95.0, Outcome.FAILED),
-            (ABOVE, [95.1, 96], Outcome.PASSED),
-            (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
-            (ABOVE, [94, 95], Outcome.FAILED),
-            (AT_LEAST, 40, Outcome.PASSED),
-            (AT_LEAST, 39.999, Outcome.FAILED),
-            (AT_LEAST, [40, 44], Outcome.PASSED),
-            (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
-            (AT_LEAST, [30, 39.9], Outcome.FAILED),
-        ],
-    )
+@each(
+    "threshold, fact, expected",
+    [
+        (ABOVE, 95.1, Outcome.PASSED),
+        (ABOVE, 95.0, Outcome.FAILED),
+        (ABOVE, [95.1, 96], Outcome.PASSED),
+        (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
+        (ABOVE, [94, 95], Outcome.FAILED),
+        (AT_LEAST, 40, Outcome.PASSED),
+        (AT_LEAST, 39.999, Outcome.FAILED),
+        (AT_LEAST, [40, 44], Outcome.PASSED),
+        (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
+        (AT_LEAST, [30, 39.9], Outcome.FAILED),
+    ],
+)
+def test_a_threshold_decides_on_the_fact(threshold, fact, expected):
+    result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))
+    assert result.outcome is expected
 
 
-def test_a_fact_that_is_no_number_is_ours_and_never_a_zero():
-    def check(fact):
-        result = only_result(row(threshold=ABOVE), seen(facts={"accuracy_percent": fact}))
-        assert result.outcome is Outcome.ERROR
-        assert bounds(result) == (0, 10)
-
-    check_rows(
-        check,
-        [
-            None,
-            float("nan"),
-            float("inf"),
-            "97",
-            True,
-            [97],
-            [1, 2, 3],
-            [97, 96],
-            [float("nan"), 97],
-            {},
-            10**400,
-            [["97"], 98],
-        ],
-    )
+@each("fact", [None, nan, inf, "97", True, [97], [1, 2, 3], [97, 96], [nan, 97], {}, 10**400, [["97"], 98]])
+def test_a_fact_that_is_no_number_is_ours_and_never_a_zero(fact):
+    result = only_result(row(threshold=ABOVE), seen(facts={"accuracy_percent": fact}))
+    assert (result.outcome, bounds(result)) == (Outcome.ERROR, (0, 10))
 
 
 def test_a_missing_fact_is_ours_and_never_a_zero():
     assert only_result(row(threshold=ABOVE), seen()).outcome is Outcome.ERROR
 
 
-def test_a_threshold_turns_nothing_that_did_not_pass():
-    def check(outcome):
-        observation = seen(outcome=outcome, facts={"accuracy_percent": 99})
-        assert only_result(row(threshold=ABOVE), observation).outcome is outcome
-
-    check_rows(check, [outcome for outcome in Outcome if outcome is not Outcome.PASSED])
+@each("outcome", [outcome for outcome in Outcome if outcome is not Outcome.PASSED])
+def test_a_threshold_turns_nothing_that_did_not_pass(outcome):
+    observation = seen(outcome=outcome, facts={"accuracy_percent": 99})
+    assert only_result(row(threshold=ABOVE), observation).outcome is outcome
 
 
 def test_a_missed_threshold_says_needed_and_measured_and_keeps_the_checks_hint():
@@ -240,8 +215,7 @@ def test_a_need_that_fails_under_a_moved_threshold_skips_what_needs_it():
 
 
 def test_what_was_skipped_for_a_need_that_passes_now_is_open():
-    rows = (row(), row("a.second", 5, needs=("a.first",)))
-    report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), rubric(*rows))
+    report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), WITH_A_NEED)
     assert report.results[1].outcome is Outcome.INCONCLUSIVE
     assert (report.score_low, report.score_high) == (10, 15)
 
@@ -254,24 +228,21 @@ def test_a_speed_check_behind_a_wrong_result_is_skipped_and_not_open():
 
 @pytest.mark.parametrize("outcome", OPEN)
 def test_a_need_that_is_open_takes_no_points_away(outcome):
-    rows = (row(), row("a.second", 5, needs=("a.first",)))
-    report = score(evidence(seen(outcome=outcome), seen("a.second")), rubric(*rows))
+    report = score(evidence(seen(outcome=outcome), seen("a.second")), WITH_A_NEED)
     assert report.score_low == 5
     assert report.results[1].outcome is Outcome.PASSED
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
 def test_a_check_whose_need_passed_stands_as_it_was_observed(outcome):
-    rows = (row(), row("a.second", 5, needs=("a.first",)))
-    report = score(evidence(seen(), seen("a.second", outcome)), rubric(*rows))
+    report = score(evidence(seen(), seen("a.second", outcome)), WITH_A_NEED)
     assert (report.results[1].outcome, report.provisional) == (outcome, False)
 
 
 def test_a_failure_keeps_its_own_finding_when_its_need_failed_too():
-    rows = (row(), row("a.second", 5, needs=("a.first",)))
     own = Finding("second is wrong as well.")
-    report = score(evidence(seen(outcome=Outcome.FAILED), seen("a.second", Outcome.FAILED, finding=own)), rubric(*rows))
-    assert report.results[1].finding == own
+    second = seen("a.second", Outcome.FAILED, finding=own)
+    assert score(evidence(seen(outcome=Outcome.FAILED), second), WITH_A_NEED).results[1].finding == own
 
 
 def test_a_refused_submission_is_open_with_its_reason_and_one_flag():

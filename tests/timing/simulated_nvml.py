@@ -1,4 +1,4 @@
-# ruff: noqa: N801, N802, N815, N818, ARG002 - NVML's own names, signatures and texts
+# ruff: noqa: N801, N802, N815, N818, ARG002, ARG005 - NVML's own names, signatures and texts
 """A simulated NVML: the functions that the grader asks, of GPUs that a test describes."""
 
 from dataclasses import dataclass, field
@@ -76,35 +76,16 @@ class SimulatedNvml:
             return SimpleNamespace(parent=self.cards[-1])
         raise NVMLError_NotFound("Not Found")
 
-    def nvmlDeviceGetDeviceHandleFromMigDeviceHandle(self, handle):
-        return handle.parent
-
-    def nvmlDeviceGetUUID(self, card):
-        return card.uuid
-
-    def nvmlDeviceGetName(self, card):
-        return b"NVIDIA Test"
-
-    def nvmlDeviceGetClockInfo(self, card, which):
-        return {1: 1500, 2: 2600}[which]
-
-    def nvmlDeviceGetMaxClockInfo(self, card, which):
-        return 1980
-
-    def nvmlDeviceGetTemperature(self, card, sensor):
-        return card.temperature
-
-    def nvmlDeviceGetUtilizationRates(self, card):
-        return SimpleNamespace(gpu=card.busy, memory=0)
-
-    def nvmlDeviceGetCurrentClocksThrottleReasons(self, card):
-        return card.throttle
-
-    def nvmlDeviceGetTotalEccErrors(self, card, kind, counter):
-        return card.errors
-
-    def nvmlDeviceGetMigMode(self, card):
-        return [card.mig, card.mig]
+    nvmlDeviceGetDeviceHandleFromMigDeviceHandle = staticmethod(lambda handle: handle.parent)
+    nvmlDeviceGetUUID = staticmethod(lambda card: card.uuid)
+    nvmlDeviceGetName = staticmethod(lambda card: b"NVIDIA Test")
+    nvmlDeviceGetClockInfo = staticmethod(lambda card, which: {1: 1500, 2: 2600}[which])
+    nvmlDeviceGetMaxClockInfo = staticmethod(lambda card, which: 1980)
+    nvmlDeviceGetTemperature = staticmethod(lambda card, sensor: card.temperature)
+    nvmlDeviceGetUtilizationRates = staticmethod(lambda card: SimpleNamespace(gpu=card.busy, memory=0))
+    nvmlDeviceGetCurrentClocksThrottleReasons = staticmethod(lambda card: card.throttle)
+    nvmlDeviceGetTotalEccErrors = staticmethod(lambda card, kind, counter: card.errors)
+    nvmlDeviceGetMigMode = staticmethod(lambda card: [card.mig, card.mig])
 
     def nvmlDeviceGetComputeRunningProcesses(self, card):
         return [SimpleNamespace(pid=pid, usedGpuMemory=None) for pid in card.pids]

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -52,46 +53,47 @@ def between(before, after):
     return disturbance(see(before), see(after))
 
 
-def test_a_quiet_gpu_is_not_disturbed():
-    assert between(Card(pids=(CHILD,)), Card(pids=(CHILD,), samples=((CHILD, 5, 80),))) == ""
+QUIET, IDLE = Card(pids=(CHILD,)), Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
+SILENT, SILENT_OF_OTHERS = (Card(pids=pids, unsupported={"nvmlDeviceGetProcessUtilization"}) for pids in ((), (OTHER,)))
+SILENT_OF_US = replace(SILENT, pids=(CHILD,))
+BUSY_OF_OTHERS, BUSY_OF_US = (replace(card, busy=97) for card in (SILENT_OF_OTHERS, SILENT_OF_US))
+UNSEEN = Card(pids=(999,))
+WAS_BUSY = "the GPU was busy for 97 % of the time before.*"
+USED, BEGUN = "another process used the GPU: pid 200", "another process began to use the GPU: pid 200"
+BETWEEN = {
+    "our own process computes": (QUIET, replace(QUIET, samples=((CHILD, 5, 80),)), ""),
+    "another computes": (QUIET, replace(IDLE, samples=((CHILD, 5, 80), (OTHER, 6, 3))), USED),
+    "another computes, and older samples follow": (IDLE, replace(IDLE, samples=((OTHER, 6, 3), *IDLE.samples)), USED),
+    "another only keeps a context": (IDLE, IDLE, ""),
+    "another keeps a context, and NVML cannot tell who computes": (SILENT_OF_OTHERS, SILENT_OF_OTHERS, ""),
+    "a context ends, and NVML cannot tell": (SILENT_OF_OTHERS, SILENT_OF_US, ""),
+    "a context is made, and NVML cannot tell": (SILENT, SILENT_OF_OTHERS, BEGUN),
+    "a context is made, and does not compute": (Card(), Card(pids=(OTHER,)), ""),
+    "busy with a context of others, and NVML cannot tell": (BUSY_OF_OTHERS, BUSY_OF_OTHERS, WAS_BUSY),
+    "busy with our own, and NVML cannot tell": (BUSY_OF_US, BUSY_OF_US, ""),
+    "busy, and NVML knows nobody who computes": (Card(pids=(OTHER,), busy=97), Card(pids=(OTHER,), busy=97), ""),
+    "busy with a context that cannot be seen": (replace(UNSEEN, busy=97), UNSEEN, ".*others have a context.*"),
+    "a process of another container comes": (QUIET, Card(pids=(CHILD, 999)), ".*pid 999 of the host.*"),
+    "one of another container follows another": (Card(pids=(998,)), UNSEEN, ""),
+    "a context that cannot be seen stays, and may be ours": (UNSEEN, UNSEEN, ""),
+    "idle, then at its power limit": (Card(throttle=0x1), Card(throttle=0x4), ""),
+    "a new ECC error": (Card(errors=2), Card(errors=3), ".*ECC.*"),
+    "an old ECC error": (Card(errors=2), Card(errors=2), ""),
+    "another MIG mode": (Card(mig=0), Card(mig=1), ".*MIG.*"),
+    "another GPU": (Card(), Card(uuid="GPU-2222"), ".*another GPU.*"),
+}
+"""What happens -> the GPU before it, after it, and what is said: all of it."""
 
 
-def test_another_process_that_computes_is_named():
-    after = Card(pids=(CHILD, OTHER), samples=((CHILD, 5, 80), (OTHER, 6, 3)))
-    assert between(Card(pids=(CHILD,)), after) == "another process used the GPU: pid 200"
+@each("before, after, said", BETWEEN)
+def test_what_disturbs_is_said_and_nothing_else(before, after, said):
+    assert re.fullmatch(said, between(before, after)), between(before, after)
 
 
-def test_the_newest_sample_of_a_process_counts_in_whatever_order_they_come():
-    before = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
-    after = replace(before, samples=((OTHER, 6, 3), (OTHER, 4, 50), (CHILD, 5, 80)))
-    assert between(before, after) == "another process used the GPU: pid 200"
-
-
-def test_another_process_that_only_keeps_a_context_disturbs_nothing():
-    idle = Card(pids=(CHILD, OTHER), samples=((OTHER, 4, 50), (CHILD, 5, 80)))
-    assert between(idle, idle) == ""
-
-
-def test_a_context_disturbs_nothing_where_nvml_cannot_tell_who_computes_and_that_is_said():
-    silent = {"nvmlDeviceGetProcessUtilization"}
-    card = Card(pids=(CHILD, OTHER), unsupported=silent)
-    assert between(card, card) == between(card, Card(pids=(CHILD,), unsupported=silent)) == ""
-    assert find_unknown(see(card)).endswith("its driver does not say whether they compute: pid 200.")
-    assert find_unknown(see(Card(pids=(CHILD,), unsupported=silent))) == ""
-
-
-def test_a_context_that_is_made_meanwhile_disturbs_where_nvml_cannot_tell_who_computes():
-    before, after = (Card(pids=pids, unsupported={"nvmlDeviceGetProcessUtilization"}) for pids in ((), (OTHER,)))
-    assert between(before, after) == "another process began to use the GPU: pid 200"
-    assert between(Card(), Card(pids=(OTHER,))) == ""
-
-
-def test_a_busy_gpu_with_a_context_of_others_disturbs_where_nvml_cannot_tell_who_computes():
-    busy = Card(pids=(CHILD, OTHER), busy=97, unsupported={"nvmlDeviceGetProcessUtilization"})
-    assert between(busy, busy).startswith("the GPU was busy for 97 % of the time before")
-    assert between(replace(busy, pids=(CHILD,)), replace(busy, pids=(CHILD,))) == ""
-    assert between(Card(pids=(OTHER,), busy=97), Card(pids=(OTHER,), busy=97)) == ""
-    assert "others have a context" in between(Card(pids=(999,), busy=97), Card(pids=(999,)))
+def test_whoever_has_a_context_where_nvml_cannot_tell_who_computes_is_named():
+    assert find_unknown(see(replace(SILENT, pids=(CHILD, OTHER)))).endswith("whether they compute: pid 200.")
+    assert find_unknown(see(SILENT_OF_US)) == ""
+    assert find_unknown(see(UNSEEN)).startswith("The GPU's processes cannot be seen from in here")
 
 
 def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
@@ -114,35 +116,11 @@ def test_a_batch_is_found_by_its_forks_and_by_nothing_that_it_starts(tmp_path):
     assert done.stdout.split() == ["True", "True"]
 
 
-def test_a_process_of_another_container_that_comes_is_named():
-    assert "pid 999 of the host" in between(Card(pids=(CHILD,)), Card(pids=(CHILD, 999)))
-    assert between(Card(pids=(998,)), Card(pids=(999,))) == ""
-
-
-def test_a_context_that_cannot_be_seen_but_was_there_before_may_be_ours():
-    assert between(Card(pids=(999,)), Card(pids=(999,))) == ""
-    assert find_unknown(see(Card(pids=(999,)))).startswith("The GPU's processes cannot be seen from in here")
-
-
 @pytest.mark.parametrize("reason", SLOWDOWNS)
 def test_each_slowdown_disturbs(reason):
     slow = Card(throttle=getattr(SimulatedNvml, f"nvmlClocksThrottleReason{reason}"), temperature=93)
     assert SLOWDOWNS[reason] in between(Card(), slow)
     assert "93 °C" in between(Card(), slow)
-
-
-def test_an_idle_gpu_and_its_power_limit_are_usual():
-    assert between(Card(throttle=0x1), Card(throttle=0x4)) == ""
-
-
-def test_new_ecc_errors_disturb_and_old_ones_do_not():
-    assert "ECC" in between(Card(errors=2), Card(errors=3))
-    assert between(Card(errors=2), Card(errors=2)) == ""
-
-
-def test_a_changed_mig_mode_and_another_gpu_disturb():
-    assert "MIG" in between(Card(mig=0), Card(mig=1))
-    assert "another GPU" in between(Card(), Card(uuid="GPU-2222"))
 
 
 def test_a_gpu_that_falls_off_the_bus_disturbs():

@@ -167,13 +167,8 @@ def test_a_change_that_changes_nothing_of_the_reference_is_told(reference, texts
 
 
 def test_a_case_of_two_files_comes_with_both(reference):
-    found = load_changes(
-        books(
-            reference,
-            {"one/a.py": '# %% x\n"""It."""\nA = 2\n', "two/a.py": '# %% x\n"""Too.\n\nbelongs: one\n"""\nA = 3\n'},
-        ),
-        reference,
-    )
+    texts = {"one/a.py": '# %% x\n"""It."""\nA = 2\n', "two/a.py": '# %% x\n"""Too.\n\nbelongs: one\n"""\nA = 3\n'}
+    found = load_changes(books(reference, texts), reference)
     assert [change.id for change in found] == ["one.x"]
     files = {name: text.split() for name, text in found[0].changed_files().items()}
     assert {name: words[-1] for name, words in files.items()} == {"one.py": b"2", "two.py": b"3"}
@@ -201,8 +196,7 @@ def test_every_case_of_the_graders_own_tests_stands_in_a_book(name):
     folder = handins.TESTS / "assignments" / name
     found = sorted(folder.glob("*/*.py"))
     assert {path.name.split("_")[0].removesuffix(".py") for path in found} <= set(KINDS)
-    assert set(load_assignment(name).mistakes()) == {
-        path.relative_to(Path.cwd()) for path in folder.glob("*/mistakes*.py")
-    }
+    mistakes = {path.relative_to(Path.cwd()) for path in folder.glob("*/mistakes*.py")}
+    assert set(load_assignment(name).mistakes()) == mistakes
     assert all(handins.cases_of(name, kind) for kind in KINDS)
     assert [path for kind in KINDS for root in (handins.TESTS, folder) for path in root.glob(f"{kind}/*/*.py")] == []

@@ -22,12 +22,8 @@ def on_gpu(a, x):
     kernel[1, 1](a, x, x)
     return x
 """
-GRADED = {
-    ("one", "slow"): "python",
-    ("one", "fast"): "compiled",
-    ("one", "on_gpu"): "gpu",
-    ("one", "kernel"): "kernels",
-}
+WAYS = {"slow": "python", "fast": "compiled", "on_gpu": "gpu", "kernel": "kernels"}
+GRADED = {("one", name): way for name, way in WAYS.items()}
 
 
 def made(graded=GRADED):
@@ -39,13 +35,9 @@ def functions(text):
 
 
 def test_each_way_of_working_has_its_cheats():
-    assert set(made()) == {
-        "slow: compiled by Numba.",
-        "fast: without Numba.",
-        "on_gpu: kernels do nothing.",
-        "on_gpu: answered by fast.",
-        "on_gpu: answered by fast after empty kernels.",
-    }
+    of_gpus = ("kernels do nothing", "answered by fast", "answered by fast after empty kernels")
+    others = {"slow: compiled by Numba.", "fast: without Numba."}
+    assert set(made()) == others | {f"on_gpu: {cheat}." for cheat in of_gpus}
 
 
 def test_they_are_what_they_say():

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from grader.worker.client import Student
+from grader.worker.client import WorkerClient
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
 
 LIMITS = Limits(load_s=3, call_s=2, grading_s=60)
 
 
 @pytest.fixture
-def submit(tmp_path: Path) -> Iterator[Callable[..., Student]]:
-    """Return a function that makes a `Student` of the given utils.py."""
+def submit(tmp_path: Path) -> Iterator[Callable[..., WorkerClient]]:
+    """Return a function that makes a `WorkerClient` of the given utils.py."""
     yield from _make_students(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def submit_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Student]]:
+def submit_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., WorkerClient]]:
     """Return the same for all tests of a module, for what is compiled once and never broken."""
     yield from _make_students(tmp_path_factory.mktemp("once"))
 
@@ -43,14 +43,14 @@ def _write_utils(folder: Path, utils: str) -> Place:
     return place
 
 
-def _make_students(folder: Path) -> Iterator[Callable[..., Student]]:
-    started: list[Student] = []
+def _make_students(folder: Path) -> Iterator[Callable[..., WorkerClient]]:
+    started: list[WorkerClient] = []
 
     def make(
         utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS, spare: tuple[str, ...] = ()
-    ) -> Student:
+    ) -> WorkerClient:
         place = _write_utils(folder, utils)
-        student = Student(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits, spare)
+        student = WorkerClient(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits, spare)
         student.begin_check()
         started.append(student)
         return student

@@ -1,17 +1,40 @@
 """A call that runs beside the checks: where its answer comes from."""
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from grader.errors import Inconclusive, StudentFault
+from grader.errors import Inconclusive, StudentFault, StudentRaised
+from grader.worker import wire
 from grader.worker.background import Background
 from grader.worker.opening import StartedAhead
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, Place, PlainLauncher, Sent, WorkerProcess
 
 LIMIT_S = 60
+
+
+class Whole:
+    """A submission whose slices are closed by reading, and, without a `why`, what the files end up with."""
+
+    def __init__(self, why: str = "") -> None:
+        self.why = why
+        self.last = None
+
+    def are_closed(self, _uses: object) -> bool:
+        return True
+
+    def try_slices(self, _uses: object, as_slices: Any, as_whole: Any, limit_s: float) -> tuple[Any, str]:
+        if self.why:
+            return as_whole(limit_s), self.why
+        try:
+            return as_slices(), ""
+        except StudentRaised as fault:
+            return as_whole(limit_s), str(fault)
 
 
 @pytest.fixture
@@ -22,11 +45,12 @@ def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
     def start(kind: str) -> WorkerProcess:
         return WorkerProcess(Place(tmp_path / kind, tmp_path), "cpu", Limits(), PlainLauncher())
 
-    def begin(sliced: str, whole: str, **options: object) -> Background:
+    def begin(sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = ()) -> Background:
         for kind, source in (("sliced", sliced), ("whole", whole)):
             (tmp_path / kind).mkdir()
             (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
-        made.append(Background(partial(start, "sliced"), "utils", "who", (), partial(start, "whole"), **options))
+        slices = student or Whole(), partial(start, "sliced")
+        made.append(Background(partial(start, "whole"), ("utils", "who", ()), spare, sliced=slices))
         return made[-1]
 
     yield begin
@@ -35,24 +59,25 @@ def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
 
 
 def test_slices_that_hold_give_the_answer(call):
-    assert call("return 'slice'", "return 'file'").result(LIMIT_S) == "slice"
+    running = call("return 'slice'", "return 'file'")
+    assert (running.result(LIMIT_S), running.doubt) == ("slice", "")
 
 
 def test_whether_slices_hold_is_asked_when_the_answer_is_awaited(call):
-    known = []
-    running = call("return 'slice'", "return 'file'", holds=lambda: bool(known))
-    known.append("that the file ends up with the same function")
+    student = Whole("it may be another function")
+    running = call("return 'slice'", "return 'file'", student)
+    student.why = ""
     assert running.result(LIMIT_S) == "slice"
 
 
 def test_slices_that_do_not_hold_leave_the_answer_to_the_files(call):
-    running = call("return 'slice'", "return 'file'", holds=lambda: False)
+    running = call("return 'slice'", "return 'file'", Whole("it is another function"))
     assert running.result(LIMIT_S) == "file"
-    assert not running.doubt
+    assert running.doubt == "it is another function"
 
 
 def test_what_slices_raised_is_forgotten_where_they_do_not_hold(call):
-    running = call("raise KeyError('slice')", "raise ValueError('file')", holds=lambda: False)
+    running = call("raise KeyError('slice')", "raise ValueError('file')", Whole("it is another function"))
     with pytest.raises(StudentFault, match="ValueError"):
         running.result(LIMIT_S)
 
@@ -61,6 +86,24 @@ def test_what_only_slices_raise_is_a_doubt(call):
     running = call("raise KeyError('slice')", "return 'file'")
     assert running.result(LIMIT_S) == "file"
     assert "KeyError" in running.doubt
+
+
+def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_it():
+    spent_s = []
+
+    def worker(**more):
+        return SimpleNamespace(
+            device="cpu",
+            send=lambda *call: Sent(*call[:2], 1, (), (), time.perf_counter()),
+            receive=lambda _ticket, _limit_s, already_s: spent_s.append(already_s) or wire.Reply(1, **more),
+            close=lambda: None,
+        )
+
+    raising = partial(worker, raised=wire.Raised("KeyError", "no"), phase="call")
+    running = Background(worker, ("utils", "who", ()), sliced=(Whole(), raising))
+    time.sleep(0.3)
+    running.result(LIMIT_S)
+    assert [one >= 0.3 for one in spent_s] == [True, False]
 
 
 def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():
@@ -83,7 +126,7 @@ def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():
 
 
 def test_a_file_that_was_not_unpacked_is_nobodys_mistake(call):
-    running = call("import helper", "import helper", spare=["src/helper.py"])
+    running = call("import helper", "import helper", spare=("src/helper.py",))
     with pytest.raises(Inconclusive, match=r"imports helper.*src/helper\.py"):
         running.result(LIMIT_S)
 

@@ -1,4 +1,4 @@
-"""Student code is called, watched, stopped and replaced; only the guilty call pays."""
+"""WorkerClient code is called, watched, stopped and replaced; only the guilty call pays."""
 
 import time
 from contextlib import closing
@@ -11,7 +11,7 @@ import pytest
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
 from grader.model import Finding
 from grader.worker.answers import receive_answer
-from grader.worker.client import Staff, Student
+from grader.worker.client import Staff, WorkerClient
 from grader.worker.process import Limits
 
 
@@ -29,7 +29,7 @@ def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(starter):
     def start():
         return starts.pop()()
 
-    with closing(Student(start, (), Limits())) as student:
+    with closing(WorkerClient(start, (), Limits())) as student:
         for _ in range(2):  # the second is a fresh one
             with pytest.raises(WorkerError, match="the worker did not start"):
                 student.utils.one()
@@ -240,11 +240,11 @@ def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
             arrays[1][0] = 9
     """)
     mine = np.zeros(3)
-    answer = student.utils.spoil.call(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
+    answer = student.utils.spoil.run(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
     assert answer.inputs_changed == (1,)
     assert mine.tolist() == [0, 0, 0]
     unknown = np.array([np.nan, 1.0])
-    answer = student.utils.spoil.call(unknown, [unknown, np.ones(2)], watch_inputs=True)
+    answer = student.utils.spoil.run(unknown, [unknown, np.ones(2)], watch_inputs=True)
     assert answer.inputs_changed == (1,), "NaN is no other number than before"
 
 

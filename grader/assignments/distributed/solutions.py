@@ -15,6 +15,10 @@ from grader.authoring import Array
 class Data(Samples):
     """Samples of which everything is known."""
 
+    def knows(self, _iterations: int) -> bool:
+        """Return whether the result of a training with so many iterations is known."""
+        return True
+
     def cost(self, regular: float) -> float:
         """Return the mean logistic error and the L2 term."""
         return _cost(self, self.theta1, self.theta2, regular)

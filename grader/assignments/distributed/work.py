@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Inconclusive, Note, StudentFault, fail
+from grader.assignments.distributed import recipe
+from grader.assignments.distributed.solutions import Data
+from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import Run
+from grader.authoring.judges.ranks import RanksRun, Traced
 
 
-def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes: int, note: Note) -> None:
+def expect_of_all(right: Traced, run: Callable[[tuple[int, int]], RanksRun], least_bytes: int, note: Note) -> None:
     """Fail if the costs at rank 0 are the same whatever samples another rank receives, and flag that.
 
     Args:
@@ -22,17 +24,13 @@ def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes
         note: Takes the flag.
 
     Raises:
-        Inconclusive: samples that are dealt out in another way than in arrays of numbers cannot be falsified, or the
-            training fails with those that are.
+        Inconclusive: the training could not be followed; samples that are dealt out in another way than in arrays of
+            numbers cannot be falsified; or the training fails with those that are.
     """
-    size = len(right.values)
+    size = len(right.seen.cpu_s)
     for rank in range(1, size):
         spoilt = _run_spoilt(run, rank, least_bytes, right.subject)
-        if not spoilt.spoilt:
-            raise Inconclusive(
-                f"{right.subject}: rank {rank} receives no array of samples. A TA should read it and give the points."
-            )
-        first, second = (numbers_of(one.values[0].get("costs"), "The costs") for one in (right, spoilt))
+        first, second = (numbers_of(value[0].get("costs"), "The costs") for value in (right.value, spoilt.value))
         if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
             note.flag(f"rank {rank} may leave the training to others: the values are right all the same")
             fail(
@@ -41,7 +39,7 @@ def expect_of_all(right: Run, run: Callable[[tuple[int, int]], Run], least_bytes
             )
 
 
-def _run_spoilt(run: Callable[[tuple[int, int]], Run], rank: int, least_bytes: int, subject: str) -> Run:
+def _run_spoilt(run: Callable[[tuple[int, int]], RanksRun], rank: int, least_bytes: int, subject: str) -> RanksRun:
     """Return the training with falsified arrays; these may be no valid input, such as labels that travel as floats."""
     try:
         return run((rank, least_bytes))
@@ -49,6 +47,13 @@ def _run_spoilt(run: Callable[[tuple[int, int]], Run], rank: int, least_bytes: i
         raise Inconclusive(
             f"{subject} fails where rank {rank} receives other numbers. A TA should read it and give the points."
         ) from fault
+
+
+def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:
+    """Return the weights and costs of the submission's own sequential training."""
+    found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
+    theta1, theta2, costs = (np.asarray(one, float) for one in found[:3])
+    return theta1, theta2, costs
 
 
 def numbers_of(value: Any, subject: str) -> Array:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from grader.assignments.gemm import recipe
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, WorkerError, fail
-from grader.authoring.judges import makers, scenarios
+from grader.assignments.gemm import recipe, steps
+from grader.assignments.gemm.products import Product
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, fail
+from grader.authoring.judges import makers
+from grader.authoring.judges.scenarios import Drive, Watched
 
 _PRODUCTS = tuple(
     f"numpy.{name}"
@@ -22,42 +22,7 @@ MOST = 0.5
 """Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """How scenarios run: with functions of the submission, and the staff's in place of those that were found wrong."""
-
-    student: Student
-    replaced: tuple[str, ...] = ()
-
-    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
-        """Return the function of the staff that is called, and with what."""
-        if not self.replaced:
-            return scenario, args
-        return ("stand_ins", "call"), (list(self.replaced), *scenario, *args)
-
-    def run(
-        self, scenario: tuple[str, str], args: tuple[Any, ...], uses: scenarios.Parts, subject: str
-    ) -> scenarios.Run:
-        """Return what a scenario came to; see `scenarios.run`."""
-        return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
-
-    def followed(self, uses: scenarios.Parts) -> scenarios.Parts:
-        """Return those functions of the submission that take part."""
-        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
-
-    def expect_followed(self, run: scenarios.Run, uses: scenarios.Parts) -> None:
-        """Raise `Inconclusive` unless a run was observed, and all that took part can be followed."""
-        scenarios.expect_followed(self.student, run, self.followed(uses))
-
-    def remark(self, note: Note) -> None:
-        """Say whose functions took part."""
-        if self.replaced:
-            note.fact("replaced_by_the_staffs", list(self.replaced))
-            names = ", ".join(f"`{name}`" for name in self.replaced)
-            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
-
-
-def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozenset[str]:
+def kernels_of_gemm(drive: Drive, products: Sequence[Product]) -> frozenset[str]:
     """Return file and line of the kernels that the submission's gemm launches, whichever step it takes, or of ours.
 
     Raises:
@@ -69,7 +34,8 @@ def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozen
     names = (recipe.GEMM,) if GEMM in drive.replaced else (recipe.GEMM, *recipe.STEPS)
     for step, product in itertools.product(names, products):
         try:
-            run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product), [("gemm", step)], "`gemm`")
+            run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product.given), [("gemm", step)], "`gemm`")
+            launches = steps.compare(run, product, Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise
         except (Inconclusive, NotMeasured) as error:
@@ -77,28 +43,28 @@ def kernels_of_gemm(drive: Drive, products: Sequence[tuple[Any, ...]]) -> frozen
         except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
             continue
         else:
-            found.update(launch.place for launch in run.launches)
+            found.update(launch.place for launch in launches)
     if unknown and not found:
         raise unknown
     return frozenset(found)
 
 
-def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
+def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
     """Fail unless launches of gemm's kernels compute products, each at once or in blocks.
 
     Args:
-        run: What was seen; it was observed.
+        run: The run, compared.
         kernels: File and line of gemm's kernels.
         wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
     """
     for words, forms in wanted.items():
-        found = [made_by for form in forms if (made_by := makers.find_makers(run.launches, form))]
+        found = [made_by for form in forms if (made_by := makers.find_makers(run.seen.launches, form))]
         if any(all(maker.place in kernels for maker in made_by) for made_by in found):
             continue
         if found:
             got = f"`{found[0][0].kernel}` ({found[0][0].place}) computes it"
         else:
-            got = f"launched: {', '.join(sorted({launch.kernel for launch in run.launches})) or 'nothing'}"
+            got = f"launched: {', '.join(sorted({launch.kernel for launch in run.seen.launches})) or 'nothing'}"
         fail(
             f"{run.subject}: your `gemm` does not compute {words}.",
             expected=f"a launch of {', '.join(sorted(kernels)) or 'its kernels'} that leaves it in an array",
@@ -107,19 +73,20 @@ def expect_products(run: scenarios.Run, kernels: frozenset[str], wanted: Mapping
         )
 
 
-def flag_other_factors(run: scenarios.Run, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
+def flag_other_factors(run: Watched, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
     """Tell a TA if gemm multiplies nothing that was given, or only adds to what the host made.
 
     Args:
-        run: What was seen; it was observed.
+        run: The run, compared.
         kernels: File and line of gemm's kernels.
         given: Arrays whose numbers one of two factors has, in whatever order.
         note: Takes the flag.
     """
-    own = [launch for launch in run.launches if launch.place in kernels]
+    launches = run.seen.launches
+    own = [launch for launch in launches if launch.place in kernels]
     if not any(_is_of(array, one) for launch in own for array in launch.before for one in given):
         note.flag(f"{run.subject}: `gemm` multiplies numbers that the host made, and none that were given")
-    written = [array for launch in run.launches for array in launch.changed()]
+    written = [array for launch in launches for array in launch.changed()]
     for launch in own:
         is_mixed = any(token.startswith("mixed: ") for token in launch.given)
         begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
@@ -147,11 +114,11 @@ def _is_of(array: Array, given: Array) -> bool:
     return any(one.sum() > MOST * np.count_nonzero(array) for one in near)
 
 
-def expect_no_product_of_numpy(run: scenarios.Run, keys: Sequence[str]) -> None:
+def expect_no_product_of_numpy(run: Watched, keys: Sequence[str]) -> None:
     """Fail if NumPy multiplied matrices on the way to a result."""
-    given = frozenset(token for launch in run.launches for token in launch.given)
+    given = frozenset(token for launch in run.seen.launches for token in launch.given)
     for key in keys:
-        for token in sorted(run.came_from.get(key, frozenset()) | given):
+        for token in sorted(run.seen.came_from.get(key, frozenset()) | given):
             if any(name in token for name in _PRODUCTS):
                 fail(
                     f"{run.subject}: NumPy multiplies for {key}, by {token.removeprefix('mixed: ')}.",

@@ -10,17 +10,17 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
 from grader.authoring.judges import scenarios, slices
+from grader.authoring.judges.scenarios import SceneRun, Watched
 
-OLD_VALUE = 100
 OWN_COPIES = 1
 """The scenario's, of C to the host; those of A, B and C to the device are told by their contents."""
 FEW = 16
 """Copies of so many numbers are of settings, not of matrices."""
 
 
-def uses(step: str) -> scenarios.Parts:
+def uses(step: str) -> Parts:
     """Return what a scenario of one product drives."""
     return (("gemm", step),)
 
@@ -30,10 +30,24 @@ def subject(step: str, product: Product) -> str:
     return f"`{step}` of {product.words}:"
 
 
-def run(student: Student, step: str, product: Product, words: str = "") -> scenarios.Run:
+def run(student: Student, step: str, product: Product, words: str = "") -> SceneRun:
     """Return what a product by one step came to; see `scenarios.run`. `words` follow the step's name."""
     given = (step, *product.given)
     return scenarios.run(student, (recipe.SCENARIOS, "multiply"), given, uses(step), f"`{step}`{words}")
+
+
+def owner(step: str) -> str:
+    """Return the id of the check that a wrong product by a step belongs to."""
+    return f"gemm.{step.removeprefix('gemm_')}.correct"
+
+
+def compare(run: SceneRun, product: Product, note: Note, *owners: str) -> Watched:
+    """Return a run of a product that is right up to round-off; `owners` as of `Run.compared`."""
+
+    def expect_product() -> None:
+        roundoff.expect_round_off(f"{run.subject}:", run.value.get("C"), product, {})
+
+    return run.compared(expect_product, note, *owners)
 
 
 def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
@@ -56,9 +70,9 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
     """
     try:
         found = run(student, step, product)
-        roundoff.expect_round_off("", found.value.get("C"), product)
+        compared = compare(found, product, Note())
         if by_kernels and found.is_observed:
-            _expect_kernels(found, product, Note())
+            expect_kernels(compared, product, Note())
     except (WorkerError, Inconclusive, NotMeasured):  # nothing is known of the step, and nothing may be held against it
         raise
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
@@ -66,7 +80,7 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
     return True
 
 
-def _expect_kernels(found: scenarios.Run, product: Product, note: Note) -> None:
+def expect_kernels(found: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
     scenarios.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
 
@@ -79,12 +93,12 @@ def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
         note.remark(worst.words())
 
 
-def count_copies(run: scenarios.Run, given: Sequence[Array]) -> int:
+def count_copies(run: Watched, given: Sequence[Array]) -> int:
     """Return how many matrices were copied between host and device beyond what the scenario itself copies.
 
     Numba's own `to_device` is seen on a GPU only: what it carries there are the `given` matrices.
     """
-    large = [(way, array) for way, array in run.copies if array.size > FEW]
+    large = [(way, array) for way, array in run.seen.copies if array.size > FEW]
     own = sum(way == "to device" and any(np.array_equal(array, one) for one in given) for way, array in large)
     return max(0, len(large) - own - OWN_COPIES)
 
@@ -132,10 +146,10 @@ class Steps:
             with hinted(hint):
                 found = run(self.student, step, given, sentence)
             try:
-                seen.append(roundoff.expect_round_off(f"`{step}`{sentence}:", found.value.get("C"), given, {}))
+                product = compare(found, given, note)
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
-            scenarios.expect_followed(self.student, found, uses(step))
-            _expect_kernels(found, given, note)
+            seen.append(roundoff.expect_round_off("", found.value.get("C"), given))
+            expect_kernels(product, given, note)
         remark(seen, note)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.assignments.layers.answers import Drive
-from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work
+from grader.assignments.layers.answers import numbers
+from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work, expect
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive
 from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"
@@ -71,13 +72,15 @@ def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
     return after, SHARE * np.repeat(moved, sizes)
 
 
-def count_launches(drive: Drive, work: Workload, rng: np.random.Generator) -> Counter[str]:
+def count_launches(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> Counter[str]:
     """Return which kernels a training launches where it is timed, and how often; untimed."""
     args = work.work.draw(rng, work.shape)
-    answer = scenarios.run_unobserved(
+    run = scenarios.run_unobserved(
         drive.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
     )
-    return Counter(launch.kernel for launch in answer.launches)
+    after, bounds = solve(*args)
+    trained = run.compared(lambda: expect("The GPU path: the parameters", run.value, after, atol=bounds), note)
+    return Counter(launch.kernel for launch in trained.seen.launches)
 
 
 def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
@@ -92,13 +95,20 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
 def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> None:
     """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
     parameters, X, Y, *rest = work.work.draw(rng, work.shape)
-    run = drive.run((MODULE, "train_parts"), (parameters, X, Y, *rest, False), work.uses, "The training that was timed")
-    drive.expect_followed(run, work.uses)
+    args = (parameters, X, Y, *rest)
+    run = drive.run((MODULE, "train_parts"), (*args, False), work.uses, "The training that was timed")
+
+    def compare() -> None:
+        after, bounds = solve(*args)
+        got = np.concatenate([numbers(run.value.get(name)).ravel() for name in ("W1", "b1", "W2", "b2")])
+        expect(f"{run.subject}: the parameters", got, after, atol=bounds)
+
     try:
-        scenarios.expect_made_by_kernels(run, PARAMETERS, [*parameters, X, Y], note)
+        trained = run.compared(compare, note)
+        scenarios.expect_made_by_kernels(trained, PARAMETERS, [*parameters, X, Y], note)
     except StudentFault as fault:
         raise Inconclusive(f"{fault.finding.message} A TA should read it.") from fault
-    if words := scenarios.find_host_work(run):
+    if words := scenarios.find_host_work(trained):
         raise Inconclusive(
             f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
         )

@@ -56,9 +56,9 @@ def expect_batches(
 
 def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, given: tuple[Any, ...]) -> Any:
     """Return the batches of what is given."""
-    found = student.call(*call, given).value
+    found = student.run(*call, given).value
     if unpacking and isinstance(found, list | tuple) and any(isinstance(batch, Foreign) for batch in found):
-        return student.call(*unpacking, given).value
+        return student.run(*unpacking, given).value
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.provenance import is_right
-from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, flag_chance, observe
+from grader.authoring.judges.slices import as_facts, expect_closed, flag_chance, observe
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 
@@ -53,11 +53,15 @@ def expect_compiled(
             f"`{function}` is compiled, but a library does the work: {made['library'][0]}.",
             hint="Write the loops yourself.",
         )
-    answer = student.call(*call, args, full=True)
-    seen = expect_seen(answer, function)
+    answer = student.run(*call, args, full=True)
+
+    def compare() -> None:
+        if not is_right(answer.value, *right):
+            again = f"`{function}` was right before, and is not when it is called again. A TA should read it."
+            raise Inconclusive(again)
+
+    seen = answer.compared(compare, note).seen.work
     note.fact("observed", as_facts(seen))
-    if not is_right(answer.value, *right):
-        raise Inconclusive(f"`{function}` was right before, and is not when it is called again. A TA should read it.")
     _expect_machine_work(seen, function, note)
 
 

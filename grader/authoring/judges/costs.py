@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from grader.authoring import Inconclusive, Student
+from grader.authoring import Inconclusive, Run, Student
 from grader.authoring.judges import slices
+from grader.worker.student import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +34,28 @@ class Costs:
         return 100 * (self.passes - self.least_passes) / self.least_passes if self.least_passes else 0.0
 
 
-def count(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Costs:
-    """Return what the launches of a call cost; the executor runs them, also on a machine with a GPU.
+def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:
+    """Run a scenario and count what its launches cost; the executor runs them, also on a machine with a GPU.
 
     Args:
         student: The submission.
-        call: Names of module and function; of a scenario, too.
+        call: Names of module and function of the staff's.
         args: Small enough for every access to be followed.
+        uses: The graded functions that it drives.
+        subject: What it stands for in messages.
 
     Raises:
         StudentFault: the call raised.
-        Inconclusive: not every access could be followed.
+        Inconclusive: a function cannot be followed, or not every access.
     """
-    nothing: dict[str, Any] = {"launches": [], "complete": False}
+    for module, name in uses:
+        slices.expect_closed(student, module, [name])
+    nothing: dict[str, Any] = {"launches": [], "complete": False, "value": None}
     seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, ask=student.ask_executor)
     if not seen["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     try:
-        return _add(seen["launches"])
+        return Run(subject, seen["value"], _add(seen["launches"]))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error
 

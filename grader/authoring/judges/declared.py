@@ -11,11 +11,12 @@ a function knows more than this one, and is enough.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Inconclusive, Note, Student
+from grader.authoring import Answer, Array, Inconclusive, Note, Student, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import compiled, launches, loops, provenance, slices
 
@@ -35,35 +36,48 @@ def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], 
         StudentFault: something else does the work.
         Inconclusive: nobody can say what does, or nobody can follow the function.
     """
-    judges = {"python": _expect_loops, "compiled": _expect_compiled, "gpu": _expect_kernels}
     for call, way in graded.items():
-        if way in judges and call in student.called and call not in student.judged:
-            judges[way](student, call, *student.called[call], note)
+        if call not in student.called or call in student.judged:
+            continue
+        args, answer = student.called[call]
+        if way == "python":
+            _expect_loops(student, call, args, answer, note)
+        elif way == "compiled":
+            compiled.expect_compiled(student, call, args, _right(call, answer), note)
+        elif way == "gpu":
+            _expect_kernels(student, call, args, answer, note)
 
 
 def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
+    checked = answer.compared(_count_as_right, note)
     entries = max(np.size(value) for value in (0, answer.value, *args) if isinstance(value, np.ndarray | list | int))
-    if loops.is_by_python_alone(slices.expect_seen(answer, call[1]), entries):
+    if loops.is_by_python_alone(checked.seen.work, entries):
         return
-    if not answer.seen_fully:
-        answer = student.call(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
-    loops.expect_own_loops(slices.expect_seen(answer, call[1]), call[1], entries, 0, note)
+    if not checked.seen.fully:
+        again = student.run(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
+        checked = again.compared(partial(_expect_same, call, again, _right(call, answer)), note)
+    loops.expect_own_loops(checked, call[1], entries, 0, note)
 
 
-def _expect_compiled(
-    student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note
-) -> None:
-    compiled.expect_compiled(student, call, args, _right(call, answer), note)
+def _count_as_right() -> None:
+    """Accept an answer: the check has passed that got it."""
+
+
+def _expect_same(call: tuple[str, str], again: Answer, right: tuple[Array, float]) -> None:
+    """Fail unless a function gives the same answer again."""
+    if not provenance.is_right(again.value, *right):
+        fail(f"`{call[1]}` gives another answer when it is called again with the same arguments.")
 
 
 def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
     right = _right(call, answer)
-    again = student.call(*call, args, record_launches=True, full=True)
+    run = student.run(*call, args, record_launches=True, full=True)
+    again = run.compared(partial(_expect_same, call, run, right), note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
-    for one in student.answers(*call):
-        provenance.expect_no_host_work(call[1], one, provenance.tokens(again))
+    for seen in student.seen_of(*call):
+        provenance.expect_no_host_work(call[1], seen, provenance.tokens(again.seen))
     provenance.expect_origin(student, call, again, args, lambda *_args: right, note, is_asked=False)
 
 

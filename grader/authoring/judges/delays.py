@@ -69,28 +69,26 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
     Raises:
         StudentFault: it sleeps.
     """
-    seen = [(answer.seen, answer.seen_fully) for answer in student.answers(*call) if answer.seen]
-    loops.expect_awake(sum(one.waited_s for one, _ in seen), call[1])
-    wide_s = max((one.computed_s for one, fully in seen if not fully), default=0.0)
+    seen = student.seen_of(*call)
+    loops.expect_awake(sum(one.work.waited_s for one in seen), call[1])
+    wide_s = max((one.work.computed_s for one in seen if not one.fully), default=0.0)
     bare = partial(_measure, student, call, ask=student.ask_plain)
     try:
         beside = [_measure(student, call, pair, ask=student.ask_slices) for pair in (small, larger)]
         counted = observe(student, "sliced.loops", "count_steps", (*call, small, larger), dict(_NOTHING_COUNTED))
     except (StudentFault, Inconclusive):  # such as a function that is made for the sheet's size only
-        reason = _look_again(lambda: _judge_one_size(bare(wide)))
+        words = "computes {:.0f} times as long as a plain loop: is there a delay?"
+        reason = _look_again(lambda: words.format(times) if (times := bare(wide).times) > LONG else "")
     else:
         loops.expect_awake(sum(one.waited_s for one in beside) + counted["waited_s"], call[1])
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
             reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
-    if reason := reason or _find_idle_work(student.words_in(*call)):
+    idle = [word.removeprefix(IDLE_IN_LINE) for word in student.words_in(*call) if word.startswith(IDLE_IN_LINE)]
+    if idle and not reason:  # by reading: it may be too little to be measured
+        reason = f"does work in line {idle[0]} that nothing depends on: is there a delay?"
+    if reason:
         note.flag(f"{call[1]} {reason}")
-
-
-def _find_idle_work(words: frozenset[str]) -> str:
-    """Return in words where a loop does what nothing depends on, by reading: it may be too little to be measured."""
-    lines = [word.removeprefix(IDLE_IN_LINE) for word in words if word.startswith(IDLE_IN_LINE)]
-    return f"does work in line {lines[0]} that nothing depends on: is there a delay?" if lines else ""
 
 
 def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -> tuple[Args, ...]:
@@ -152,7 +150,3 @@ def _judge(measured: Iterator[_Measured], size: int) -> str:
             times = one.call_s / expected_s
             return f"computes {times:.0f} times as long for large matrices as for small ones: is there a delay?"
     return ""
-
-
-def _judge_one_size(whole: _Measured) -> str:
-    return f"computes {whole.times:.0f} times as long as a plain loop: is there a delay?" if whole.times > LONG else ""

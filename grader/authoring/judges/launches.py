@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import math
 
-from grader.authoring import Answer, Note, fail
-from grader.authoring.judges.slices import SHOWN
+from grader.authoring import Answer, CheckedCall, Note, fail
+from grader.worker.answers import SHOWN
 
 
-def expect_launched(answer: Answer, function: str, example: str) -> None:
-    """Fail if a function launched no kernel, or returned None: many students return what a launch gives.
-
-    `example` is a line that launches the kernel, such as `add_kernel[10, 10](A, B, C)`.
-    """
-    if not answer.launches:
-        fail(f"`{function}` launched no kernel.", hint=f"Call {example} and return what it wrote to C.")
+def expect_returned(answer: Answer, function: str) -> None:
+    """Fail if a function returned None: many students return what a launch gives."""
     if answer.value is None:
         fail(
             f"`{function}` returned None.",
@@ -22,23 +17,30 @@ def expect_launched(answer: Answer, function: str, example: str) -> None:
         )
 
 
-def expect_launches(answer: Answer, kernel: str, blocks: int, threads: int, note: Note) -> None:
+def expect_launched(answer: CheckedCall, function: str, example: str) -> None:
+    """Fail if a function launched no kernel.
+
+    `example` is a line that launches the kernel, such as `add_kernel[10, 10](A, B, C)`.
+    """
+    if not answer.seen.launches:
+        fail(f"`{function}` launched no kernel.", hint=f"Call {example} and return what it wrote to C.")
+
+
+def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int, note: Note) -> None:
     """Fail unless every launch of `kernel` has so many blocks of so many threads; how they are arranged is free."""
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in answer.launches[:20]])
-    own = [launch for launch in answer.launches if launch.kernel == kernel]
+    launches = answer.seen.launches
+    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches[:20]])
+    own = [launch for launch in launches if launch.kernel == kernel]
     expected = f"{kernel}[{blocks}, {threads}]"
     if not own:
-        names = ", ".join(sorted({launch.kernel for launch in answer.launches})[:SHOWN]) or "nothing"
+        names = ", ".join(sorted({launch.kernel for launch in launches})[:SHOWN]) or "nothing"
         fail(f"`{kernel}` was not launched.", expected=expected, got=names, hint=f"Call {expected}(...).")
     wrong = [launch for launch in own if (math.prod(launch.grid), math.prod(launch.block)) != (blocks, threads)]
     if not wrong:
         return
     got = "; ".join(f"grid {launch.grid}, block {launch.block}" for launch in wrong[:SHOWN])
     swapped = blocks != threads and (math.prod(wrong[0].grid), math.prod(wrong[0].block)) == (threads, blocks)
-    hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else _ask_for(blocks, threads)
-    fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)
-
-
-def _ask_for(blocks: int, threads: int) -> str:
     many = "block" if blocks == 1 else "blocks"
-    return f"The values may be right; the sheet also asks for {blocks} {many} of {threads} threads."
+    also = f"The values may be right; the sheet also asks for {blocks} {many} of {threads} threads."
+    hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else also
+    fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)

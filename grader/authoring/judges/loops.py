@@ -7,8 +7,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from grader.authoring import Args, Inconclusive, Note, Seen, Shape, Solve, Student, StudentFault, expect, fail
-from grader.authoring.judges.slices import as_facts, expect_closed, expect_seen, name_of, observe
+from grader.authoring import (
+    Args,
+    CheckedCall,
+    Inconclusive,
+    Note,
+    Seen,
+    Shape,
+    Solve,
+    Student,
+    StudentFault,
+    expect,
+    fail,
+)
+from grader.authoring.judges.slices import as_facts, expect_closed, name_of, observe
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
@@ -33,11 +45,11 @@ _ORDERING = frozenset(
 _MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
 
 
-def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note: Note) -> None:
+def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
     """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
 
     Args:
-        seen: What was seen of the call, with single reads and writes.
+        call: A call of which single reads and writes were seen.
         function: Its name.
         entries: How many entries the answer has.
         needed: How many entries of the arguments have to be read for it.
@@ -47,6 +59,7 @@ def expect_own_loops(seen: Seen, function: str, entries: int, needed: int, note:
         StudentFault: whole rows or matrices were worked on at once, or it waited.
         Inconclusive: single numbers came out of what NumPy had worked on.
     """
+    seen = call.seen.work
     note.fact("observed", as_facts(seen))
     expect_awake(seen.waited_s, function)
     mixed = [token.removeprefix(_MIXED) for token in seen.label if token.startswith(_MIXED)]
@@ -79,8 +92,9 @@ def watch(
     draw: Callable[[Shape], Args],
     shapes: tuple[Shape, Shape],
     solve: Solve,
-) -> tuple[Seen, int]:
-    """Return what a call was seen to do, single reads and writes included, and how many entries its answer had.
+    note: Note,
+) -> tuple[CheckedCall, int]:
+    """Return a call that was watched, single reads and writes included, and how many entries its answer had.
 
     Where nothing but Python touched the entries of arguments of the sheet's size, small ones show the rest. Else, or
     for a function that is made for that size, the call is watched at that size.
@@ -91,6 +105,7 @@ def watch(
         draw: Gives fresh arguments of a shape.
         shapes: The sheet's, and a small one.
         solve: What the right answer is, and how far each entry may be off.
+        note: Takes what is flagged.
 
     Raises:
         StudentFault: an answer is wrong.
@@ -98,26 +113,24 @@ def watch(
     """
     large, small = shapes
     student.judged.add(call)
-    if not student.answers(*call):  # by the check before, unless only this one was asked for
-        _look(student, call, draw(large), solve)
-    answers = student.answers(*call)
+    if not student.seen_of(*call):  # by the check before, unless only this one was asked for
+        _look(student, call, draw(large), solve, note)
     expect_closed(student, call[0], [call[1]])
-    if all(is_by_python_alone(expect_seen(answer, call[1]), math.prod(large)) for answer in answers):
+    if all(is_by_python_alone(seen.work, math.prod(large)) for seen in student.seen_of(*call)):
         with suppress(StudentFault):
-            return _look(student, call, draw(small), solve, full=True), math.prod(small)
-    return _look(student, call, draw(large), solve, full=True, limit_s=WATCHED_LIMIT_S), math.prod(large)
+            return _look(student, call, draw(small), solve, note, full=True), math.prod(small)
+    return _look(student, call, draw(large), solve, note, full=True, limit_s=WATCHED_LIMIT_S), math.prod(large)
 
 
-def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, **options: Any) -> Seen:
-    answer = student.call(*call, args, **options)
+def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, **options: Any) -> CheckedCall:
+    answer = student.run(*call, args, **options)
     right, tolerance = solve(*args)
-    expect(f"`{call[1]}`", answer.value, right, atol=tolerance)
-    expect_closed(student, call[0], [call[1]])
-    return expect_seen(answer, call[1])
+    return answer.compared(lambda: expect(f"`{call[1]}`", answer.value, right, atol=tolerance), note)
 
 
-def expect_no_mixes(seen: Seen, function: str) -> None:
+def expect_no_mixes(call: CheckedCall, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in a call whose single reads were not recorded."""
+    seen = call.seen.work
     if seen.mixes:
         what = f"`{function}` uses {name_of(seen.mixes[0])}, and nobody saw whether its answer does"
         raise Inconclusive(f"{what}. A TA should read it.")
@@ -183,15 +196,16 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
         note.flag(f"{function} makes integers of digits: does one of them hold many elements?")
 
 
-def flag_repetition(seen: Seen, function: str, entries: int, note: Note) -> None:
+def flag_repetition(call: CheckedCall, function: str, entries: int, note: Note) -> None:
     """Flag a function that reads or writes each entry again and again, for an answer of so many entries."""
+    seen = call.seen.work
     reads, writes = seen.reads / entries, seen.writes / entries
     if reads > MOST_READS or writes > MOST_WRITES:
         note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each of its answer: to be slow?")
 
 
 def expect_same_at_size(
-    student: Student, call: tuple[str, str], args: tuple[Any, ...], known: Seen, limit_s: float
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], known: CheckedCall, limit_s: float
 ) -> None:
     """Look at a function for a moment while it works on arguments of the sheet's size, which would take too long.
 
@@ -202,7 +216,7 @@ def expect_same_at_size(
     """
     nothing: dict[str, Any] = {"ended": False, "mixes": []}
     looked = observe(student, "sliced.loops", "look_in", (*call, args, limit_s), nothing)
-    mine = {name_of(mix) for mix in known.mixes}
+    mine = {name_of(mix) for mix in known.seen.work.mixes}
     others = [name for name in map(name_of, map(str, looked["mixes"])) if name not in mine]
     if others:
         fail(

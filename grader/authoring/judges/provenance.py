@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Args, Array, Inconclusive, Note, Seen, Solve, Student, fail
+from grader.authoring import (
+    Answer,
+    Args,
+    Array,
+    CheckedCall,
+    Inconclusive,
+    Note,
+    Observed,
+    Seen,
+    Solve,
+    Student,
+    fail,
+)
 from grader.authoring.comparison import as_array, matches
 from grader.authoring.judges import launches, loops, slices
 
 Draw = Callable[[], Args]
 """Returns arguments that nobody has seen before: memory may still hold the answer for others."""
 
-OLD_VALUE = 100
 LATER_CALLS = 4
 ENTRIES_OF_A_NUMBER = 64
 """A number has room for a bit of so many entries: which of two is the larger one."""
@@ -28,14 +40,14 @@ PARTLY = 0.4
 
 
 def expect_from_kernels(
-    student: Student, call: tuple[str, str], answer: Answer, draw: Draw, solve: Solve, note: Note
+    student: Student, call: tuple[str, str], answer: CheckedCall, draw: Draw, solve: Solve, note: Note
 ) -> None:
     """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
 
     Args:
         student: The submission.
         call: Names of module and function.
-        answer: What the function returned, which is right, and what was seen.
+        answer: What the function returned, which is right.
         draw: Gives arguments that the submission has never seen.
         solve: What the right answer is.
         note: Takes what was seen; doubts are flags.
@@ -47,13 +59,13 @@ def expect_from_kernels(
     student.judged.add(call)
     slices.expect_closed(student, call[0], [call[1]])
     expect_origin(student, call, answer, draw(), solve, note)
-    _expect_same_later(student, call, answer, draw, solve)
+    _expect_same_later(student, call, answer, draw, solve, note)
 
 
 def expect_origin(
     student: Student,
     call: tuple[str, str],
-    answer: Answer,
+    answer: CheckedCall,
     args: Args,
     solve: Solve,
     note: Note,
@@ -65,9 +77,9 @@ def expect_origin(
     Unless `is_asked`, by a check that knows what to expect, the work of the host beside kernels is left to a TA: the
     sheet may want it, as the last sum of a reduction.
     """
-    seen = slices.expect_seen(answer, call[1])
+    seen = answer.seen.work
     note.fact("numbers_come_from", list(seen.label))
-    given = _expect_given_data(call[1], answer, is_asked=is_asked)
+    given = _expect_given_data(call[1], answer.seen, is_asked=is_asked)
     after_host = {token for token in seen.label if token.startswith(slices.BY_THE_HOST)}
     certain = after_host if is_asked else after_host - {"elements"}
     if (words := _host_work(certain)) and not _names_kernel(seen):
@@ -81,12 +93,13 @@ def expect_origin(
     _expect_few_told(seen, call[1], solve(*args)[0].size)
     if "data" in given:
         _expect_data_as_given(student, call, args)
-    _flag_zeros_taken_for_granted(student, call, args, solve, note)
+    if words := slices.find_old_values(student, call, args):
+        slices.doubt(student, call, f"`{call[1]}` is {words}", note)
 
 
-def _expect_given_data(function: str, answer: Answer, *, is_asked: bool = True) -> set[str]:
+def _expect_given_data(function: str, seen: Observed, *, is_asked: bool = True) -> set[str]:
     """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
-    given = {token for launch in answer.launches for token in launch.given if token.startswith(slices.BY_THE_HOST)}
+    given = {token for launch in seen.launches for token in launch.given if token.startswith(slices.BY_THE_HOST)}
     if words := _host_work(given):
         message = f"`{function}` gives its kernels what the host has worked on: {words}."
         if not is_asked:
@@ -104,26 +117,33 @@ def _expect_few_told(seen: Seen, function: str, entries: int) -> None:
         )
 
 
-def tokens(answer: Answer) -> set[str]:
+def tokens(seen: Observed) -> set[str]:
     """Return where an answer's numbers, and those that its kernels were given, come from."""
-    own = answer.seen.label if answer.seen else ()
-    return {*own, *(token for launch in answer.launches for token in launch.given)}
+    return {*seen.work.label, *(token for launch in seen.launches for token in launch.given)}
 
 
-def expect_no_host_work(function: str, answer: Answer, known: Collection[str] = ()) -> None:
+def expect_no_host_work(function: str, seen: Observed, known: Collection[str] = ()) -> None:
     """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and what is not `known` of it."""
-    if words := _host_work(tokens(answer) - {*known}):
+    if words := _host_work(tokens(seen) - {*known}):
         raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
 
 
-def _expect_same_later(student: Student, call: tuple[str, str], first: Answer, draw: Draw, solve: Solve) -> None:
+def _expect_same_later(
+    student: Student, call: tuple[str, str], first: CheckedCall, draw: Draw, solve: Solve, note: Note
+) -> None:
     """Raise unless further calls are right, and the kernels' work as in the first: a function may count its calls."""
     for _ in range(LATER_CALLS):
         args = draw()
-        answer = student.call(*call, args, record_launches=True, full=True)
-        if not is_right(answer.value, *solve(*args)):
-            fail(f"`{call[1]}` is right at first, and wrong when it is called again with other numbers.")
-        expect_no_host_work(call[1], answer, tokens(first))
+        answer = student.run(*call, args, record_launches=True, full=True)
+        words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
+        again = answer.compared(partial(_expect_right, answer, solve(*args), words), note)
+        expect_no_host_work(call[1], again.seen, tokens(first.seen))
+
+
+def _expect_right(answer: Answer, right: tuple[Array, Array | float], words: str) -> None:
+    """Fail with these words unless an answer is right."""
+    if not is_right(answer.value, *right):
+        fail(words)
 
 
 def _names_kernel(seen: Seen) -> bool:
@@ -176,6 +196,7 @@ def expect_launch(
     draw: Draw,
     solve: Solve,
     note: Note,
+    owner: str,
 ) -> None:
     """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
 
@@ -189,13 +210,16 @@ def expect_launch(
         draw: Gives arguments that the submission has never seen.
         solve: What the right answer is.
         note: Takes the launches, and doubts from `expect_from_kernels` as flags.
+        owner: Id of the check that a wrong answer belongs to.
 
     Raises:
         StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
         Inconclusive: several kernels share it in a way that only a person can weigh, or nobody can follow them.
     """
     student.judged.add(call)
-    answer = student.call(*call, draw(), record_launches=True, full=True)
+    args = draw()
+    run = student.run(*call, args, record_launches=True, full=True)
+    answer = run.compared(partial(_expect_right, run, solve(*args), f"`{call[1]}` is wrong."), note, owner)
     launches.expect_launches(answer, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])
     _expect_kernel_works(student, call, kernel, answer, draw, solve)
@@ -203,7 +227,7 @@ def expect_launch(
 
 
 def _expect_kernel_works(
-    student: Student, call: tuple[str, str], kernel: str, answer: Answer, draw: Draw, solve: Solve
+    student: Student, call: tuple[str, str], kernel: str, answer: CheckedCall, draw: Draw, solve: Solve
 ) -> None:
     """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
     args = draw()
@@ -216,8 +240,8 @@ def _expect_kernel_works(
             "entry.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
-    _expect_given_data(call[1], answer)
-    seen = slices.expect_seen(answer, call[1])
+    _expect_given_data(call[1], answer.seen)
+    seen = answer.seen.work
     loops.expect_no_leaks(seen, call[1], right[0].size)
     _expect_few_told(seen, call[1], right[0].size)
     by_host = {token for token in seen.label if token.startswith(slices.BY_THE_HOST)} or not _names_kernel(seen)
@@ -227,7 +251,7 @@ def _expect_kernel_works(
             f"`{kernel}` does not make the answer of `{call[1]}`: the host does.",
             hint=f"Let `{kernel}` compute the answer, and return what it wrote.",
         )
-    if {launch.kernel for launch in answer.launches} != {kernel}:
+    if {launch.kernel for launch in answer.seen.launches} != {kernel}:
         _expect_own_share(student, call, kernel, found["before"], (args, draw(), draw()), solve)
 
 
@@ -270,22 +294,6 @@ def _is_given(array: Any, args: Args) -> bool:
     if held.size == 0 or bool((held == held.flat[0]).all()):
         return True
     return any(_share_right(held, one.astype(held.dtype), 0.0) == 1 for arg in args for one in (arg, arg.T))
-
-
-def _flag_zeros_taken_for_granted(
-    student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note
-) -> None:
-    """Tell a TA of answers that need zeros in new memory, which only the executor gives for certain."""
-    nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = slices.observe(student, "sliced.kernels", "run_with_old_values", (*call, args, OLD_VALUE), nothing)
-    if seen["tried"] and not is_right(seen["value"], *solve(*args)):
-        slices.doubt(
-            student,
-            call,
-            f"`{call[1]}` is right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old "
-            "values in it",
-            note,
-        )
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:

@@ -9,21 +9,31 @@ functions of the submission. `here.rank` and `here.size`, which come from the gr
     def add_up(here, values):
         return {"sum": sum_of_all(here.comm, values + here.rank)}
 
-Where the slices are closed, the records are the truth: nothing in a slice can reach what records. Where one is open,
+Where the slices are closed, the trace is the truth: nothing in a slice can reach what records it. Where one is open,
 values are judged, and questions of how they came about are for a person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Finding, Inconclusive, Note, NotMeasured, Student, StudentFault, StudentRaised
-from grader.authoring.judges import slices
-from grader.authoring.judges.scenarios import Parts
+from grader.authoring import (
+    Answer,
+    Compared,
+    Finding,
+    Inconclusive,
+    Note,
+    NotMeasured,
+    Run,
+    Student,
+    StudentFault,
+    StudentRaised,
+)
+from grader.worker.student import Parts
 
 _CONDUCTOR = "grader.ranks.conductor"
 DIAGRAM_FACT = "calls_of_ranks"
@@ -96,22 +106,23 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What a scenario returned on each rank, and what the ranks called."""
+class Trace:
+    """What the ranks of a run called, and their time."""
 
-    subject: str
-    values: tuple[dict[str, Any], ...]
     calls: Calls
-    is_observed: bool
     seconds: float
-    cpu_s: tuple[float, ...] = field(default=())
-    spoilt: int = 0
-    """How many arrays were halved, if that was asked."""
+    cpu_s: tuple[float, ...]
 
     def communication_percent(self) -> list[float]:
         """Return for each rank how much of the run it was inside calls, waiting included."""
-        inside_s = (self.calls.seconds_inside(rank) for rank in range(len(self.values)))
+        inside_s = (self.calls.seconds_inside(rank) for rank in range(len(self.cpu_s)))
         return [round(min(100.0, 100 * one_s / self.seconds), 1) for one_s in inside_s]
+
+
+RanksRun = Run[tuple[dict[str, Any], ...], Trace]
+"""What a scenario returned on each rank."""
+Traced = Compared[tuple[dict[str, Any], ...], Trace]
+"""The same, compared: only of this can be asked what the ranks called."""
 
 
 def run(
@@ -124,7 +135,7 @@ def run(
     *,
     spoil: tuple[int, int] = (-1, 0),
     note: Note | None = None,
-) -> Run:
+) -> RanksRun:
     """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
 
     Args:
@@ -139,7 +150,8 @@ def run(
 
     Raises:
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
-        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
+        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced, or no array came
+            that could be halved.
         NotMeasured: ranks cannot be started on this machine.
         RuntimeError: the conductor itself raised.
     """
@@ -147,14 +159,27 @@ def run(
         _load(student, module)
         student.expect_spelt(module, name)
     given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
-    if not any(student.why_open(module, name) for module, name in uses):
+
+    def read(told: Any) -> RanksRun:
+        found = _read(told, subject, size, note)
+        if spoil[0] >= 0 and not told["spoilt"]:
+            raise Inconclusive(
+                f"{subject}: rank {spoil[0]} receives no array of samples. A TA should read it and give the points."
+            )
+        return found
+
+    def as_whole(_limit_s: float | None = None) -> RanksRun:
+        return read(_conduct(student.ask_whole, (False, *given)))
+
+    def as_slices() -> RanksRun:
         told = _conduct(student.ask_slices, (True, *given))
-        if not told.get("raised"):
-            return _read(told, subject, size, note, is_observed=not told.get("refused"))
-        # Perhaps it raised only because a slice has not all that a file has.
-        whole = _conduct(student.call, (False, *given))
-        return _read(told if whole.get("raised") and not told.get("refused") else whole, subject, size, note)
-    return _read(_conduct(student.call, (False, *given)), subject, size, note)
+        if not (refused := ", ".join(map(str, told.get("refused") or ()))):
+            return read(told)
+        found = as_whole() if told.get("raised") else read(told)  # it raised perhaps because of what it was refused
+        return replace(found, doubt=f"{subject} could not be followed: it uses {refused}")
+
+    found, doubt = student.try_slices(uses, as_slices, as_whole)
+    return replace(found, doubt=doubt) if doubt else found
 
 
 def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:
@@ -174,7 +199,7 @@ def _load(student: Student, module: str) -> None:
     try:
         student.load(module)
     except StudentFault:
-        if why := student.call(_CONDUCTOR, "find_obstacle", ()).value:
+        if why := student.ask_whole(_CONDUCTOR, "find_obstacle", ()).value:
             raise NotMeasured(_NOT_HERE.format(why=why)) from None
         raise
 
@@ -182,14 +207,6 @@ def _load(student: Student, module: str) -> None:
 def count(number: int, noun: str = "rank") -> str:
     """Return `1 rank`, `4 ranks`."""
     return f"{number} {noun}{'s' if number != 1 else ''}"
-
-
-def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
-    """Raise `Inconclusive` unless the calls of a run are the truth."""
-    for module, name in uses:
-        slices.expect_closed(student, module, [name])
-    if not seen.is_observed:
-        raise Inconclusive(f"{seen.subject} could not be followed. A TA should read it and give the points.")
 
 
 def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> None:
@@ -221,14 +238,17 @@ def _ms(at_s: float, zero_s: float) -> float:
     return round(1000 * (float(at_s) - zero_s), 3) if at_s >= 0 else -1.0
 
 
-def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed: bool = False) -> Run:
+def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
     """Return what the conductor reported, or raise what went wrong."""
     problem, text = str(told.get("problem", "")), str(told.get("text", ""))
     if problem == "not started":
         why = " ".join(text.split())[:160]
         raise NotMeasured(_NOT_HERE.format(why=why))
     on = f"{subject} on {count(size)}"
-    columns = {key: _column(value) for key, value in told["calls"].items()}
+    columns: dict[str, Any] = {
+        key: list(column) if key in {"name", "kind", "line"} else np.asarray(column)
+        for key, column in told["calls"].items()
+    }
     calls = Calls(**columns)
     if problem and note is not None:
         keep_diagram(note, calls, size, last=True)
@@ -249,8 +269,4 @@ def _read(told: Any, subject: str, size: int, note: Note | None, *, is_observed:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
     values = tuple(told["values"].get(str(rank)) for rank in range(size))
     found = tuple(value if isinstance(value, dict) else {} for value in values)
-    return Run(subject, found, calls, is_observed, float(told["seconds"]), tuple(told["cpu_s"]), told["spoilt"])
-
-
-def _column(value: Sequence[Any]) -> Any:
-    return list(value) if any(isinstance(item, str) for item in value) else np.asarray(value)
+    return Run(subject, found, Trace(calls, float(told["seconds"]), tuple(told["cpu_s"])))

@@ -55,7 +55,7 @@ def expect_shared_work(
         note.remark(message, hint=f"{hint} No points depend on it.")
         return
     try:
-        student.call(*call, wide, limit_s=TRY_S)
+        student.run(*call, wide, limit_s=TRY_S)
     except StudentStopped as stopped:
         got = f"{seen['threads']:,} threads, which would take {_in_words(seen['predicted_s'])} one after the other"
         fault = StudentStopped(Finding(message, got=got, hint=hint))

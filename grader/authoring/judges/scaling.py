@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.authoring import Note, NotMeasured
-from grader.authoring.judges.ranks import Calls, Run
+from grader.authoring import Note, NotMeasured, expect
+from grader.authoring.judges.ranks import Calls, RanksRun
 from grader.timing import amdahl, hockney
 from grader.timing.cores import read_idle_s
 from grader.timing.hockney import ALGORITHMS, Link, Step
@@ -26,6 +26,8 @@ EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
 SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
 SIZES = (1, 2, 4, 8)
 _LOOK_S = 0.4
+_SAME = 1e-9
+"""Of a cost: far more than another order of summation changes."""
 _NEARLY = 0.25
 """Of a core, which the grading itself and the system may take."""
 
@@ -34,8 +36,8 @@ _NEARLY = 0.25
 class Training:
     """A training whose time is asked."""
 
-    run: Callable[[int, int], Run]
-    """Number of ranks and of steps -> the run; each rank returns its `seconds`."""
+    run: Callable[[int, int], RanksRun]
+    """Number of ranks and of steps -> the run; each rank returns its `seconds`, and the `costs` before each step."""
     steps: int
 
     def measure(self, size: int, steps: int, repeats: int = 2) -> float:
@@ -43,13 +45,13 @@ class Training:
         return min(_slowest_s(self.run(size, steps)) for _ in range(repeats))
 
 
-def _slowest_s(run: Run) -> float:
+def _slowest_s(run: RanksRun) -> float:
     """Return the seconds of the slowest rank.
 
     Raises:
         NotMeasured: a rank does not say how long it took.
     """
-    seconds = [value.get("seconds") for value in run.values]
+    seconds = [value.get("seconds") for value in run.value]
     found = [one for one in seconds if isinstance(one, float) and 0 < one < math.inf]
     if len(found) < len(seconds):
         raise NotMeasured(_NO_TIMES)
@@ -81,7 +83,7 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     computing_s = (alone_s - few_s) / (training.steps - 1)
     if not 0 < computing_s < 2 * alone_s / training.steps:
         raise NotMeasured(_NO_TIMES)
-    step = _read_step(training, computing_s)
+    step = _read_step(training, computing_s, note)
     _note_simulation(step, link, note)
     serial = max(alone_s - training.steps * computing_s, 0.0) / alone_s
     needed = {size: hockney.step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
@@ -91,7 +93,10 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     }
     times_s, why = _measure_more(training, alone_s)
     measured = {"measured": {size: alone_s / one_s for size, one_s in times_s.items()}} if len(times_s) > 1 else {}
-    curves = {name: _as_efficiency(found) for name, found in {**measured, **predicted}.items()}
+    curves = {  # speed-up over ranks, in percent
+        name: [round(100 * found[size] / size, 1) if size in found else None for size in SIZES]
+        for name, found in {**measured, **predicted}.items()
+    }
     note.fact(EFFICIENCY_FACT, {"ranks": list(SIZES), **curves})
     note.fact("traced_call_us", round(1e6 * traced_s, 1))
     note.fact("serial_percent", round(100 * serial, 2))
@@ -120,11 +125,19 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
     return link, traced_s
 
 
-def _read_step(training: Training, computing_s: float) -> Step:
+def _read_step(training: Training, computing_s: float, note: Note) -> Step:
     """Return what one step computes and gives to MPI: on two ranks, the difference of two runs."""
-    few, many = (training.run(2, steps).calls for steps in (1, 3))
+    few, many = (_count(training, steps, note) for steps in (1, 3))
     calls, size_bytes = ((b - a) / 2 for a, b in zip(_given(few), _given(many), strict=True))
     return Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
+
+
+def _count(training: Training, steps: int, note: Note) -> Calls:
+    """Return the calls of a training on two ranks, which ends with the costs of one."""
+    alone, run = (training.run(size, steps) for size in (1, 2))
+    costs = alone.value[0].get("costs")
+    two = run.compared(lambda: expect("The costs on 2 ranks", run.value[0].get("costs"), costs, rtol=_SAME), note)
+    return two.seen.calls
 
 
 def _given(calls: Calls) -> tuple[int, int]:
@@ -163,8 +176,3 @@ def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float],
             times_s[size] = seconds
     few = f"Speed-up needs as many free cores as ranks; free here: {free} of {os.cpu_count() or 1} cores."
     return times_s, few if len(times_s) == 1 else ""
-
-
-def _as_efficiency(speedups: Mapping[int, float]) -> list[float | None]:
-    """Return speed-up over ranks in percent for each of `SIZES`; None where there is none."""
-    return [round(100 * speedups[size] / size, 1) if size in speedups else None for size in SIZES]

@@ -12,20 +12,34 @@ methods, and returns a dict of arrays and numbers:
         return {"total": total.on_host()}
 
 `run` calls it where the slices are, and observes it; where a slice is open, in the worker of the whole files, and then
-nobody knows how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
+nobody can say how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Inconclusive, Note, Student, StudentFault, StudentRaised, fail
+from grader.authoring import (
+    Answer,
+    Array,
+    Compared,
+    Inconclusive,
+    Note,
+    Run,
+    Student,
+    StudentFault,
+    StudentRaised,
+    fail,
+)
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import makers, slices
+from grader.worker.answers import SHOWN
+from grader.worker.student import Parts
 
 _OBSERVER = "grader.worker.sliced.scenarios"
 _SMALL = 16
@@ -33,9 +47,6 @@ _SMALL = 16
 
 _ENTRIES_OF_A_NUMBER = 4
 """So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
-
-Parts = Sequence[tuple[str, str]]
-"""Module and name of each graded class or function that a scenario uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +80,25 @@ class Launched:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What a scenario returned, and what was observed of it."""
+class Scene:
+    """What was observed of a scenario."""
 
-    subject: str
-    """What it stands for in messages, such as `Total.add` on the GPU."""
-    value: dict[str, Any]
-    is_observed: bool = False
     came_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Key of its dict -> where those numbers come from."""
     launches: tuple[Launched, ...] = ()
     copies: tuple[tuple[str, Array], ...] = ()
+    """Direction and contents of each copy between host and device, in order."""
     mixed: int = 0
-    doubt: str = ""
-    """Why nobody can say how the answer came about, where it was not observed."""
+    """How often NumPy brought whole arrays together."""
 
 
-def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run:
+SceneRun = Run[dict[str, Any], Scene]
+"""What a scenario returned."""
+Watched = Compared[dict[str, Any], Scene]
+"""The same, compared: only of this can be asked what was launched and copied."""
+
+
+def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
     """Call a scenario of the staff; observed, if all that it uses can be followed.
 
     Args:
@@ -101,20 +115,44 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
-    if any(student.why_open(module, name) for module, name in uses):
-        return _run_whole(student, scenario, args, subject)
-    try:
-        seen = student.ask_slices(_OBSERVER, "watch", (*scenario, args)).value
-    except StudentRaised as fault:  # perhaps only because a slice may not have what the file uses
-        try:
-            doubt = _named(fault, (scenario[0], "watch"), subject).finding
-            words = f"as slices, {doubt.message}{f' ({doubt.location})' if doubt.location else ''}; as whole files not"
-            return replace(_run_whole(student, scenario, args, subject), doubt=words)
-        except StudentFault:
-            raise _named(fault, (scenario[0], "watch"), subject) from fault
-    except StudentFault as fault:
-        raise _named(fault, (scenario[0], "watch"), subject) from fault
-    return _read(seen, subject)
+    found, doubt = student.try_slices(
+        uses,
+        lambda: _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*scenario, args), subject), subject),
+        lambda limit_s: _read_value(
+            _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject), subject
+        ),
+    )
+    return replace(found, doubt=doubt) if doubt else found
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
+
+    student: Student
+    replaced: tuple[str, ...] = ()
+    """Those that were found wrong, such as `gemm.gemm`."""
+    instead: tuple[str, str] = ("stand_ins", "call")
+    """Module and function of the staff that calls a scenario with theirs: it gets their names, the scenario, `args`."""
+
+    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
+        """Return the function of the staff that is called, and with what."""
+        return (self.instead, (list(self.replaced), *scenario, *args)) if self.replaced else (scenario, args)
+
+    def followed(self, uses: Parts) -> Parts:
+        """Return those parts of the submission that take part."""
+        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
+
+    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
+        """Return what a scenario came to, as `run` does."""
+        return run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
+
+    def remark(self, note: Note) -> None:
+        """Say whose parts took part."""
+        if self.replaced:
+            note.fact("replaced_by_the_staffs", list(self.replaced))
+            names = ", ".join(f"`{name}`" for name in self.replaced)
+            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
 
 
 def run_unobserved(
@@ -122,20 +160,22 @@ def run_unobserved(
 ) -> Answer:
     """Call a scenario where nothing is observed, for times; arguments and errors as of `run`.
 
-    `options` are those of `Student.call`.
+    `options` are those of `WorkerClient.call`.
     """
-    try:
-        return student.call_unobserved(uses, *scenario, args, **options)
-    except StudentFault as fault:
-        raise _named(fault, scenario, subject) from fault
+    ask = partial(student.run_unobserved, uses, **options)
+    return _call(ask, scenario, args, subject)
 
 
-def _run_whole(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], subject: str) -> Run:
+def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ...], subject: str) -> Answer:
+    """Return the answer to a call of ours; a fault speaks of what the student wrote."""
     try:
-        value = student.call(*scenario, args).value
+        return ask(*call, args)
     except StudentFault as fault:
-        raise _named(fault, scenario, subject) from fault
-    return Run(subject, value if isinstance(value, dict) else {})
+        raise _named(fault, call, subject) from fault
+
+
+def _read_value(answer: Answer, subject: str) -> SceneRun:
+    return Run(subject, answer.value if isinstance(answer.value, dict) else {})
 
 
 def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> StudentFault:
@@ -146,17 +186,19 @@ def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> Stud
     return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
 
 
-def _read(seen: Any, subject: str) -> Run:
+def _read(answer: Answer, subject: str) -> SceneRun:
     """Return what the worker reported; what has another form was forged, and proves nothing."""
+    seen = answer.value
     try:
         arrays = [*map(np.asarray, seen["arrays"]), np.zeros(0)]  # the last one for those without room
         launched = tuple(_read_launch(one, arrays) for one in seen["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
         copies = tuple((str(direction), arrays[place]) for direction, place in seen["copies"])
-        doubt = f"it uses {', '.join(map(str, seen['refused'][: slices.SHOWN]))}" if seen["refused"] else ""
+        doubt = f"it uses {', '.join(map(str, seen['refused'][:SHOWN]))}" if seen["refused"] else ""
         if not (doubt or seen["is_complete"]):
             doubt = f"its {len(launched):,} launches are more than a record has room for"
-        return Run(subject, seen["value"], not doubt, came_from, launched, copies, int(seen["mixed"]), doubt)
+        scene = Scene(came_from, launched, copies, int(seen["mixed"]))
+        return Run(subject, seen["value"], scene, doubt and f"{subject} could not be followed: {doubt}")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error
 
@@ -181,65 +223,64 @@ def _read_launch(one: Any, arrays: Sequence[Array]) -> Launched:
     )
 
 
-def expect_followed(student: Student, seen: Run, uses: Parts) -> None:
-    """Raise `Inconclusive` unless the run was observed, and all that it used can be followed."""
-    for module, name in uses:
-        slices.expect_closed(student, module, [name])
-    if not seen.is_observed:
-        why = f": {seen.doubt}" if seen.doubt else ""
-        raise Inconclusive(f"{seen.subject} could not be followed{why}. A TA should read it and give the points.")
-
-
-def expect_made_by_kernels(seen: Run, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
+def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
     """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
 
     Args:
-        seen: The run, which was observed.
+        run: The run, compared.
         keys: Parts of its value.
         known: The arrays that the scenario was given: kernels may be handed these in whatever way.
         note: Takes what was seen.
+
+    Raises:
+        StudentFault: the host computed one of them.
+        Inconclusive: the run was not observed.
     """
+    seen, subject = run.seen, run.subject
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
     for key in keys:
-        right = as_array(seen.value.get(key))
+        right = as_array(run.value.get(key))
         if not isinstance(right, np.ndarray):
-            fail(f"{seen.subject}: {key} {right.message}")
+            fail(f"{subject}: {key} {right.message}")
         made_by = makers.find_makers(seen.launches, right)
         if not made_by:
             by = _host_work(seen.came_from.get(key, frozenset())) or "the host"
             fail(
-                f"{seen.subject}: no kernel computes {key}, but {by}.",
+                f"{subject}: no kernel computes {key}, but {by}.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
-        _expect_few_numbers(seen, key, right, made_by, known)
+        _expect_few_numbers(run, key, right, made_by, known)
         for maker in made_by:
             for launch in _chain(seen, maker):
-                _expect_no_host_work(seen, key, launch, known)
+                _expect_no_host_work(run, key, launch, known)
 
 
-def _expect_no_host_work(seen: Run, key: str, launch: Launched, known: Sequence[Array]) -> None:
+def _expect_no_host_work(run: Watched, key: str, launch: Launched, known: Sequence[Array]) -> None:
     """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it."""
-    given, earlier = _host_work(frozenset(launch.given)), seen.launches[: _place(seen, launch)]
+    given, earlier = _host_work(frozenset(launch.given)), run.seen.launches[: _place(run.seen, launch)]
     if given and not all(_is_known(array, known, earlier) for array in launch.inputs()):
         fail(
-            f"{seen.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {given}.",
+            f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {given}.",
             hint="Give the kernel the data, and let it compute.",
         )
     if any(token.startswith("argument ") for token in launch.constants_from):
         fail(
-            f"{seen.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
+            f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
             hint="Give the kernel the data as arguments, and compile it once.",
         )
 
 
-def find_host_work(seen: Run) -> str:
+def find_host_work(run: Watched) -> str:
     """Return in words what the host made of several arrays before any kernel was given it; empty for nothing."""
-    given = {token for launch in seen.launches for token in launch.given}
+    given = {token for launch in run.seen.launches for token in launch.given}
     return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
 
 
-def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Launched], known: Sequence[Array]) -> None:
+def _expect_few_numbers(
+    run: Watched, key: str, right: Array, made_by: Sequence[Launched], known: Sequence[Array]
+) -> None:
     """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
+    seen = run.seen
     chain = [launch for maker in made_by for launch in _chain(seen, maker)]
     small = [array.ravel() for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
@@ -250,12 +291,12 @@ def _expect_few_numbers(seen: Run, key: str, right: Array, made_by: Sequence[Lau
     if len(told - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
         kernel, many = made_by[0].kernel, len(told - sizes) + digits
         fail(
-            f"{seen.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
+            f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
         )
 
 
-def _chain(seen: Run, maker: Launched) -> list[Launched]:
+def _chain(seen: Scene, maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on."""
     chain: list[Launched] = []
     for launch in reversed(seen.launches[: _place(seen, maker) + 1]):
@@ -267,7 +308,7 @@ def _chain(seen: Run, maker: Launched) -> list[Launched]:
     return chain
 
 
-def _place(seen: Run, wanted: Launched) -> int:
+def _place(seen: Scene, wanted: Launched) -> int:
     """Return how many launches came before one."""
     return next(at for at, one in enumerate(seen.launches) if one is wanted)
 

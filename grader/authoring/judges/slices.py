@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentFault, StudentRaised
+import numpy as np
 
-SHOWN = 3
-"""So many names are listed in a message."""
+from grader.authoring import Answer, Inconclusive, Note, NotMeasured, Seen, Student, StudentFault, StudentRaised
+
+_ROUND_OFF = 1e-5
+_OLD_VALUE = 100
 BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 """How tokens begin that say of numbers that the host worked on them."""
 
@@ -32,15 +34,36 @@ def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(reason)
 
 
-def flag_changes(student: Student, module: str, note: Note) -> None:
-    """Look once more, at the end, whether a file still holds the functions that it had after its import."""
+def find_other_answer(student: Student) -> str:
+    """Return in words how whole files answer otherwise than the slices that this check ran last; empty if they do not.
+
+    So that nobody loses a point by the way in which slices are cut. What gives another answer each time says nothing.
+    """
+    if student.last is None:
+        return ""
+    found, as_slices, as_whole = student.last
     try:
-        changes = student.look_again().get(module, {})
-    except StudentFault as fault:  # of whole files that nobody asked for: no check loses points by that
-        note.flag(f"{module}.py could not be looked at again: {fault.finding.message}")
-        return
-    for name, words in changes.items():
-        note.flag(f"{name} has changed since it was imported: {words}")
+        again, whole = as_slices(), as_whole()
+    except (StudentFault, Inconclusive, NotMeasured):
+        return ""
+    first, second, other = (getattr(one, "value", one) for one in (found, again, whole))
+    if not is_same(first, second) or is_same(first, other):
+        return ""
+    return "as a slice it gives another answer than as a whole file"
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two values that workers returned are the same, up to round-off."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if isinstance(one, np.ndarray | float) and isinstance(other, np.ndarray | float):
+        held, compared = np.asarray(one), np.asarray(other)
+        if held.shape != compared.shape or held.dtype.kind not in "fc" or compared.dtype.kind not in "fc":
+            return bool(np.array_equal(held, compared))
+        return bool(np.allclose(held, compared, rtol=_ROUND_OFF, atol=_ROUND_OFF, equal_nan=True))
+    return bool(one == other)
 
 
 def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
@@ -49,24 +72,22 @@ def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
 
 
-def expect_seen(answer: Answer, function: str) -> Seen:
-    """Return what was seen of a call; `Inconclusive` if the function wanted what no slice may have."""
-    seen = answer.seen
-    if seen is None:
-        raise Inconclusive(f"`{function}` was not observed. A TA should read it and give the points.")
-    if seen.refused:
-        raise Inconclusive(
-            f"`{function}` uses {', '.join(seen.refused[:SHOWN])}. A TA should read it and give the points."
-        )
-    return seen
+def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> str:
+    """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not."""
+    nothing: dict[str, Any] = {"tried": False, "value": None}
+    seen = observe(student, "sliced.kernels", "run_with_old_values", (*call, args, _OLD_VALUE), nothing)
+    plain = observe(student, "sliced.kernels", "run_without", (*call, args, "", False), {"value": None})
+    if not seen["tried"] or is_same(seen["value"], plain["value"]):
+        return ""
+    return "right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it"
 
 
 def expect_no_other_calls(student: Student, module: str, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, and not in those that were seen fully."""
-    answers = [answer for answer in student.answers(module, function) if answer.seen is not None]
-    known = {name_of(mix) for answer in answers if answer.seen_fully for mix in getattr(answer.seen, "mixes", ())}
-    for answer in answers:
-        others = [name for mix in getattr(answer.seen, "mixes", ()) if (name := name_of(mix)) not in known]
+    seen = student.seen_of(module, function)
+    known = {name_of(mix) for call in seen if call.fully for mix in call.work.mixes}
+    for call in seen:
+        others = [name for mix in call.work.mixes if (name := name_of(mix)) not in known]
         if others:
             raise Inconclusive(f"`{function}` used {others[0]} in some calls and not in others. A TA should read it.")
 

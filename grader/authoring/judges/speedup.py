@@ -114,7 +114,8 @@ class Bench:
 
     def _call(self, worker: Student | Staff, module: str, function: str) -> tuple[Answer, Array, Array | float]:
         args = self.work.work.draw(self.rng, self.work.shape)
-        call: Callable[[], Answer] = partial(worker.call, module, function, args, timed=True)
+        ask = self.student.run if worker is self.student else self.staff.call
+        call: Callable[[], Answer] = partial(ask, module, function, args, timed=True)
         if self.work.uses and worker is self.student:
             drive = partial(scenarios.run_unobserved, self.student, (module, function), args, self.work.uses)
             call = partial(drive, self.work.subject(function), timed=True)
@@ -142,7 +143,7 @@ def measure(
     with locks.hold(locks.resources(name_gpu(), [core])) as waited_s, lane.Lane(core) as own_core:
         note.fact("waited_s", round(waited_s, 3))
         bench = Bench(work, student, staff, own_core, rng)
-        _give_time(student)
+        student.begin_time()
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
             lambda: take(bench, demanded),
@@ -168,13 +169,6 @@ def describe_gpu(bench: Bench) -> Gpu | None:
         return None
 
 
-def _give_time(student: Student) -> None:
-    """Begin the submission's time anew: waiting for others, and sections that others disturbed, are not its own."""
-    doubts = student.doubts
-    student.begin_check()
-    student.doubts = doubts
-
-
 def prepare(bench: Bench, note: Note) -> None:
     """Calibrate the stopwatch, and make the first calls, which compile, and look like any later one."""
     work = bench.work
@@ -193,7 +187,7 @@ def prepare(bench: Bench, note: Note) -> None:
 
 def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.SamplingResult:
     """Sample until the ratio is clear of `threshold` or its budget ends."""
-    _give_time(bench.student)
+    bench.student.begin_time()
     timed, work = threshold.timed or Timed(), bench.work
     shown_s = _SHOWN_SHARE * timed.budget_s
     slow_s = math.inf if _counts_slow(timed) else shown_s

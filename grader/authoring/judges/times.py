@@ -24,7 +24,7 @@ def measure_best(
         times_s: list[float] = []
         for args in inputs_:
             if sum(times_s) < LONG_S:
-                times_s.append(student.call(module, function, args).wall_s)
+                times_s.append(student.run(module, function, args).wall_s)
         best[name] = min(times_s)
     note.fact("best_times_s", best)
 

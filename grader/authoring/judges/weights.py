@@ -37,7 +37,7 @@ def expect_random(student: Student, function: tuple[str, str], networks: Sequenc
 def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Array]:
     """Return the list of weights that a function makes of `sizes`, of shapes (sizes[i], sizes[i + 1]), or fail."""
     call = f"`{function[1]}({sizes})`"
-    items = expect_items(call, student.call(*function, (sizes,)).value)
+    items = expect_items(call, student.run(*function, (sizes,)).value)
     shapes = list(pairwise(sizes))
     arrays = [as_array(item) for item in items]
     got = [
@@ -66,7 +66,7 @@ def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]
     One more in front, for the first layer, is left out: where networks count layers from 0, nobody reads it.
     """
     call = f"`{function[1]}({sizes})`"
-    vectors = expect_items(call, student.call(*function, (sizes,)).value)
+    vectors = expect_items(call, student.run(*function, (sizes,)).value)
     if len(vectors) == len(sizes):
         vectors = vectors[1:]
     if len(vectors) != len(sizes) - 1:

@@ -15,7 +15,7 @@
     book          what one call was seen to do
     worker        calls of slices
 
-Called by checks: `kernels`, `loops`, `machinecode` and `likeness` look closer at one thing each.
+Called by checks: `kernels`, `loops`, `machinecode` and `owncode` look closer at one thing each.
 
 Observation is no second run that could be told from the first: the calls whose values are judged are the calls that
 are observed. A slice cannot name an observer: it has no underscores, no `getattr`, and modules that hold nothing else.

@@ -131,7 +131,8 @@ class Compiler:
         if id(scope) not in self._globals:
             self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
         self._update_globals(self._globals[id(scope)][1], scope)
-        closure = tuple(_translate(cell) for cell in function.__closure__ or ())
+        cells = function.__closure__ or ()
+        closure = tuple(CellType(_real_of(cell.cell_contents)) if _is_filled(cell) else cell for cell in cells)
         made = FunctionType(
             function.__code__,
             self._globals[id(scope)][1],
@@ -302,10 +303,6 @@ class ArrayType(Unwrapped):
 
 def _real_of(value: Any) -> Any:
     return real_module(value) if isinstance(value, Facade) else unwrap(value)
-
-
-def _translate(cell: CellType) -> CellType:
-    return CellType(_real_of(cell.cell_contents)) if _is_filled(cell) else cell
 
 
 def _held(function: FunctionType) -> list[Any]:

@@ -127,11 +127,7 @@ def _is_whole(key: Any) -> bool:
     return all(part is Ellipsis or (isinstance(part, slice) and part == slice(None)) for part in parts)
 
 
-def _ask(value: Any) -> Label | None:
-    return memory.ask(value) if is_on_device(value) else None
-
-
-labels.device_labels.append(_ask)
+labels.device_labels.append(lambda value: memory.ask(value) if is_on_device(value) else None)
 
 
 def tell(value: Any) -> None:

@@ -98,13 +98,10 @@ def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
         return value
     if kind is dict:
         return dict(zip(dict.keys(value), read, strict=True))
-    if kind is tuple and _is_read_as_tuple(type(value)):  # a named tuple, whose class Numba knows by its fields
+    reading = ("__iter__", "__getitem__", "__len__")
+    if kind is tuple and all(getattr(type(value), name) is getattr(tuple, name) for name in reading):  # a named tuple
         return value if all(map(operator.is_, read, items)) else tuple.__new__(type(value), read)
     return kind(read)
-
-
-def _is_read_as_tuple(kind: type[tuple[Any, ...]]) -> bool:
-    return all(getattr(kind, name) is getattr(tuple, name) for name in ("__iter__", "__getitem__", "__len__"))
 
 
 def _asked(value: Any, kind: type, depth: int) -> Any:

@@ -118,7 +118,8 @@ class Modules:
 
     def _stand_in_for(self, module: str, name: str, real: Any) -> Any:
         if isinstance(real, ModuleType):
-            return self.get(_module_name(module, name, real))
+            is_named = name in policy.SUBMODULES.get(module, frozenset())
+            return self.get(f"{module}.{name}" if is_named else real.__name__)
         if (module, name) in STAND_INS:
             return STAND_INS[module, name]
         if maker := (self._makers or {}).get(module):
@@ -126,10 +127,6 @@ class Modules:
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
             return wrap_numpy(name, real)
         return real
-
-
-def _module_name(module: str, name: str, real: ModuleType) -> str:
-    return f"{module}.{name}" if name in policy.SUBMODULES.get(module, frozenset()) else real.__name__
 
 
 class Function(Unwrapped):
@@ -184,10 +181,6 @@ class Function(Unwrapped):
 
 def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
     return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
-
-
-def _iterate(_real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    return Iteration(args, options)
 
 
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -249,7 +242,7 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
 
 _SPECIAL = {
     "ndenumerate": _enumerate,
-    "nditer": _iterate,
+    "nditer": lambda _real, args, options: Iteration(args, options),
     "fromiter": _take_out,
     "pad": _pad,
     "as_strided": _stride,

@@ -103,14 +103,11 @@ def _run(module: str, function: str, args: Sequence[Any], interference: Any) -> 
     target = getattr(slices.load(module), function)
     with slices.interfering(interference):
         try:
-            value, _ = slices.call(target, [_own(arg) for arg in args], full=True)
+            own = [np.array(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
+            value, _ = slices.call(target, own, full=True)
         except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
             return {"value": None, "raised": type(error).__name__}
     return {"value": plain(value), "raised": ""}
-
-
-def _own(arg: Any) -> Any:
-    return np.array(arg) if isinstance(arg, np.ndarray) else arg
 
 
 def _address(array: Any) -> int:

@@ -55,7 +55,9 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         elif builder := getattr(dispatcher, "gufunc_builder", None):  # its function gets whole rows
             found.read_rows(builder.nb_func)
     native = [one for one in found.dispatchers if any(map(_is_native, one.overloads.values()))]
-    lifted = [one for one in found.dispatchers if any(map(_is_object_mode, one.overloads.values()))]
+    lifted = [
+        one for one in found.dispatchers if any(made.objectmode or made.lifted for made in one.overloads.values())
+    ]
     return {
         "is_dispatcher": isinstance(root, Compiled),
         "nopython": list(dict.fromkeys(map(_name, native))),
@@ -183,10 +185,6 @@ def _is_native(compiled: Any) -> bool:
     bulky = (types.Array, types.List, types.ListType, types.Buffer)
     has_data = any(isinstance(argument, bulky) or _holds_array(argument) for argument in compiled.signature.args)
     return has_data and not compiled.objectmode and compiled.entry_point is not None
-
-
-def _is_object_mode(compiled: Any) -> bool:
-    return bool(compiled.objectmode or compiled.lifted)
 
 
 def _name(dispatcher: Any) -> str:

@@ -155,7 +155,7 @@ def apply(
     is_together = (
         is_mixing
         or is_partial
-        or any(_holds_pairs(operand) for operand, _ in tainted)
+        or any(isinstance(one, np.ndarray) and one.dtype.kind == "c" for one, _ in tainted)  # two numbers in one
         or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
@@ -230,11 +230,6 @@ def _few(operands: list[Any]) -> int:
     sizes = [size_of(operand) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
-
-
-def _holds_pairs(operand: Any) -> bool:
-    """Return whether each entry is two numbers in one: arithmetic with constants brings these together."""
-    return isinstance(operand, np.ndarray) and operand.dtype.kind == "c"
 
 
 def label_as(kind: Any, array: Any, label: Label) -> Label:

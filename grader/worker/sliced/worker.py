@@ -179,14 +179,11 @@ def plain(value: Any) -> Any:
     """Return an answer with ordinary arrays in it."""
     if isinstance(value, list | tuple):
         kind = list if isinstance(value, list) else tuple
-        return kind(plain(item) for item in value) if any(_holds_more(item) for item in value) else value
+        holds_more = any(isinstance(item, np.ndarray | list | tuple | dict | labels.Unwrapped) for item in value)
+        return kind(plain(item) for item in value) if holds_more else value
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return labels.unwrap(value, 0)
-
-
-def _holds_more(item: Any) -> bool:
-    return isinstance(item, np.ndarray | list | tuple | dict | labels.Unwrapped)
 
 
 _slices: list[Slices] = []

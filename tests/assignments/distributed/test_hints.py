@@ -1,8 +1,7 @@
 """Hints at the mistake behind wrong numbers; whatever is returned, looking for one breaks nothing."""
 
 import numpy as np
-import pytest
-from rows import check_rows
+from rows import each
 
 from grader.assignments.distributed import hints
 
@@ -11,8 +10,8 @@ RING = np.array([3.0, 5.0, 7.0, 9.0, 11.0])
 PIPELINE = np.arange(6.0).reshape(3, 2)
 
 
-@pytest.mark.parametrize(
-    ("got", "words"),
+@each(
+    "got, words",
     [
         ([4.0, 3.0, 2.5], "after each step"),
         ([6.0, 4.0, 3.0], "The first cost is wrong"),
@@ -34,16 +33,13 @@ def test_a_ring_tells_numbers_of_no_part_from_incomplete_sums():
 
 
 def test_samples_in_another_order_are_told_from_other_samples():
-    assert [*hints.of_pipeline(PIPELINE[::-1], PIPELINE)()] == [
-        "The samples come in another order: put micro-batches together as they came."
-    ]
+    (text,) = hints.of_pipeline(PIPELINE[::-1], PIPELINE)()
+    assert text == "The samples come in another order: put micro-batches together as they came."
     assert hints.of_pipeline(PIPELINE + 1, PIPELINE)() == {}
 
 
-def test_what_is_no_such_array_gives_no_hint_of_its_own():
-    def check(got):
-        known = {"It is the mean.": COSTS / 2}
-        assert hints.of_costs(got, COSTS, hints.ALONE, known)() == known
-        assert hints.always(got, COSTS, "Always.", known)() == known
-
-    check_rows(check, [None, "x", [], [1.0], [[1.0], [1.0, 2.0]], {"a": 1}])
+@each("got", [None, "x", [], [1.0], [[1.0], [1.0, 2.0]], {"a": 1}])
+def test_what_is_no_such_array_gives_no_hint_of_its_own(got):
+    known = {"It is the mean.": COSTS / 2}
+    assert hints.of_costs(got, COSTS, hints.ALONE, known)() == known
+    assert hints.always(got, COSTS, "Always.", known)() == known

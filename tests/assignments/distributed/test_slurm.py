@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import handins
 import pytest
 import slurm_node
 from assignment_handins import DISTRIBUTED
+from subprocesses import ended
 
 pytest.importorskip("mpi4py")
 ROOT = Path(__file__).parents[3]
@@ -29,9 +29,7 @@ def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path, monkeypatch):
         given = [word for setting in words for word in ("--slurm", setting)]
         command = [sys.executable, "-m", "grader", "batch", str(source), "--assignment", "distributed", "--plain"]
         command += ["--out", str(tmp_path / "out"), "--backend", "slurm", "--device", "cpu", *given]
-        done = subprocess.run(
-            command, cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=300, check=False
-        )
+        done = ended(command, cwd=ROOT, env=os.environ, timeout=300)
     assert done.returncode == 0, done.stderr
     (found,) = (tmp_path / "out").glob("*/submissions/*/results.json")
     results = json.loads(found.read_text("utf-8"))

@@ -9,11 +9,6 @@ from grader.authoring import Setup, gradients
 from grader.intake.datasets import load_dataset
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(1)
-
-
 def test_complex_steps_agree_with_the_chain_rule(rng):
     net = network.draw(rng)
     W1, b1, W2, b2 = net.parameters

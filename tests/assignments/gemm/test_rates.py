@@ -1,11 +1,11 @@
 """What the staff's worker measures of a GPU, on the executor: times are times of nothing, and products are products."""
 
 import json
-import subprocess
 import sys
 import textwrap
 
 import pytest
+from subprocesses import ended
 
 PROGRAM = """
 import ctypes, json, sys, types
@@ -42,7 +42,7 @@ print(json.dumps([times_s, float(np.abs(C - A.astype(float) @ B).max())]))
 
 def asked(*words):
     command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(PROGRAM), *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = ended(command)
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr.splitlines()[-1]
 
 

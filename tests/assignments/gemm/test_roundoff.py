@@ -11,11 +11,6 @@ from grader.errors import StudentFault
 SIZES = ((37, 29, 70), (1, 300, 1), (3, 1, 200), (4, 0, 5), (1, 1, 1))
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(1)
-
-
 def add_up(product, order):
     """Return C with each sum added up in `order`, in the type of C."""
     kind = product.C.dtype.type

@@ -12,7 +12,7 @@ import simulated_speed
 from simulated_speed import WORD_S
 
 from grader.assignments.hw1 import inputs
-from grader.authoring import Answer, Inconclusive, Note, StudentFault
+from grader.authoring import Inconclusive, Note, Observed, StudentFault
 from grader.authoring.judges import speedup
 from grader.errors import WorkerError
 from grader.model import Outcome, Threshold, Timed
@@ -24,18 +24,10 @@ THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
 
 
 class World(simulated_speed.World):
-    """How long the functions of the sheet's comparison take."""
-
     def __init__(self, **seconds):
-        usual = {
-            "max_loop": 0.4,
-            "hand_over": 0.0,
-            "copies": 0.002,
-            "max_cpu": 0.4,
-            "max_numba": 0.002,
-            "max_gpu": 0.004,
-        }
-        super().__init__(inputs.MAX_WORKLOAD, usual | seconds)
+        staffs = {"max_loop": 0.4, "hand_over": 0.0, "copies": 0.002}
+        usual = {"max_cpu": 0.4, "max_numba": 0.002, "max_gpu": 0.004}
+        super().__init__(inputs.MAX_WORKLOAD, staffs | usual | seconds)
 
 
 @pytest.fixture(autouse=True)
@@ -272,7 +264,7 @@ def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monke
     calls = [wire.Seen(label=("kernel: max_kernel",)), wire.Seen(label=("mixed: numpy.maximum (max_functions.py:9)",))]
     student = SimpleNamespace(
         why_open=lambda _module, function: seen.append(function),
-        answers=lambda *_: [Answer(None, 0.1, seen=call) for call in calls],
+        seen_of=lambda *_: [Observed(call) for call in calls],
     )
     with pytest.raises(Inconclusive, match="let the host do the work: numpy.maximum"):
         test_max.test_max_gpu_speedup(student, None, rng, THRESHOLD, setup, Note())

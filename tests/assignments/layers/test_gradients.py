@@ -8,11 +8,6 @@ from grader.assignments.layers import inputs, recipe
 from grader.authoring import gradients
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(1)
-
-
 @pytest.mark.parametrize("sizes", [recipe.SMALL, (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES), (1, 1, 1)])
 def test_the_sheets_formulas_are_the_derivatives_of_a_linear_layer(rng, sizes):
     case = inputs.draw_linear(rng, sizes)

@@ -10,16 +10,16 @@ from assignment_handins import LAYERS
 from simulated_speed import WORD_S
 
 from grader.assignment import load_assignment
-from grader.assignments.layers import answers, inputs, recipe, speed
+from grader.assignments.layers import inputs, recipe, speed
 from grader.assignments.layers.baselines import baseline
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
-from grader.authoring.judges import speedup
+from grader.authoring.judges import scenarios, speedup
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.opening import open_handin
 from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.student import open_student
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
@@ -129,8 +129,8 @@ def opened(tmp_path):
         def start(where):
             return WorkerProcess(where, "cpu", Limits(), PlainLauncher())
 
-        handins.append(open_handin(place, Submission("layers", "", files), assignment.graded, Limits(), start).handin)
-        return answers.Drive(handins[-1])
+        handins.append(open_student(place, Submission("layers", "", files), assignment.graded, Limits(), start))
+        return scenarios.Drive(handins[-1])
 
     yield make
     for handin in handins:
@@ -171,7 +171,7 @@ def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     args = work.work.draw(rng, work.shape)
     right, tolerance = speed.solve(*args)
     for function in (speed.ON_GPU, speed.ON_CPU):
-        found = drive.student.call_unobserved(work.uses, speed.MODULE, function, args).value
+        found = drive.student.run_unobserved(work.uses, speed.MODULE, function, args).value
         assert matches(found, right, atol=tolerance).all()
     assert bool(speed.count_launches(drive, work, rng)) is ("Linear" not in replaced)
 
@@ -186,5 +186,5 @@ def test_stand_ins_take_arguments_by_name_as_the_submissions_layers_do(opened):
     drive, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
     args = work.work.draw(np.random.default_rng(0), work.shape)
     right, tolerance = speed.solve(*args)
-    found = drive.student.call_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
+    found = drive.student.run_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
     assert matches(found, right, atol=tolerance).all()

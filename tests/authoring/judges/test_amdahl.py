@@ -63,7 +63,7 @@ def staff(answer):
         assert (module, function, args) == ("grader.timing.physics", "describe_gpu", ())
         if isinstance(answer, Exception):
             raise answer
-        return Answer(answer, 0.0)
+        return Answer("it", answer)
 
     return SimpleNamespace(call=call)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.authoring import Inconclusive
+from grader.authoring import Inconclusive, Note
 from grader.authoring.judges import costs
 
 SUMS = """
@@ -40,11 +40,19 @@ def student(tmp_path_factory):
 
 def saying(told):
     """Return a student whose worker says this of a call, whatever it was."""
-    return SimpleNamespace(ask_executor=lambda *_args, **_options: SimpleNamespace(value=told))
+    return SimpleNamespace(why_open=lambda *_: "", ask_executor=lambda *_args, **_options: SimpleNamespace(value=told))
+
+
+def count(student, function, args=()):
+    """Return the costs of a call that counts as right."""
+    run = costs.run(student, ("sums", function), args, [("sums", function)], f"`{function}`")
+    return run.compared(lambda: None, Note()).seen
 
 
 def test_loads_and_conflicts_are_counted(student):
-    found = costs.count(student, ("sums", "double"), (np.ones(32),))
+    run = costs.run(student, ("sums", "double"), (np.ones(32),), [("sums", "double")], "`double`")
+    assert np.array_equal(run.value, np.full(32, 2.0))
+    found = count(student, "double", (np.ones(32),))
     assert found.kernels == ("through_shared_memory",)
     assert found.threads == 32
     assert found.global_bytes == 2 * 32 * 8
@@ -54,16 +62,16 @@ def test_loads_and_conflicts_are_counted(student):
 
 
 def test_a_call_without_launches_costs_nothing(student):
-    found = costs.count(student, ("sums", "double_here"), (np.ones(32),))
+    found = count(student, "double_here", (np.ones(32),))
     assert (found.kernels, found.threads, found.conflict_percent) == ((), 0, 0)
 
 
 def test_what_was_forged_is_for_a_person():
     with pytest.raises(Inconclusive, match="could not be counted"):
-        costs.count(saying({"launches": [{"kernel": 1}], "complete": True}), ("sums", "double"), ())
+        count(saying({"launches": [{"kernel": 1}], "complete": True}), "double")
 
 
 @pytest.mark.parametrize("told", [{"launches": [], "complete": False}, {"launches": []}, None])
 def test_without_every_access_nothing_is_decided(told):
     with pytest.raises(Inconclusive, match="Not every access"):
-        costs.count(saying(told), ("sums", "double"), ())
+        count(saying(told), "double")

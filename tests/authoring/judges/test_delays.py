@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.authoring import StudentFault
+from grader.authoring import Observed, StudentFault
 from grader.authoring.judges import delays
 from grader.worker.wire import Seen
 
@@ -44,9 +44,9 @@ class Handin:
         times = self.times * (self.wide_times if entries == WIDE[0].size else 1)
         return slow * (self.before_s + times * entries * ENTRY_S)
 
-    def answers(self, *_call):
+    def seen_of(self, *_call):
         seen = Seen(computed_s=self.observed * self._call_s(WIDE[0].size, self.slow[0]), waited_s=self.waited_s)
-        return [SimpleNamespace(seen=seen, seen_fully=False, wall_s=100.0)] * 2
+        return [Observed(seen)] * 2
 
     def _measure(self, args, observed):
         entries = args[2][0].size

@@ -12,7 +12,7 @@ def solve(x):
 
 
 def call_of(function):
-    return lambda x: Answer(function(x), 0.0)
+    return lambda x: Answer("it", function(x))
 
 
 def judge(function, **options):
@@ -58,6 +58,6 @@ def test_a_function_that_is_wrong_either_way_keeps_its_first_fault():
 
 def test_an_overwritten_argument_is_flagged():
     note = Note()
-    overwriting = lambda x: Answer(x**2, 0.0, inputs_changed=(0,))  # noqa: E731 - as short as the others
+    overwriting = lambda x: Answer("it", x**2, inputs_changed=(0,))  # noqa: E731 - as short as the others
     expect_entrywise("square", overwriting, solve, np.random.default_rng(1), note)
     assert note.flags == ["square overwrites its argument; the values are right, and the sheet does not forbid it"]

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.authoring import Answer, Inconclusive, Note, Seen, StudentFault
+from grader.authoring import Answer, Inconclusive, Note, Observed, Seen, StudentFault
 from grader.authoring.judges import provenance
 from grader.worker.wire import Launch
 
@@ -32,11 +32,13 @@ def judge(label, *, told=0, args=(X,), after=(RIGHT,), launches=(LAUNCH,), witho
         judged=set(),
         doubts_about={},
         why_open=lambda *_: "",
-        call=lambda *_, **__: Answer(RIGHT, 0.1, launches, seen=Seen(label=label, told=told)),
+        run=lambda *_, **__: Answer("it", RIGHT, Observed(Seen(label=label, told=told), launches)),
         ask_slices=lambda _module, function, *_, **__: SimpleNamespace(value=reports[function]),
     )
     note = Note()
-    provenance.expect_launch(student, CALL, LAUNCH.kernel, (1, SIZE), lambda: args, lambda *_: (RIGHT, 1e-9), note)
+    provenance.expect_launch(
+        student, CALL, LAUNCH.kernel, (1, SIZE), lambda: args, lambda *_: (RIGHT, 1e-9), note, "it"
+    )
 
 
 def rows(count):
@@ -86,6 +88,7 @@ def test_one_array_of_the_right_numbers_is_enough_where_python_handed_them_over(
         ask_slices=lambda *_, **__: SimpleNamespace(value={"after": [X, RIGHT], "wrote": RIGHT.size})
     )
     note = Note()
-    answer = Answer(RIGHT, 0.1, (LAUNCH,), seen=seen)
-    provenance.expect_origin(student, CALL, answer, (X,), lambda *_: (RIGHT, 1e-9), note)
+    answer = Answer("it", RIGHT, Observed(seen, (LAUNCH,)))
+    right = answer.compared(lambda: None, note)
+    provenance.expect_origin(student, CALL, right, (X,), lambda *_: (RIGHT, 1e-9), note)
     assert note.facts["kernels_alone_right_percent"] == 100

@@ -15,7 +15,7 @@ def student(obstacle):
     def load(_module):
         raise StudentFault(Finding("Importing data_parallel.py raised RuntimeError: cannot load MPI library"))
 
-    return SimpleNamespace(load=load, call=lambda *_args: SimpleNamespace(value=obstacle))
+    return SimpleNamespace(load=load, ask_whole=lambda *_args: SimpleNamespace(value=obstacle))
 
 
 def test_a_machine_without_an_mpi_library_costs_nothing():
@@ -37,10 +37,23 @@ def told(**more):
     return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "spoilt": 0, **more}
 
 
-def run(slices, whole=None):
+def try_slices(_uses, as_slices, as_whole):
+    """Fall back as a submission does whose slices are closed."""
+    try:
+        return as_slices(), ""
+    except StudentRaised as fault:
+        try:
+            return as_whole(None), "as a slice it raised"
+        except StudentFault:
+            raise fault from None
+
+
+def run(slices, whole=None, asked=None, **more):
     """Run a scenario of a submission with these answers of the conductor, for its slices and for the whole files."""
 
-    def answer(value):
+    def answer(value, *args):
+        if asked is not None:
+            asked.append(args)
         if isinstance(value, Exception):
             raise value
         return SimpleNamespace(value=value)
@@ -48,11 +61,11 @@ def run(slices, whole=None):
     submission = SimpleNamespace(
         load=lambda _module: None,
         expect_spelt=lambda *_names: None,
-        why_open=lambda *_names: "",
-        ask_slices=lambda *_args, **_options: answer(slices),
-        call=lambda *_args, **_options: answer(whole),
+        try_slices=try_slices,
+        ask_slices=lambda _module, _function, args, **_options: answer(slices, *args),
+        ask_whole=lambda _module, _function, args, **_options: answer(whole, *args),
     )
-    return ranks.run(submission, 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
+    return ranks.run(submission, 2, ("a", "b"), (3,), (("data_parallel", "train"),), "`train`", **more)
 
 
 def test_what_our_own_conductor_raises_is_not_the_students():
@@ -67,13 +80,20 @@ DONE = {"values": {"0": {"sum": 3}}}
 
 def test_ranks_that_came_through_as_slices_were_observed():
     found = run(told(**DONE))
-    assert (found.values, found.is_observed) == (({"sum": 3}, {}), True)
+    assert (found.value, found.is_observed) == (({"sum": 3}, {}), True)
+
+
+def test_slices_and_whole_files_run_on_the_same_ranks_with_the_same_data():
+    asked = []
+    run(told(raised=RAISED), told(**DONE), asked, spoil=(1, 16))
+    assert [one[0] for one in asked] == [True, False], "whether the folder holds slices"
+    assert {one[1:] for one in asked} == {((2, ranks.TEAM), ("a", "b"), (3,), (1, 16), ranks.LIMIT_S)}
 
 
 @pytest.mark.parametrize("refused", [[], ["secrets"]])
 def test_ranks_that_raise_only_as_slices_are_no_fault_of_the_file(refused):
     found = run(told(raised=RAISED, refused=refused), told(**DONE))
-    assert (found.values, found.is_observed) == (({"sum": 3}, {}), False)
+    assert (found.value, found.is_observed) == (({"sum": 3}, {}), False)
 
 
 @pytest.mark.parametrize(

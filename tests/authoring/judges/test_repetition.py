@@ -77,13 +77,13 @@ def handin(tmp_path_factory):
 
 
 class Judged:
-    """A student whose kernels are looked at by `ask_slices`, and whose whole call is `call`."""
+    """A student whose kernels are looked at by `ask_slices`, and whose whole run is `call`."""
 
     def __init__(self, ask_slices, call=lambda: None):
         self.ask_slices, self._call = ask_slices, call
         self.tries, self.given_up, self.note = 0, {}, Note()
 
-    def call(self, _module, _function, _args, limit_s):
+    def run(self, _module, _function, _args, limit_s):
         assert limit_s == repetition.TRY_S
         self.tries += 1
         self._call()

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.authoring import Note, NotMeasured
+from grader.authoring import Note, NotMeasured, Run
 from grader.authoring.judges import scaling
-from grader.authoring.judges.ranks import Calls, Run
+from grader.authoring.judges.ranks import Calls, Trace
 
 SENT = {"library": [(8, 1e-6), (1024, 2e-6), (1 << 20, 1e-3)], "traced_s": 2e-4}
 
@@ -29,11 +29,11 @@ def made_run(size, steps, seconds=None):
         zeros,
     )
     seconds = 1.0 + 0.1 * steps / size if seconds is None else seconds
-    return Run("it", ({"seconds": seconds},) * size, calls, True, 1.0)
+    return Run("it", ({"seconds": seconds, "costs": [1.0]},) * size, Trace(calls, 1.0, (0.5,) * size))
 
 
 def explained(monkeypatch, free, run=made_run, sent=SENT):
-    monkeypatch.setattr(scaling, "count_free_cores", lambda: free)
+    monkeypatch.setattr(scaling, "count_free_cores", free if callable(free) else lambda: free)
     note = Note()
     problem = ""
     try:
@@ -61,6 +61,11 @@ def test_without_two_free_cores_the_models_are_drawn_alone(monkeypatch):
     assert "as many free cores as ranks; free here: 1 of" in found.problem
     assert "measured" not in found.facts["efficiency_percent"]
     assert "speedup" not in found.facts
+
+
+def test_a_time_that_others_disturbed_by_then_does_not_count(monkeypatch):
+    found = explained(monkeypatch, free=iter([8, 8, 3]).__next__)
+    assert [one is None for one in found.facts["efficiency_percent"]["measured"]] == [False, False, True, True]
 
 
 def test_each_rank_pays_for_its_half_of_a_traced_call(monkeypatch):

@@ -14,7 +14,7 @@ SIZES = [784, 128, 10]
 
 
 def student(function):
-    return SimpleNamespace(call=lambda _module, _function, args: Answer(function(*args), 0.0))
+    return SimpleNamespace(run=lambda _module, _function, args: Answer("it", function(*args)))
 
 
 @pytest.mark.parametrize("extra", [[], [np.zeros(784)], [np.zeros(1)]])

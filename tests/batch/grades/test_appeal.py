@@ -76,14 +76,16 @@ def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
 
 def test_the_options_of_the_batch_hold(store, runs):
     handin = read_record(store.roster, Roster).handins[0]
-    how = GradingOptions(data="digits", sandbox="limits", only=("utils",))
+    how = GradingOptions(data="digits", device="cpu", sandbox="limits", explain=True, only=("utils",))
     write_record(store.task(handin.key), Job(handin, how=how))
     seen = runs(one_mistake(), one_mistake())
     hear(store, runs=1)
     hear(store, runs=1, only=("max",))
     assert [path for path, _ in seen] == [handin.path] * 2
-    given = [(options["--data"], options["--sandbox"], options["--only"]) for _, options in seen]
-    assert given == [("digits", "limits", "utils"), ("digits", "limits", "max")]
+    names = ("--assignment", "--data", "--device", "--sandbox", "--explain", "--only")
+    given = [tuple(options.get(name) for name in names) for _, options in seen]
+    assert given == [("hw1", "digits", "cpu", "limits", "", only) for only in ("utils", "max")]
+    assert len({options["--seed"] for _, options in seen}) == 2, "a seed of its own for each run"
 
 
 def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs):

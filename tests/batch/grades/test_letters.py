@@ -4,7 +4,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 
 import pytest
-from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, make_batch, read_sheet
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, make_batch, read_rows
 
 from grader.batch.grades.letters import write_letters
 from grader.batch.grades.marks import give_mark
@@ -46,8 +46,7 @@ def test_everybody_with_an_address_gets_their_own_numbers(store):
 def test_who_has_no_address_is_named_and_in_the_table(store):
     written = write_letters(store, TEMPLATE)
     assert written.without_address == (PAIR[1].label,)
-    head, *rows = read_sheet(written.table)
-    told = {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    told = {row["student"]: row for row in read_rows(written.table)}
     assert told[PAIR[1].id]["file"] == ""
     assert "Dear Noa Bar," in told[PAIR[1].id]["text"]
     assert told[PAIR[0].id]["name"].startswith("'="), "a spreadsheet computes nothing"
@@ -100,6 +99,15 @@ def test_the_students_own_report_is_attached_and_nothing_of_the_staffs(store):
     assert page.get_filename() == "report.html"
     assert "For staff" not in page.get_content()
     assert DANA.id in page.get_content()
+
+
+def test_a_letter_says_nothing_of_a_check_that_is_hidden(store):
+    hidden = 'id = "report.explanation"'
+    store.rubric.write_text(RUBRIC_FILE.read_text("utf-8").replace(hidden, f'{hidden}\nvisibility = "hidden"'), "utf-8")
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "very clear"))
+    texts = "".join(row["text"] for row in read_rows(write_letters(store, f"{TEMPLATE}$open").table))
+    assert "93 of 100 (final)." in texts
+    assert not [word for word in ("report.explanation", "very clear") if word in texts]
 
 
 def test_a_second_writing_leaves_no_mail_of_the_first(store):

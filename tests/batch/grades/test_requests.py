@@ -10,6 +10,7 @@ from rows import each
 from sample_batches import ABSENT, DANA, OMER, Gradings, make_batch
 from sample_reports import full_marks, one_mistake
 
+from grader.assignment import load_assignment
 from grader.batch.files import read_record, write_record
 from grader.batch.grades import requests
 from grader.batch.grades.marks import give_mark, withdraw_mark
@@ -149,6 +150,14 @@ def test_a_table_with_a_slip_is_refused_as_a_whole(store, gradings, tmp_path, ro
         requests.answer_requests(store, table(tmp_path, (*row, "x"), (DANA.id, CHECK, "please")))
     assert gradings.asked == []
     assert requests.read_requests(store) == ()
+
+
+def test_nobody_can_ask_about_a_check_that_is_hidden(store, gradings, tmp_path):
+    rubric = (load_assignment("hw1").folder / "rubric.toml").read_text("utf-8")
+    store.rubric.write_text(rubric.replace(f'id = "{CHECK}"', f'id = "{CHECK}"\nvisibility = "hidden"'), "utf-8")
+    with pytest.raises(UsageError, match=f"no check '{CHECK}'"):
+        requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
+    assert gradings.asked == []
 
 
 def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, inbox, tmp_path):

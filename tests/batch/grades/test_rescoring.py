@@ -220,6 +220,11 @@ def test_a_damaged_report_is_one_sentence(alone, name, content):
         problems(alone)
 
 
+def test_evidence_that_cannot_be_read_is_no_match(store):
+    store.evidence(f"hw1_{PAIR[0].id}").write_bytes(b"{")
+    assert any(found.startswith(f"hw1_{PAIR[0].id}: ") for found in verify_batch(store))
+
+
 def test_a_folder_without_reports_has_nothing_to_compare_and_a_missing_sheet_is_said(alone, store):
     (alone / "results.json").unlink()
     (alone / "junit.xml").unlink()

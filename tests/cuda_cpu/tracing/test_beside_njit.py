@@ -1,7 +1,8 @@
 """A traced kernel may be the first thing that Numba compiles: njit functions work all the same afterwards."""
 
-import subprocess
 import sys
+
+from subprocesses import ended
 
 PROGRAM = """
 from grader.cuda_cpu import checking, counting, install
@@ -25,5 +26,5 @@ print(zeros(3).shape)
 
 
 def test_njit_compiles_after_a_traced_kernel():
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=False)
+    done = ended([sys.executable, "-c", PROGRAM], timeout=120)
     assert done.stdout == "(3, 3)\n", done.stderr[-2000:]

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from cuda_cpu.written import kernel_of
 from numba import cuda, float32, float64, int32, uint8
 from rows import each
 
@@ -32,16 +33,7 @@ def copy(x, y):
         y[i] = x[i]
 
 
-@cuda.jit
-def copy_with_stride(x, y, stride):
-    i = cuda.grid(1)
-    y[i] = x[i * stride]
-
-
-@cuda.jit
-def copy_with_offset(x, y):
-    i = cuda.grid(1)
-    y[i] = x[i + 1]
+COPY_WITH_STRIDE = kernel_of("x, y, stride", "i = cuda.grid(1)\ny[i] = x[i * stride]")
 
 
 @cuda.jit
@@ -53,27 +45,16 @@ def read_by_columns(x, out):
     out[i] = total
 
 
-@cuda.jit
-def broadcast(x, y):
-    y[cuda.grid(1)] = x[0]
+def transposition(width):
+    @cuda.jit
+    def kernel(x, y):
+        tile = cuda.shared.array((32, width), float32)
+        i, j = cuda.threadIdx.y, cuda.threadIdx.x
+        tile[i, j] = x[i, j]
+        cuda.syncthreads()
+        y[i, j] = tile[j, i]
 
-
-@cuda.jit
-def transposition_without_padding(x, y):
-    tile = cuda.shared.array((32, 32), float32)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    tile[i, j] = x[i, j]
-    cuda.syncthreads()
-    y[i, j] = tile[j, i]
-
-
-@cuda.jit
-def transposition_with_padding(x, y):
-    tile = cuda.shared.array((32, 33), float32)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    tile[i, j] = x[i, j]
-    cuda.syncthreads()
-    y[i, j] = tile[j, i]
+    return kernel
 
 
 @cuda.jit
@@ -84,20 +65,15 @@ def shared_with_stride(out, stride):
     out[i] = s[0]
 
 
-@cuda.jit
-def shared_doubles(out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = i
-    out[i] = s[i]
+def shared(kind):
+    @cuda.jit
+    def kernel(out):
+        s = cuda.shared.array(64, kind)
+        i = cuda.threadIdx.x
+        s[i] = i
+        out[i] = s[i]
 
-
-@cuda.jit
-def shared_bytes_of_one_word(out):
-    s = cuda.shared.array(64, uint8)
-    i = cuda.threadIdx.x
-    s[i] = i
-    out[i] = s[i]
+    return kernel
 
 
 @cuda.jit
@@ -125,16 +101,6 @@ def loop_of_its_own_length(x):
     while k < i % 4:
         x[i] += 1
         k += 1
-
-
-@cuda.jit
-def count_all_in_one(x, out):
-    cuda.atomic.add(out, 0, x[cuda.grid(1)])
-
-
-@cuda.jit
-def count_in_bins(x, out):
-    cuda.atomic.add(out, x[cuda.grid(1)], 1)
 
 
 @cuda.jit
@@ -169,38 +135,32 @@ def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
     assert (load.accesses, load.requests, load.lanes) == (250, 8, 250)
     assert (load.sectors, load.least_sectors, load.coalesced) == (32, 32, 8)
     assert (load.lines, load.least_lines, load.worst) == (8, 8, 1)
-    assert (
-        costs.total("accesses", "load", "global"),
-        costs.total("accesses", "store", "global"),
-        costs.total("least_sectors") / costs.total("sectors"),
-    ) == (250, 250, 1.0)
+    assert [costs.total("accesses", kind, "global") for kind in ("load", "store")] == [250, 250]
+    assert costs.total("least_sectors") == costs.total("sectors")
     assert (costs.threads, costs.active_threads, costs.warps) == (256, 250, 8)
 
 
 @each("stride, sectors, lines", [(1, 4, 1), (2, 8, 2), (4, 16, 4), (8, 32, 8), (32, 32, 32), (0, 1, 1)])
 def test_a_stride_costs_sectors_as_the_best_practices_guide_says(stride, sectors, lines):
-    costs = count(copy_with_stride, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32), stride)
+    costs = count(COPY_WITH_STRIDE, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32), stride)
     load = place(costs, "load", "x")
     assert (load.requests, load.sectors, load.lines) == (1, sectors, lines)
     assert load.coalesced == (1 if stride < 2 else 0)
 
 
 def test_an_offset_of_one_element_costs_one_more_sector():
-    costs = count(copy_with_offset, 1, 32, np.zeros(64, np.float32), np.zeros(32, np.float32))
+    kernel = kernel_of("x, y", "i = cuda.grid(1)\ny[i] = x[i + 1]")
+    costs = count(kernel, 1, 32, np.zeros(64, np.float32), np.zeros(32, np.float32))
     load = place(costs, "load", "x")
     assert (load.sectors, load.least_sectors, load.lines, load.coalesced) == (5, 4, 2, 0)
 
 
-def test_a_slice_on_the_device_is_counted_from_its_allocation():
-    whole = cuda.to_device(np.zeros(65, np.float32))
-    costs = count(copy, 1, 32, whole[1:33], cuda.device_array(32, np.float32))
-    assert place(costs, "load", "x").sectors == 5
-
-
-def test_a_slice_of_a_host_array_is_copied_and_so_begins_aligned():
+def test_a_slice_on_the_device_is_counted_from_its_allocation_and_one_of_a_host_array_begins_aligned():
     whole = np.zeros(65, np.float32)
+    costs = count(copy, 1, 32, cuda.to_device(whole)[1:33], cuda.device_array(32, np.float32))
+    assert place(costs, "load", "x").sectors == 5
     costs = count(copy, 1, 32, whole[1:33], np.zeros(32, np.float32))
-    assert place(costs, "load", "x").sectors == 4
+    assert place(costs, "load", "x").sectors == 4, "it is copied"
 
 
 def test_rows_read_by_neighbouring_threads_touch_one_line_each():
@@ -212,13 +172,13 @@ def test_rows_read_by_neighbouring_threads_touch_one_line_each():
 
 
 def test_a_broadcast_costs_one_sector():
-    load = place(count(broadcast, 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
+    load = place(count(kernel_of("x, y", "y[cuda.grid(1)] = x[0]"), 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
 
 
 def test_columns_of_a_square_tile_conflict_32_fold():
     x = np.zeros((32, 32), np.float32)
-    costs = count(transposition_without_padding, 1, (32, 32), x, x.copy())
+    costs = count(transposition(32), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.least_passes, load.worst, load.conflicts) == (32, 1024, 32, 32, 32)
     store = place(costs, "store", "tile")
@@ -227,7 +187,7 @@ def test_columns_of_a_square_tile_conflict_32_fold():
 
 def test_padding_removes_the_conflicts():
     x = np.zeros((32, 32), np.float32)
-    costs = count(transposition_with_padding, 1, (32, 32), x, x.copy())
+    costs = count(transposition(33), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.worst, load.conflicts) == (32, 32, 1, 0)
     assert costs.total("conflicts") == 0
@@ -240,13 +200,10 @@ def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32(stride, ways)
     assert place(costs, "load", "s").passes == 1  # all lanes read one word
 
 
-def test_doubles_are_served_half_a_warp_at_a_time_without_conflict():
-    store = place(count(shared_doubles, 1, 64, np.zeros(64)), "store", "s")
+def test_doubles_are_served_half_a_warp_at_a_time_without_conflict_and_bytes_of_one_word_at_once():
+    store = place(count(shared(float64), 1, 64, np.zeros(64)), "store", "s")
     assert (store.requests, store.passes, store.least_passes, store.conflicts) == (2, 4, 4, 0)
-
-
-def test_bytes_of_one_word_do_not_conflict():
-    store = place(count(shared_bytes_of_one_word, 1, 32, np.zeros(32)), "store", "s")
+    store = place(count(shared(uint8), 1, 32, np.zeros(32)), "store", "s")
     assert (store.passes, store.conflicts) == (1, 0)
 
 
@@ -268,9 +225,11 @@ def test_lanes_leave_a_loop_at_different_rounds():
 
 
 def test_atomic_operations_on_one_element_crowd():
-    crowded = place(count(count_all_in_one, 2, 64, np.zeros(128), np.zeros(1)), "atomic", "out")
+    in_one = kernel_of("x, out", "cuda.atomic.add(out, 0, x[cuda.grid(1)])")
+    in_bins = kernel_of("x, out", "cuda.atomic.add(out, x[cuda.grid(1)], 1)")
+    crowded = place(count(in_one, 2, 64, np.zeros(128), np.zeros(1)), "atomic", "out")
     assert (crowded.accesses, crowded.requests, crowded.passes, crowded.least_passes) == (128, 4, 128, 4)
-    spread = place(count(count_in_bins, 1, 64, np.arange(64), np.zeros(64, int)), "atomic", "out")
+    spread = place(count(in_bins, 1, 64, np.arange(64), np.zeros(64, int)), "atomic", "out")
     assert (spread.passes, spread.least_passes) == (2, 2)
 
 

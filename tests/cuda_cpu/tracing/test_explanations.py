@@ -1,8 +1,9 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda, float32
+from rows import each
 
 from grader.cuda_cpu import counting, describe_costs
 
@@ -22,30 +23,6 @@ def bad(x, y):
     cuda.syncthreads()
     if i % 2:
         cuda.atomic.add(y, 0, tile[i, 0])
-
-
-@cuda.jit
-def shifted(x, y):
-    i = cuda.grid(1)
-    y[i] = x[i + 1]
-
-
-@cuda.jit
-def every_other_thread(x):
-    i = cuda.grid(1)
-    if i % 2:
-        x[i] = 1
-
-
-@cuda.jit
-def read_with_stride(x):
-    x[cuda.grid(1) * 16] = 1
-
-
-@cuda.jit
-def rows(x, y):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    y[i, j] = x[i, j]
 
 
 def line_of(kernel, text):
@@ -82,29 +59,29 @@ def test_every_kind_of_waste_has_a_sentence_with_its_numbers():
     assert f"loads of x (line {load}) touch 32 lines of 128 bytes where 1 would do" in text
     assert "fetch 32 sectors of 32 bytes where 4 would do" in text
     assert f"stores to tile (line {load}) take 32 passes of shared memory where 1 would do" in text
-    assert (
-        f"atomic operations on y (line {line_of(bad, 'cuda.atomic.add')}) happen in 16 steps, one after the other"
-        in text
-    )
+    update = line_of(bad, "cuda.atomic.add")
+    assert f"atomic operations on y (line {update}) happen in 16 steps, one after the other" in text
     assert "Each block passed 1 barrier" in text
     assert f"At line {line_of(bad, 'if i % 2')} a warp splits in 1 of 1 cases" in text
 
 
-@pytest.mark.parametrize(
-    ("kernel", "grid", "arguments", "array", "reason"),
+@each(
+    "body, array, reason",
     [
-        (shifted, 1, (np.zeros(64, np.float32), np.zeros(32)), "of x", "do not begin at a multiple of 32 bytes"),
-        (every_other_thread, 1, (np.zeros(32),), "to x", "only 16 of its 32 threads come here"),
-        (read_with_stride, 1, (np.zeros(512),), "to x", "let neighbouring threads touch neighbouring elements"),
+        ("y[cuda.grid(1)] = x[cuda.grid(1) + 1]", "of x", "do not begin at a multiple of 32 bytes"),
+        ("if cuda.grid(1) % 2:\n    x[cuda.grid(1)] = 1", "to x", "only 16 of its 32 threads come here"),
+        ("x[cuda.grid(1) * 16] = 1", "to x", "let neighbouring threads touch neighbouring elements"),
     ],
 )
-def test_the_reason_of_a_waste_fits_its_pattern(kernel, grid, arguments, array, reason):
-    [sentence] = [one for one in explain(kernel, grid, 32, *arguments) if f" {array} " in one]
+def test_the_reason_of_a_waste_fits_its_pattern(body, array, reason):
+    sentences = explain(kernel_of("x, y", body), 1, 32, np.zeros(512, np.float32), np.zeros(32))
+    [sentence] = [one for one in sentences if f" {array} " in one]
     assert "sectors of 32 bytes where" in sentence
     assert sentence.endswith(reason)
 
 
 def test_the_least_possible_is_said_of_what_is_least():
-    sentences = "\n".join(explain(rows, 10, 32, np.zeros((10, 36)), np.zeros((10, 36))))
+    kernel = kernel_of("x, y", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\ny[i, j] = x[i, j]")
+    sentences = "\n".join(explain(kernel, 10, 32, np.zeros((10, 36)), np.zeros((10, 36))))
     assert "loads of x" in sentences
     assert "fetch 8 sectors of 32 bytes, the least possible, from 2.7 lines of 128 bytes" in sentences

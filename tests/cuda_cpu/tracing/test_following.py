@@ -1,12 +1,13 @@
 """One thread's accesses: all of them, in its own order, with values, lines and waits."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import float64, int32
+from subprocesses import ended
 
 from grader.cuda_cpu import observe_launches, two_threads
 from grader.cuda_cpu.cuda_module import cuda
@@ -50,12 +51,8 @@ def largest(a, b, c):
 def test_all_accesses_of_the_thread_come_in_order_with_their_values():
     a, b = np.array([[1, 9], [3, 4]]), np.array([[5, 2], [7, 8]])
     found, _ = walk(largest, 2, 2, a, b, np.zeros((2, 2), int), thread=(0, 1))
-    assert [str(step) for step in found.steps] == [
-        "reads  a[0, 1] = 9",
-        "reads  b[0, 1] = 2",
-        "reads  a[0, 1] = 9",
-        "writes c[0, 1] = 9",
-    ]
+    reads = ["reads  a[0, 1] = 9", "reads  b[0, 1] = 2", "reads  a[0, 1] = 9"]
+    assert [str(step) for step in found.steps] == [*reads, "writes c[0, 1] = 9"]
 
 
 @cuda.jit
@@ -71,25 +68,18 @@ def typed(out):
 
 def test_shared_memory_shows_its_own_types_and_waits_are_counted():
     found, _ = walk(typed, 1, 2, np.zeros(1), thread=(0, 1))
-    texts = [str(step) for step in found.steps]
-    assert texts[:4] == [
-        "writes integers[1] = -7",
-        "writes numbers[1] = 0.5",
-        "reads  integers[0] = -7",
-        "reads  numbers[0] = 0.5",
-    ]
-    assert texts[4].startswith("atomic out[0]")
+    *texts, last = (str(step) for step in found.steps)
+    writes = ["writes integers[1] = -7", "writes numbers[1] = 0.5"]
+    assert texts == [*writes, "reads  integers[0] = -7", "reads  numbers[0] = 0.5"]
+    assert last.startswith("atomic out[0]")
     assert [step.waits for step in found.steps] == [0, 0, 1, 1, 1]
 
 
-@cuda.jit
-def long(out):
-    for at in range(5000):
-        out[0] = at
+LONG = kernel_of("out", "for at in range(5000):\n    out[0] = at")
 
 
 def test_a_long_walk_says_how_much_is_left_out():
-    found, record = walk(long, 1, 1, np.zeros(1), thread=(0, 0))
+    found, record = walk(LONG, 1, 1, np.zeros(1), thread=(0, 0))
     assert (len(found.steps), found.left_out) == (4096, 904)
     assert "904 more accesses are left out" in record.describe()[-1]
 
@@ -106,7 +96,7 @@ def test_launches_that_are_alike_are_told_once_and_many_are_not_followed():
 
 
 def test_a_thread_that_does_not_exist_does_nothing():
-    found, record = walk(long, 1, 1, np.zeros(1), thread=(3, 0))
+    found, record = walk(LONG, 1, 1, np.zeros(1), thread=(3, 0))
     assert found.steps == ()
     assert "no such thread" in record.describe()[0]
 
@@ -114,7 +104,7 @@ def test_a_thread_that_does_not_exist_does_nothing():
 def run(tmp_path, *arguments):
     (tmp_path / "neighbours.py").write_text(EXAMPLE)
     command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
-    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    return ended(command, cwd=tmp_path)
 
 
 def test_the_command_line_says_what_the_documentation_shows(tmp_path):

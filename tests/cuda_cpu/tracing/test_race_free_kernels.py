@@ -1,24 +1,13 @@
 """Kernels without a data race; check mode must stay silent, or an honest student is accused."""
 
 import numpy as np
+from cuda_cpu.written import kernel_of
 from numba import cuda, float64, int32, int64
 from rows import each
 
 from grader.cuda_cpu import checking
 
 TILE = 8
-
-
-@cuda.jit
-def maximum(a, b, c):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    c[i, j] = max(a[i, j], b[i, j])
-
-
-@cuda.jit
-def grid_stride(x, y):
-    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
-        y[i] += 2 * x[i]
 
 
 @cuda.jit
@@ -152,19 +141,6 @@ def warp_sum_with_shuffles(x, out):
 
 
 @cuda.jit
-def bytes_next_to_each_other(out):
-    i = cuda.grid(1)
-    out[i] = i
-
-
-@cuda.jit
-def halves_of_one_array(low, high):
-    i = cuda.grid(1)
-    low[i] = i
-    high[i] = low[i]
-
-
-@cuda.jit
 def fields_of_one_record(records):
     i = cuda.grid(1)
     if i % 2:
@@ -224,11 +200,6 @@ def shared_memory_of_the_next_block(x, out):
     out[cuda.grid(1)] = s[i]
 
 
-@cuda.jit
-def everybody_reads_one_element(x, out):
-    out[cuda.grid(1)] = x[0] + x[-1]
-
-
 def ones(*shape):
     return np.ones(shape)
 
@@ -239,9 +210,14 @@ def device_halves():
 
 
 XY = np.dtype([("x", np.int32), ("y", np.int32)])
+MAXIMUM = kernel_of("a, b, c", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nc[i, j] = max(a[i, j], b[i, j])")
+GRID_STRIDE = kernel_of("x, y", "for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):\n    y[i] += 2 * x[i]")
+BYTES_NEXT_TO_EACH_OTHER = kernel_of("out", "out[cuda.grid(1)] = cuda.grid(1)")
+HALVES_OF_ONE_ARRAY = kernel_of("low, high", "i = cuda.grid(1)\nlow[i] = i\nhigh[i] = low[i]")
+EVERYBODY_READS_ONE_ELEMENT = kernel_of("x, out", "out[cuda.grid(1)] = x[0] + x[-1]")
 CASES = [
-    (maximum, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
-    (grid_stride, 2, 16, lambda: (ones(100), ones(100)), 0),
+    (MAXIMUM, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
+    (GRID_STRIDE, 2, 16, lambda: (ones(100), ones(100)), 0),
     (tiled_matmul, 1, (TILE, TILE), lambda: (ones(TILE, 24), ones(TILE, TILE)), 0),
     (tree_reduction, 3, 64, lambda: (ones(192), ones(1)), 0),
     (histogram, 3, 64, lambda: (np.arange(192) % 8, np.zeros(8, int)), 0),
@@ -252,15 +228,15 @@ CASES = [
     (locked_sum, 4, 8, lambda: (ones(32), np.zeros(1, np.int32), ones(1)), 0),
     (warp_sum_with_syncwarp, 1, 32, lambda: (ones(32), ones(1)), 0),
     (warp_sum_with_shuffles, 2, 64, lambda: (ones(128), ones(1)), 0),
-    (bytes_next_to_each_other, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
-    (halves_of_one_array, 2, 16, device_halves, 0),
+    (BYTES_NEXT_TO_EACH_OTHER, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
+    (HALVES_OF_ONE_ARRAY, 2, 16, device_halves, 0),
     (fields_of_one_record, 2, 16, lambda: (np.zeros(16, XY),), 0),
     (local_scratch, 2, 32, lambda: (ones(64), ones(64)), 0),
     (behind_a_grid_barrier, 4, 16, lambda: (ones(64), ones(64)), 0),
     (reads_in_a_device_function, 2, 32, lambda: (ones(64), ones(64)), 0),
     (one_dynamic_buffer_for_two, 1, 16, lambda: (ones(16), cuda.device_array(16)), 256),
     (shared_memory_of_the_next_block, 4, 4, lambda: (ones(16), ones(16)), 0),
-    (everybody_reads_one_element, 4, 16, lambda: (ones(64), ones(64)), 0),
+    (EVERYBODY_READS_ONE_ELEMENT, 4, 16, lambda: (ones(64), ones(64)), 0),
 ]
 
 

@@ -3,15 +3,11 @@ import json
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda, njit
 
 from grader.cuda_cpu import checking
 from grader.cuda_cpu.tracing import layout, trace, tracedkernel
-
-
-@cuda.jit
-def same_value(out):
-    out[0] = 7
 
 
 @cuda.jit
@@ -24,22 +20,7 @@ def matrix_element(out, i, j):
     out[i, j] += 1
 
 
-@cuda.jit
-def many_lines(out):
-    i = cuda.grid(1)
-    out[0] += i
-    out[1] += i
-    out[2] += i
-    out[3] += i
-    out[4] += i
-    out[5] += i
-    out[6] += i
-
-
-@cuda.jit
-def racy_then_out_of_bounds(out):
-    out[0] = cuda.grid(1)
-    out[cuda.grid(1) + 1] = 0
+MANY_LINES = kernel_of("out", "\n".join(f"out[{number}] += cuda.grid(1)" for number in range(7)))
 
 
 @cuda.jit(device=True)
@@ -75,21 +56,6 @@ def shared_counter_without_a_start(out):
     out[0] = s[0]
 
 
-@njit
-def host_function(x):
-    x[0] += 1
-
-
-@cuda.jit
-def through_a_host_function(x):
-    host_function(x)
-
-
-@cuda.jit
-def tuple_of_arrays(arrays):
-    arrays[1][2] = cuda.grid(1)
-
-
 def launched(kernel, grid, block, *arguments):
     with checking() as record:
         kernel[grid, block](*arguments)
@@ -97,7 +63,7 @@ def launched(kernel, grid, block, *arguments):
 
 
 def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
-    record = launched(same_value, 1, 4, np.zeros(1))
+    record = launched(kernel_of("out", "out[0] = 7"), 1, 4, np.zeros(1))
     assert not record.races
     [remark] = record.remarks
     assert remark.same_value
@@ -131,12 +97,20 @@ def test_a_shared_array_has_the_name_that_the_kernel_gave_it_and_its_own_indices
 
 
 def test_an_array_inside_a_tuple_has_the_name_of_the_parameter():
-    record = launched(tuple_of_arrays, 1, 2, (np.zeros(2), np.zeros(3)))
+    record = launched(kernel_of("arrays", "arrays[1][2] = cuda.grid(1)"), 1, 2, (np.zeros(2), np.zeros(3)))
     assert (record.races[0].array, record.races[0].index) == ("arrays", (2,))
 
 
 def test_functions_compiled_for_the_host_are_followed_inside_kernels():
-    record = launched(through_a_host_function, 1, 2, np.zeros(1))
+    @njit
+    def host_function(x):
+        x[0] += 1
+
+    @cuda.jit
+    def kernel(x):
+        host_function(x)
+
+    record = launched(kernel, 1, 2, np.zeros(1))
     assert {race.kind for race in record.races} == {"read-write", "write-write"}
 
 
@@ -149,15 +123,16 @@ def test_races_of_many_launches_are_one_entry_with_their_count():
 
 
 def test_the_report_is_bounded_and_says_so():
-    record = launched(many_lines, 1, 2, np.zeros(7))
+    record = launched(MANY_LINES, 1, 2, np.zeros(7))
     assert len(record.races) == 10
     assert record.dropped > 0
     assert "further places" in record.describe()[-1]
 
 
 def test_what_was_found_before_a_fault_is_kept():
+    kernel = kernel_of("out", "out[0] = cuda.grid(1)\nout[cuda.grid(1) + 1] = 0")
     with checking() as record, pytest.raises(IndexError, match="out of bounds"):
-        racy_then_out_of_bounds[1, 4](np.zeros(3))
+        kernel[1, 4](np.zeros(3))
     assert record.races[0].kind == "write-write"
 
 
@@ -170,9 +145,9 @@ def test_outside_of_the_context_manager_nothing_is_recorded():
 
 def test_the_answer_is_the_same_as_without_checks():
     plain, checked = np.zeros(7), np.zeros(7)
-    many_lines[2, 5](plain)
+    MANY_LINES[2, 5](plain)
     with checking():
-        many_lines[2, 5](checked)
+        MANY_LINES[2, 5](checked)
     np.testing.assert_array_equal(plain, checked)
 
 
@@ -236,15 +211,10 @@ def test_a_race_becomes_plain_json():
 def test_one_million_threads_are_followed():
     a = np.random.default_rng(3).integers(0, 256, (1000, 1000))
     c = np.zeros_like(a)
-    record = launched(maximum, 1000, 1000, a, a.T.copy(), c)
+    kernel = kernel_of("a, b, c", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nc[i, j] = max(a[i, j], b[i, j])")
+    record = launched(kernel, 1000, 1000, a, a.T.copy(), c)
     np.testing.assert_array_equal(c, np.maximum(a, a.T))
     assert not record.describe()
-
-
-@cuda.jit
-def maximum(a, b, c):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    c[i, j] = max(a[i, j], b[i, j])
 
 
 def test_shared_memory_that_nobody_wrote_is_told_and_is_no_race():

@@ -4,6 +4,7 @@ import cmath
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda, float64
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
 from rows import each
@@ -22,21 +23,11 @@ def recursive(out):
     out[i] = factorial(i % 5)
 
 
-@cuda.jit("void(float64[:], float64)")
-def eager(x, factor):
-    x[cuda.grid(1)] *= factor
-
-
 @cuda.jit(debug=True, opt=False)
 def raising(x):
     x[cuda.grid(1)] = 1
     if cuda.grid(1) == 3:
         raise ValueError("three")  # CUDA knows no exceptions with computed arguments
-
-
-@cuda.jit(fastmath=True)
-def fast(x):
-    x[cuda.grid(1)] /= 3
 
 
 @cuda.jit("float64(float64)", device=True)
@@ -47,12 +38,6 @@ def halve(x):
 @cuda.jit
 def calls_eager_device_function(x):
     x[cuda.grid(1)] = halve(x[cuda.grid(1)])
-
-
-@cuda.jit
-def random_numbers(states, out):
-    i = cuda.grid(1)
-    out[i] = xoroshiro128p_uniform_float64(states, i)
 
 
 @cuda.jit
@@ -81,21 +66,10 @@ def many_kinds_of_barriers(x, out):
     out[i] = s[63 - i] + count + both + votes
 
 
-@cuda.jit
-def copies_records(x, y):
-    i = cuda.grid(1)
-    y[i] = x[i]
-
-
-@cuda.jit
-def all_into_one_record(x, y):
-    y[0] = x[cuda.grid(1)]
-
-
 CASES = [
     (recursive, 1, 8, lambda: (np.zeros(8),)),
-    (eager, 1, 8, lambda: (np.ones(8), 3.0)),
-    (fast, 1, 8, lambda: (np.ones(8),)),
+    (kernel_of("x, y", "x[cuda.grid(1)] *= y", "void(float64[:], float64)"), 1, 8, lambda: (np.ones(8), 3.0)),
+    (kernel_of("x", "x[cuda.grid(1)] /= 3", fastmath=True), 1, 8, lambda: (np.ones(8),)),
     (calls_eager_device_function, 1, 8, lambda: (np.ones(8),)),
     (complex_numbers, 1, 4, lambda: (np.arange(4) * 1j, np.zeros(4, complex))),
     (iterates_over_a_row, 1, 3, lambda: (np.ones((3, 5)), np.zeros(3))),
@@ -116,6 +90,11 @@ def test_answers_are_the_same_and_nothing_races(kernel, grid, block, make_argume
 
 
 def test_random_number_states_belong_to_their_threads():
+    @cuda.jit
+    def random_numbers(states, out):
+        i = cuda.grid(1)
+        out[i] = xoroshiro128p_uniform_float64(states, i)
+
     states = create_xoroshiro128p_states(64, seed=1)
     out = np.zeros(64)
     with checking() as record:
@@ -133,16 +112,10 @@ def test_an_exception_ends_the_launch_as_it_does_without_a_trace():
 
 def test_a_device_array_that_is_input_and_output_at_once_is_one_region():
     x = cuda.to_device(np.arange(8.0))
+    shift = kernel_of("x, y", "i = cuda.grid(1)\nif i > 0:\n    y[i] = x[i - 1]")
     with checking() as record:
         shift[1, 8](x, x)
     assert [race.kind for race in record.races] == ["read-write"]
-
-
-@cuda.jit
-def shift(x, y):
-    i = cuda.grid(1)
-    if i > 0:
-        y[i] = x[i - 1]
 
 
 PAIRS = np.array([(1, 2.5), (3, 4.5), (5, 6.5)], np.dtype([("n", np.int64), ("x", np.float64)]))
@@ -154,17 +127,15 @@ def test_elements_of_every_type_are_followed(dtype):
     source = PAIRS if dtype is PAIRS.dtype else np.arange(3).astype(dtype)
     target = np.zeros_like(source)
     with checking() as races, counting() as costs:
-        copies_records[1, 3](source, target)
+        kernel_of("x, y", "y[cuda.grid(1)] = x[cuda.grid(1)]")[1, 3](source, target)
     np.testing.assert_array_equal(source, target)
     fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
-    assert (
-        costs.launches[0].total("accesses", "load", "global"),
-        costs.launches[0].total("accesses", "store", "global"),
-    ) == (3 * fields, 3 * fields)
+    totals = [costs.launches[0].total("accesses", kind, "global") for kind in ("load", "store")]
+    assert totals == [3 * fields] * 2
     assert not races.describe()
 
 
 def test_records_written_by_several_threads_race():
     with checking() as record:
-        all_into_one_record[1, 3](PAIRS, np.zeros_like(PAIRS))
+        kernel_of("x, y", "y[0] = x[cuda.grid(1)]")[1, 3](PAIRS, np.zeros_like(PAIRS))
     assert {(race.array, race.kind) for race in record.races} == {("y", "write-write")}

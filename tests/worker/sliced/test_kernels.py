@@ -83,7 +83,7 @@ for name in bodies:
         "refused": seen.refused,
         "right": raised == "" and bool(np.array_equal(worker.plain(value), np.maximum(A, B))),
     }
-look = kernels.look_around("sample", "by_host_array", (A, B), "kernel")
+look = kernels.look_around("sample", "kernel_after_copy", (A, B), "kernel")
 right = any(np.array_equal(one, np.maximum(A, B)) for one in look["after"])
 found["look"] = {"wrote": look["wrote"], "right": right}
 without = kernels.run_without("sample", "by_host_array", (A, B), "kernel", False)
@@ -144,6 +144,15 @@ BODIES = {
         "D = cuda.to_device(np.maximum(A, B))\nE = cuda.device_array_like(A)\nD[:].copy_to_device(A)\n"
         "copy[(1, 1), (8, 8)](D, E)\nC = E.copy_to_host()"
     ),
+    "copied_into_the_last_rows": (
+        "D = cuda.to_device(np.maximum(A, B))\nE = cuda.device_array_like(A)\nD[4:].copy_to_device(A[4:])\n"
+        "copy[(1, 1), (4, 8)](D[4:], E[4:])\nC = E.copy_to_host()"
+    ),
+    "set_one_by_one": (
+        "D = cuda.device_array_like(A)\nfor i in range(8):\n    for j in range(8):\n"
+        "        D[i, j] = max(A[i, j], B[i, j])\nC = D.copy_to_host()"
+    ),
+    "kernel_after_copy": f"C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](A, C)\n{GRID}(A, B, C)",
     "sets_a_method": "C = A\nkernel.forall = print",
     "marks_a_compiled": "C = A\ncompiled.real = 7\nC[0, 0] = compiled.real",
 }
@@ -208,7 +217,13 @@ def test_a_launch_knows_what_it_was_given_however_that_is_held(found, name):
 
 def test_a_copy_into_some_rows_leaves_the_label_of_the_others(found):
     assert any("mixed: numpy.maximum" in token for token in found["copied_into_some_rows"]["launches"][-1][3])
-    assert found["copied_into_all_rows"]["launches"][-1][3] == ["argument 0"]
+    for name in ("copied_into_all_rows", "copied_into_the_last_rows"):
+        assert found[name]["launches"][-1][3] == ["argument 0"], name
+
+
+def test_a_device_array_that_the_host_fills_entry_by_entry_is_the_hosts(found):
+    assert found["set_one_by_one"]["right"]
+    assert "elements" in found["set_one_by_one"]["label"]
 
 
 def test_what_is_copied_for_a_launch_is_said_by_numbas_classes_only(found):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.authoring import Inconclusive, StudentFault, StudentRaised
+from grader.authoring import Inconclusive, Note, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_maker
 from grader.worker.sliced import scenarios as observer
@@ -138,51 +138,53 @@ def driven(tmp_path_factory):
 
 
 def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
-    handin, run = driven(TOTAL, "add_up", given)
+    _, run = driven(TOTAL, "add_up", given)
     first, second, third = given
     assert np.allclose(run.value["total"], first + second + third)
-    assert run.is_observed
-    assert [launch.kernel for launch in run.launches] == ["add", "add"]
-    assert run.launches[0].block == (32, 1, 1)
-    assert np.allclose(run.launches[0].changed()[0], first + second)
-    copied = [(direction, [np.array_equal(array, one) for one in given]) for direction, array in run.copies]
+    assert [launch.kernel for launch in run.held_against.launches] == ["add", "add"]
+    assert run.held_against.launches[0].block == (32, 1, 1)
+    assert np.allclose(run.held_against.launches[0].changed()[0], first + second)
+    copied = [
+        (direction, [np.array_equal(array, one) for one in given]) for direction, array in run.held_against.copies
+    ]
     assert copied == [
         ("to device", [True, False, False]),
         ("to device", [False, True, False]),
         ("to device", [False, False, True]),
         ("to host", [False, False, False]),
     ]
-    assert "kernel: add" in run.came_from["total"]
-    maker = find_maker(run.launches, first + second + third)
-    assert maker is run.launches[1]
-    scenarios.expect_followed(handin, run, USES)
+    assert "kernel: add" in run.held_against.came_from["total"]
+    maker = find_maker(run.held_against.launches, first + second + third)
+    assert maker is run.held_against.launches[1]
+    assert run.is_observed
 
 
 def test_what_the_host_adds_is_no_kernels(driven, given):
     _, run = driven(TOTAL, "add_on_host", given)
-    assert find_maker(run.launches, sum(given)) is None
-    assert any(token.startswith("mixed: ") for token in run.came_from["total"])
+    assert find_maker(run.held_against.launches, sum(given)) is None
+    assert any(token.startswith("mixed: ") for token in run.held_against.came_from["total"])
 
 
 def test_what_the_host_writes_over_an_array_is_known_to_a_launch(driven, given):
     _, run = driven(TOTAL, "add_over_a_range", given)
-    assert any(token.startswith("mixed: ") for token in run.launches[0].given)
+    assert any(token.startswith("mixed: ") for token in run.held_against.launches[0].given)
 
 
 def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     _, run = driven(TOTAL, "write", given)
-    assert [launch.numbers for launch in run.launches] == [(at, value, 1.0) for at, value in enumerate(given[1])]
+    assert [launch.numbers for launch in run.held_against.launches] == [
+        (at, value, 1.0) for at, value in enumerate(given[1])
+    ]
 
 
 UNREAD = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
 
 
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
-    handin, run = driven(UNREAD, "add_up", given)
+    _, run = driven(UNREAD, "add_up", given)
     assert np.allclose(run.value["total"], sum(given))
-    assert not run.is_observed
-    with pytest.raises(Inconclusive, match="getattr"):
-        scenarios.expect_followed(handin, run, USES)
+    with pytest.raises(Inconclusive, match="`Total` could not be followed: .*getattr.* A TA should read it"):
+        _ = run.compared(lambda: None, Note()).seen
 
 
 def test_what_a_scenario_raises_speaks_of_the_class(driven, given):
@@ -193,19 +195,20 @@ def test_what_a_scenario_raises_speaks_of_the_class(driven, given):
 
 def test_where_times_are_taken_nothing_is_observed_and_the_slices_run(driven, given):
     handin, _ = driven(TOTAL, "add_up", given)
-    answer = handin.call_unobserved(USES, "driving", "add_up", given, timed=True)
+    answer = handin.run_unobserved(USES, "driving", "add_up", given, timed=True)
     assert np.allclose(answer.value["total"], sum(given))
-    assert answer.seen is None
+    with pytest.raises(Inconclusive, match="not observed"):
+        _ = answer.held_against.work
     assert 0 < answer.returned_s <= answer.received_s
-    assert {*handin.plain.pids} < {*handin.pids}
-    recorded = handin.call_unobserved(USES, "driving", "add_up", given, record_launches=True)
-    assert [launch.kernel for launch in recorded.launches] == ["add", "add"]
+    assert len(handin.pids) == 3, "a worker for what is not observed, too"
+    recorded = handin.run_unobserved(USES, "driving", "add_up", given, record_launches=True)
+    assert [launch.kernel for launch in recorded.held_against.launches] == ["add", "add"]
 
 
 def test_a_class_that_cannot_be_followed_is_timed_as_a_whole(driven, given):
     handin, _ = driven(UNREAD, "add_up", given)
-    assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
-    assert not handin.plain.is_running
+    assert np.allclose(handin.run_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
+    assert len(handin.pids) == 2, "none for slices that are not observed"
 
 
 REFUSED_TO_SLICES = TOTAL.replace("import numpy as np", "import logging\n    import numpy as np").replace(
@@ -217,10 +220,10 @@ REFUSED_TO_SLICES = TOTAL.replace("import numpy as np", "import logging\n    imp
 
 def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, given):
     handin, _ = driven(REFUSED_TO_SLICES, "add_up", given)
-    assert np.allclose(handin.call_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
+    assert np.allclose(handin.run_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
     (doubt,) = handin.doubts
-    assert doubt.startswith("as slices they raised, and as whole files they did not: `add_up` raised TypeError: ")
-    with pytest.raises(StudentRaised, match="`Total` raised TypeError"):
+    assert doubt.startswith("as a slice it raised, and as a whole it did not: `Total` raised TypeError: ")
+    with pytest.raises(StudentRaised, match="`Total` raised AttributeError"):
         scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
 
 
@@ -237,14 +240,14 @@ def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch
 
 def test_what_a_kernel_knows_by_heart_is_seen_and_where_it_is_from(driven, given):
     _, run = driven(TOTAL, "add_by_heart", given)
-    (launch,) = run.launches
+    (launch,) = run.held_against.launches
     assert any(np.array_equal(array, given[0] + given[1]) for array in launch.constants)
     assert "argument 0" in launch.constants_from
-    assert find_maker(run.launches, given[0] + given[1]) is None
+    assert find_maker(run.held_against.launches, given[0] + given[1]) is None
 
 
 def test_more_than_a_record_has_room_for_leaves_the_run_unobserved(driven, given):
-    handin, run = driven(TOTAL, "add_without_end", given)
+    _, run = driven(TOTAL, "add_without_end", given)
     assert np.allclose(run.value["total"], given[0])
-    with pytest.raises(Inconclusive, match="5,000 launches are more than a record has room for"):
-        scenarios.expect_followed(handin, run, USES)
+    assert not run.is_observed
+    assert "5,000 launches are more than a record has room for" in run.doubt

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.assignments.distributed import recipe, samples, solutions
+from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Setup, Student, attempt
 from grader.authoring.judges import ranks
@@ -45,7 +45,9 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
     A first step that goes elsewhere than the right one is no such mistake, and nothing is compared with its training.
     """
-    trained = attempt(lambda: [_train(student, data, iterations) for iterations in (recipe.ITERATIONS, 1)], None)
+    trained = attempt(
+        lambda: [work.train_alone(student, data, iterations) for iterations in (recipe.ITERATIONS, 1)], None
+    )
     if trained is None:
         return None
     (theta1, theta2, costs), (first1, first2, _) = trained
@@ -55,16 +57,10 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     return (theta1, theta2, costs) if samples.point_alike(steps, data.gradients(recipe.REGULAR)) else None
 
 
-def _train(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:
-    found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    theta1, theta2, costs = (np.asarray(one, float) for one in found[:3])
-    return theta1, theta2, costs
-
-
 def _shares(student: Student, data: Data) -> tuple[Any, ...]:
     scenario = ("training_scenarios", "shares")
     run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it")
-    return tuple(np.concatenate([np.asarray(value[name]) for value in run.values]) for name in ("inputs", "labels"))
+    return tuple(np.concatenate([np.asarray(value[name]) for value in run.value]) for name in ("inputs", "labels"))
 
 
 def _is_sound(call: Any, right: tuple[Any, ...]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.distributed import hints, recipe
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import Run
+from grader.authoring.judges.ranks import Calls, RanksRun, Traced
 
 RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadcast"),)
 ITEM_BYTES = 8
@@ -17,9 +17,21 @@ BESIDES_BYTES = 256
 """Lengths and the like that a rank may give to collective calls: far less than the arrays."""
 
 
-def _ring(student: Student, arrays: list[Array], note: Note) -> Run:
+def _ring(student: Student, arrays: list[Array], note: Note) -> RanksRun:
     scenario = ("collective_scenarios", "ring")
     return ranks.run(student, len(arrays), scenario, (arrays,), RING, "`ring_allreduce`", note=note)
+
+
+def _expect_sums(run: RanksRun, arrays: list[Array]) -> None:
+    """Fail unless every rank has the sum of all arrays."""
+    size, length = len(arrays), len(arrays[0])
+    right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
+    for rank, value in enumerate(run.value):
+        got = value.get("sum")
+        known = {"It is the mean, not the sum.": right / size, "It is this rank's own array.": arrays[rank]}
+        mistakes = hints.of_ring(got, right, size, known) if size > 1 else None
+        subject = f"`ring_allreduce` of {length} numbers on {ranks.count(size)}, on rank {rank},"
+        expect(subject, got, right, atol=bound, mistakes=mistakes)
 
 
 @check("ring.values")
@@ -27,30 +39,23 @@ def test_ring_values(student: Student, rng: np.random.Generator, note: Note) -> 
     """`ring_allreduce` returns the sum of all ranks' arrays on every rank, whatever their length."""
     for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3), (8, 21)):
         arrays = [rng.normal(size=length) for _ in range(size)]
-        right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
-        run = _ring(student, arrays, note)
-        for rank, value in enumerate(run.values):
-            got = value.get("sum")
-            known = {"It is the mean, not the sum.": right / size, "It is this rank's own array.": arrays[rank]}
-            mistakes = hints.of_ring(got, right, size, known) if size > 1 else None
-            subject = f"`ring_allreduce` of {length} numbers on {ranks.count(size)}, on rank {rank},"
-            expect(subject, got, right, atol=bound, mistakes=mistakes)
+        _expect_sums(_ring(student, arrays, note), arrays)
 
 
 @check("ring.bytes")
 def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> None:
     """In `ring_allreduce` each rank sends 2 (P - 1) / P of the array, all of it to one neighbour."""
-    size, length = recipe.MOST, 1000
-    run = _ring(student, [rng.normal(size=length) for _ in range(size)], note)
-    ranks.expect_followed(student, run, RING)
-    ranks.keep_diagram(note, run.calls, size)
-    _expect_by_hand(run, "ring_allreduce")
+    size, length = recipe.MOST, int(rng.integers(900, 1100))
+    arrays = [rng.normal(size=length) for _ in range(size)]
+    run = _ring(student, arrays, note)
+    ring = run.compared(lambda: _expect_sums(run, arrays), note, "ring.values")
+    calls = ring.seen.calls
+    ranks.keep_diagram(note, calls, size)
+    _expect_by_hand(ring, "ring_allreduce")
     most = 2 * (size - 1) * math.ceil(length / size) * ITEM_BYTES
     for rank in range(size):
-        sent, peers = (
-            run.calls.sent_bytes(rank),
-            {int(run.calls.peer[at]) for at in run.calls.select(rank=rank, kind="send")},
-        )
+        sent = calls.sent_bytes(rank)
+        peers = {int(calls.peer[at]) for at in calls.select(rank=rank, kind="send")}
         note.fact(f"sent_bytes_of_rank_{rank}", sent)
         if len(peers) > 1:
             fail(
@@ -71,31 +76,35 @@ def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> 
     """`tree_broadcast` gives all ranks the root's array, in place."""
     for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2), (8, 3)):
         arrays = [rng.normal(size=7) for _ in range(size)]
-        run = _tree(student, arrays, root, note)
-        for rank, value in enumerate(run.values):
-            subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {ranks.count(size)}"
-            mistakes: dict[str, Array] = {"It is rank 0's, not the root's.": arrays[0]} if root and rank else {}
-            if rank != root:
-                mistakes[f"It is unchanged: nothing comes from the root, which is rank {root}."] = arrays[rank]
-            expect(subject, value.get("values"), arrays[root], mistakes=mistakes)
+        _expect_copies(_tree(student, arrays, root, note), arrays, root)
+
+
+def _expect_copies(run: RanksRun, arrays: list[Array], root: int) -> None:
+    """Fail unless every rank has the root's array."""
+    for rank, value in enumerate(run.value):
+        subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {ranks.count(len(arrays))}"
+        mistakes: dict[str, Array] = {"It is rank 0's, not the root's.": arrays[0]} if root and rank else {}
+        if rank != root:
+            mistakes[f"It is unchanged: nothing comes from the root, which is rank {root}."] = arrays[rank]
+        expect(subject, value.get("values"), arrays[root], mistakes=mistakes)
 
 
 @check("tree.messages")
 def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
     for size in (3, 4, recipe.LARGEST - 1):
-        run = _tree(student, [rng.normal(size=100) for _ in range(size)], 0, note)
-        ranks.expect_followed(student, run, TREE)
-        ranks.keep_diagram(note, run.calls, size)
-        _expect_by_hand(run, "tree_broadcast")
-        sent = [len(run.calls.select(rank=rank, kind="send")) for rank in range(size)]
+        tree = _copied(student, size, rng, note)
+        calls = tree.seen.calls
+        ranks.keep_diagram(note, calls, size)
+        _expect_by_hand(tree, "tree_broadcast")
+        sent = [len(calls.select(rank=rank, kind="send")) for rank in range(size)]
         note.fact(f"messages_on_{size}", sent)
         if sum(sent) != size - 1:
             fail(
                 f"`tree_broadcast` on {size} ranks takes {ranks.count(sum(sent), 'message')}.",
                 expected=f"{size - 1} messages",
             )
-        rounds, fewest = _count_rounds(run), math.ceil(math.log2(size))
+        rounds, fewest = _count_rounds(calls), math.ceil(math.log2(size))
         note.fact(f"rounds_on_{size}", rounds)
         if rounds > fewest:
             fail(
@@ -106,28 +115,37 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
             )
 
 
-def _count_rounds(run: Run) -> int:
+def _copied(student: Student, size: int, rng: np.random.Generator, note: Note) -> Traced:
+    """Return a broadcast from rank 0 of an array of whatever length."""
+    length = int(rng.integers(80, 120))
+    arrays = [rng.normal(size=length) for _ in range(size)]
+    run = _tree(student, arrays, 0, note)
+    return run.compared(lambda: _expect_copies(run, arrays, 0), note, "tree.values")
+
+
+def _count_rounds(calls: Calls) -> int:
     """Return in which round the last message is sent, if each rank sends one in each as soon as it has the array."""
     last_round: dict[int, int] = {}
-    for place in run.calls.select(kind="send"):
-        sender = int(run.calls.rank[place])
+    for place in calls.select(kind="send"):
+        sender = int(calls.rank[place])
         last_round[sender] = last_round.get(sender, 0) + 1
-        last_round[int(run.calls.peer[place])] = last_round[sender]
+        last_round[int(calls.peer[place])] = last_round[sender]
     return max(last_round.values(), default=0)
 
 
-def _tree(student: Student, arrays: list[Array], root: int, note: Note) -> Run:
+def _tree(student: Student, arrays: list[Array], root: int, note: Note) -> RanksRun:
     scenario = ("collective_scenarios", "tree")
     return ranks.run(student, len(arrays), scenario, (arrays, root), TREE, "`tree_broadcast`", note=note)
 
 
-def _expect_by_hand(run: Run, function: str) -> None:
+def _expect_by_hand(traced: Traced, function: str) -> None:
     """Fail if one of MPI's own collective operations moved numbers."""
-    for rank in range(len(run.values)):
-        places = run.calls.select(rank=rank, kind="collective")
-        if sum(int(run.calls.size_bytes[one]) for one in places) > BESIDES_BYTES:
-            place = max(places, key=lambda one: int(run.calls.size_bytes[one]))
+    calls = traced.seen.calls
+    for rank in range(len(traced.value)):
+        places = calls.select(rank=rank, kind="collective")
+        if sum(int(calls.size_bytes[one]) for one in places) > BESIDES_BYTES:
+            place = max(places, key=lambda one: int(calls.size_bytes[one]))
             fail(
-                f"`{function}` leaves the work to MPI's {run.calls.name[place]} ({run.calls.line[place]}).",
+                f"`{function}` leaves the work to MPI's {calls.name[place]} ({calls.line[place]}).",
                 hint="Use messages between two ranks only: Sendrecv, Send and Recv, Isend and Irecv.",
             )

@@ -11,7 +11,7 @@ from grader.assignments.distributed import hints, recipe
 from grader.assignments.distributed.samples import sigmoid
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import Run
+from grader.authoring.judges.ranks import Calls, RanksRun
 
 FORWARD = (("model_parallel", "tensor_forward"),)
 PIPELINE = (("model_parallel", "pipeline_forward"),)
@@ -25,31 +25,36 @@ def test_forward(student: Student, rng: np.random.Generator, note: Note, unsound
     """`tensor_forward` returns on every rank what one process would compute with all columns and rows."""
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
-        run = _forward(student, size, (X, W1, W2), unsound, note)
-        right = sigmoid(X @ W1) @ W2
-        for rank, value in enumerate(run.values):
-            subject = f"`tensor_forward` on {ranks.count(size)}, on rank {rank},"
-            mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
-            if size > 1:
-                own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
-                summand = "It is this rank's own summand: those of all ranks have to be added up, on every rank."
-                mistakes |= {"It is P times as large.": right * size, summand: sigmoid(X @ own[0]) @ own[1]}
-            expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
+        _expect_outputs(_forward(student, size, (X, W1, W2), unsound, note), X, W1, W2)
 
 
-def _forward(student: Student, size: int, given: tuple[Array, ...], unsound: list[str], note: Note) -> Run:
+def _expect_outputs(run: RanksRun, X: Array, W1: Array, W2: Array) -> None:
+    """Fail unless every rank has the outputs of both layers."""
+    size, right = len(run.value), sigmoid(X @ W1) @ W2
+    for rank, value in enumerate(run.value):
+        subject = f"`tensor_forward` on {ranks.count(size)}, on rank {rank},"
+        mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
+        if size > 1:
+            own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
+            summand = "It is this rank's own summand: those of all ranks have to be added up, on every rank."
+            mistakes |= {"It is P times as large.": right * size, summand: sigmoid(X @ own[0]) @ own[1]}
+        expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
+
+
+def _forward(student: Student, size: int, given: tuple[Array, ...], unsound: list[str], note: Note) -> RanksRun:
     return ranks.run(student, size, (MODULE, "forward"), (*given, unsound), FORWARD, "`tensor_forward`", note=note)
 
 
 @check("tensor.reduction")
 def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """Of two tensor-parallel layers, only the output travels: one reduction, and no hidden layer."""
-    X, W1, W2 = rng.normal(size=(40, 12)), rng.normal(size=(12, 256)), rng.normal(size=(256, 4))
+    samples, hidden = int(rng.integers(35, 45)), recipe.MOST * int(rng.integers(60, 70))
+    X, W1, W2 = rng.normal(size=(samples, 12)), rng.normal(size=(12, hidden)) / 3, rng.normal(size=(hidden, 4)) / 9
     run = _forward(student, recipe.MOST, (X, W1, W2), unsound, note)
-    ranks.expect_followed(student, run, FORWARD)
-    output_bytes = 40 * 4 * 8
+    forward = run.compared(lambda: _expect_outputs(run, X, W1, W2), note, "tensor.forward")
+    output_bytes = samples * 4 * 8
     for rank in range(recipe.MOST):
-        given = run.calls.given_bytes(rank)
+        given = forward.seen.calls.given_bytes(rank)
         note.fact(f"bytes_of_rank_{rank}", given)
         if given > recipe.MOST * output_bytes + 512:  # one rank may add up, and send the sum to each of the others
             fail(
@@ -64,27 +69,31 @@ def test_pipeline(student: Student, rng: np.random.Generator, note: Note, unsoun
     """`pipeline_forward` returns at the last rank what all layers make of the samples."""
     for size, samples, parts in ((1, 6, 2), (2, 8, 4), (3, 11, 4), (4, 10, 5)):
         X, layers = _draw_pipeline(rng, size, samples)
-        right = X
-        for W in layers:
-            right = sigmoid(right @ W)
-        run = _pipeline(student, X, layers, parts, unsound, note)
-        subject = f"`pipeline_forward` of {samples} samples in {parts} micro-batches on {ranks.count(size)}"
-        got = run.values[-1].get("outputs")
-        expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
+        _expect_at_last(_pipeline(student, X, layers, parts, unsound, note), X, layers, parts)
+
+
+def _expect_at_last(run: RanksRun, X: Array, layers: list[Array], parts: int) -> None:
+    """Fail unless the last rank has what all layers make of the samples."""
+    right = X
+    for W in layers:
+        right = sigmoid(right @ W)
+    subject = f"`pipeline_forward` of {len(X)} samples in {parts} micro-batches on {ranks.count(len(layers))}"
+    got = run.value[-1].get("outputs")
+    expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
 
 
 @check("pipeline.messages")
 def test_messages(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """Each rank but the last sends every micro-batch on by itself, as soon as it is done."""
-    size, parts = recipe.MOST, 5
-    X, layers = _draw_pipeline(rng, size, 20)
+    size, parts, samples = recipe.MOST, 5, int(rng.integers(20, 30))
+    X, layers = _draw_pipeline(rng, size, samples)
     run = _pipeline(student, X, layers, parts, unsound, note)
-    ranks.expect_followed(student, run, PIPELINE)
-    ranks.keep_diagram(note, run.calls, size)
+    calls = run.compared(lambda: _expect_at_last(run, X, layers, parts), note, "pipeline.values").seen.calls
+    ranks.keep_diagram(note, calls, size)
     note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
     for rank in range(size - 1):
-        sends = run.calls.select(rank=rank, kind="send")
-        numbers = [place for place in sends if run.calls.size_bytes[place] >= math.floor(20 / parts) * 8]
+        sends = calls.select(rank=rank, kind="send")
+        numbers = [place for place in sends if calls.size_bytes[place] >= math.floor(samples / parts) * 8]
         if len(numbers) < parts:
             fail(
                 f"`pipeline_forward` with {parts} micro-batches on {size} ranks: rank {rank} sends "
@@ -92,22 +101,22 @@ def test_messages(student: Student, rng: np.random.Generator, note: Note, unsoun
                 expected=f"{parts}, one for each micro-batch",
                 hint="Cut the samples into micro-batches, so that the next rank can begin with the first of them.",
             )
-        if others := {int(run.calls.peer[place]) for place in numbers} - {rank + 1}:
+        if others := {int(calls.peer[place]) for place in numbers} - {rank + 1}:
             fail(
                 f"`pipeline_forward` on {size} ranks: rank {rank} sends to rank {max(others)}.",
                 expected=f"to rank {rank + 1} only, which has the next layer",
             )
-        if rank > 0 and _waits_for_all(run, rank):
+        if rank > 0 and _waits_for_all(calls, rank):
             fail(
                 f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one.",
                 hint="Receive a micro-batch, compute, send it on; then take the next one.",
             )
 
 
-def _waits_for_all(run: Run, rank: int) -> bool:
+def _waits_for_all(calls: Calls, rank: int) -> bool:
     """Return whether a rank asks for its last micro-batch, in a call that waits, before it sends the first."""
-    receives = [place for place in run.calls.select(rank=rank, kind="receive") if run.calls.name[place][0] not in "Ii"]
-    sends = run.calls.select(rank=rank, kind="send")
+    receives = [place for place in calls.select(rank=rank, kind="receive") if calls.name[place][0] not in "Ii"]
+    sends = calls.select(rank=rank, kind="send")
     return bool(receives and sends and len(receives) > 1 and receives[-1] < sends[0])
 
 
@@ -116,6 +125,6 @@ def _draw_pipeline(rng: np.random.Generator, size: int, samples: int) -> tuple[A
     return rng.normal(size=(samples, 6)), [rng.normal(size=pair) for pair in itertools.pairwise(widths)]
 
 
-def _pipeline(student: Student, X: Array, layers: list[Array], parts: int, unsound: list[str], note: Note) -> Run:
+def _pipeline(student: Student, X: Array, layers: list[Array], parts: int, unsound: list[str], note: Note) -> RanksRun:
     given = (X, layers, parts, unsound)
     return ranks.run(student, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`", note=note)

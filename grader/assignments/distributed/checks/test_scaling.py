@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.distributed import recipe
 from grader.authoring import Note, Student, check
 from grader.authoring.judges import ranks, scaling
-from grader.authoring.judges.ranks import Run
+from grader.authoring.judges.ranks import RanksRun
 
 MODULE = "scaling_scenarios"
 MESSAGE_BYTES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20)
@@ -24,10 +24,10 @@ def test_speedup(student: Student, rng: np.random.Generator, note: Note, unsound
     )
     seed = int(rng.integers(1 << 30))
 
-    def train(size: int, steps: int) -> Run:
+    def train(size: int, steps: int) -> RanksRun:
         given = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR), unsound)
         return ranks.run(student, size, (MODULE, "timed"), given, recipe.TRAIN, "`train`", note=note)
 
     given = (MESSAGE_BYTES, REPEATS)
     sent = ranks.run(student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")
-    scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.values[0], note)
+    scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.value[0], note)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, samples, solutions
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
+from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring.judges import scenarios
 
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
@@ -22,18 +22,15 @@ def test_cost(student: Student, data: Data) -> None:
     """`cost` returns the mean logistic error of the samples and the L2 term without the biases."""
     for regular in (0.0, 2.0):
         right, count = data.cost(regular), len(data.inputs)
+        biases = float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
         wrong = {
             "It is a sum over the samples, not a mean.": right * count,
             "The L2 term is missing.": data.cost(0.0),
-            "The L2 term has the biases, too.": right + regular / 2 / count * _squares_of_biases(data),
+            "The L2 term has the biases, too.": right + regular / 2 / count * biases,
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
         expect(f"`cost` with regular={regular:g}", got, right, rtol=EXACT, mistakes=mistakes)
-
-
-def _squares_of_biases(data: Data) -> float:
-    return float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
 
 
 @check("sequential.gradients")
@@ -95,7 +92,8 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
 
     None if the derivatives are not nearly right: whatever steps they give, that is no training.
     """
-    if not samples.point_alike(_slopes(student, data), data.gradients(recipe.REGULAR)):
+    slopes = student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, recipe.REGULAR)
+    if not samples.point_alike(slopes, data.gradients(recipe.REGULAR)):
         return None
     note.flag("judged by the submission's own cost and derivatives, which are wrong: is there a network?")
     theta1, theta2, costs = data.theta1, data.theta2, []
@@ -109,15 +107,12 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
     return theta1, theta2, np.asarray(costs, float)
 
 
-def _slopes(student: Student, data: Data) -> Any:
-    return student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, recipe.REGULAR)
-
-
 @check("sequential.timings")
 def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None:
     """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
-    told = _time(student, (*data.given, 10))
+    call, uses = ("timing_scenarios", "timed"), [("network", "gradient_descent")]
+    told = scenarios.run_unobserved(student, call, (*data.given, 10), uses, "`gradient_descent`").value
     phases, whole = told["phases"], float(told["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
@@ -130,16 +125,3 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
             got=", ".join(f"{name} {spent:.3g} s" for name, spent in phases.items()),
             hint="Add up the differences of time.perf_counter() over all iterations.",
         )
-
-
-def _time(student: Student, given: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the seconds of the phases, and of the whole training."""
-    student.load("network")
-    is_closed = student.runs_as_slices("network", ["gradient_descent"])
-    try:
-        call = student.ask_slices if is_closed else student.call
-        told: dict[str, Any] = call("timing_scenarios", "timed", given).value
-    except StudentFault as fault:
-        text = fault.finding.message.replace("`timed`", "`gradient_descent`")
-        raise StudentFault(replace(fault.finding, message=text)) from fault
-    return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from grader.assignments.distributed import hints, recipe, solutions, work
 from grader.assignments.distributed.samples import SOFTMAX_NAMES, SOFTMAX_SETTINGS
 from grader.authoring import Array, Note, Student, check, expect
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import Run
+from grader.authoring.judges.ranks import RanksRun, Traced
 
 Given = tuple[tuple[Array, Array], tuple[Array, ...]]
 What = tuple[tuple[str, str], tuple[tuple[str, str], ...]]
@@ -30,22 +31,22 @@ COUNTED = (800, 400, 128, 10)
 @check("data.softmax")
 def test_data_parallel(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`train_softmax`, with the samples divided, ends on all ranks with the weights and costs of one process."""
-    given, size = _expect_trained(student, DATA, {}, hints.SHARED, rng, unsound, note), 3
-    run = _train(student, size, DATA, given, unsound, note)
-    ranks.expect_followed(student, run, DATA[1])
+    given, trained = _expect_trained(student, DATA, {}, hints.SHARED, rng, unsound, note)
     (inputs, _labels), _weights = given
-    half_bytes = inputs[0].nbytes // 2
-    work.expect_of_all(run, lambda spoil: _train(student, size, DATA, given, unsound, note, spoil), half_bytes, note)
-    _note_communication(_train(student, recipe.MOST, DATA, _draw_counted(rng), unsound, note), note)
+    half_bytes, size = inputs[0].nbytes // 2, 3
+    work.expect_of_all(
+        trained[size], lambda spoil: _train(student, size, DATA, given, unsound, note, spoil), half_bytes, note
+    )
+    _note_communication(_counted(student, DATA, rng, unsound, note), note)
 
 
 @check("tensor.training")
 def test_tensor_parallel(student: Student, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
     _expect_trained(student, TENSOR, DIVIDED, hints.DIVIDED, rng, unsound, note)
-    run = _train(student, recipe.MOST, TENSOR, _draw_counted(rng), unsound, note)
-    _flag_gathered_weights(run, note)
-    _note_communication(run, note)
+    counted = _counted(student, TENSOR, rng, unsound, note)
+    _flag_gathered_weights(counted, note)
+    _note_communication(counted, note)
 
 
 def _expect_trained(
@@ -56,8 +57,11 @@ def _expect_trained(
     rng: np.random.Generator,
     unsound: list[str],
     note: Note,
-) -> Given:
-    """Fail unless ranks end with the costs and weights of one process; return what the training was given.
+) -> tuple[Given, dict[int, Traced]]:
+    """Fail unless ranks end with the costs and weights of one process.
+
+    Returns:
+        What the training was given, and the training by its number of ranks.
 
     Args:
         student: The submission.
@@ -71,16 +75,22 @@ def _expect_trained(
     network, inputs, labels = solutions.draw_softmax(rng)
     right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
     given = (inputs, labels), network.given
-    for size in SIZES:
-        run = _train(student, size, what, given, unsound, note)
-        for rank, value in enumerate(run.values):
+
+    def compare(run: RanksRun) -> None:
+        size = len(run.value)
+        for rank, value in enumerate(run.value):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
             _expect_costs(subject, value, np.array(costs), told)
             for name in SOFTMAX_NAMES:
                 whole = right[name]
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole
                 expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
-    return given
+
+    trained = {}
+    for size in SIZES:
+        run = _train(student, size, what, given, unsound, note)
+        trained[size] = run.compared(partial(compare, run), note)
+    return given, trained
 
 
 def _train(
@@ -91,7 +101,7 @@ def _train(
     unsound: list[str],
     note: Note,
     spoil: tuple[int, int] = (-1, 0),
-) -> Run:
+) -> RanksRun:
     scenario, uses = what
     args = (*given, SOFTMAX_SETTINGS, unsound)
     return ranks.run(student, size, scenario, args, uses, f"`{uses[0][1]}`", note=note, spoil=spoil)
@@ -103,6 +113,15 @@ def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple
     expect(f"{subject} the list of costs", got, costs, rtol=EXACT, mistakes=find)
 
 
+def _counted(student: Student, what: What, rng: np.random.Generator, unsound: list[str], note: Note) -> Traced:
+    """Return a training whose calls are counted; its costs have to be those that it has on one rank."""
+    given = _draw_counted(rng)
+    run, alone = (_train(student, size, what, given, unsound, note) for size in (recipe.MOST, 1))
+    costs, told = np.asarray(alone.value[0].get("costs"), float), ("", "They are not those on one rank.")
+    subject = f"`{what[1][0][1]}` of {COUNTED[0]} samples on {ranks.count(recipe.MOST)}, on rank 0:"
+    return run.compared(lambda: _expect_costs(subject, run.value[0], costs, told), note)
+
+
 def _draw_counted(rng: np.random.Generator) -> Given:
     """Return samples and weights of a training of which only the communication is asked."""
     samples, features, hidden, classes = COUNTED
@@ -111,10 +130,10 @@ def _draw_counted(rng: np.random.Generator) -> Given:
     return (rng.uniform(size=(samples, features)), rng.integers(0, classes, samples)), weights
 
 
-def _flag_gathered_weights(run: Run, note: Note) -> None:
+def _flag_gathered_weights(traced: Traced, note: Note) -> None:
     """Flag a rank that gives as much as its part of W1 to one call: perhaps another rank computes with it."""
     _, features, hidden, _ = COUNTED
-    part_bytes, calls = features * hidden // recipe.MOST * 8, run.calls
+    part_bytes, calls = features * hidden // recipe.MOST * 8, traced.seen.calls
     for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
         if calls.size_bytes[place] >= part_bytes:
             note.flag(
@@ -124,9 +143,10 @@ def _flag_gathered_weights(run: Run, note: Note) -> None:
             return
 
 
-def _note_communication(run: Run, note: Note) -> None:
+def _note_communication(traced: Traced, note: Note) -> None:
     """Keep the share of time in communication, and what each rank gives to MPI."""
-    shares, given = run.communication_percent(), [run.calls.given_bytes(rank) for rank in range(len(run.values))]
+    trace = traced.seen
+    shares, given = trace.communication_percent(), [trace.calls.given_bytes(rank) for rank in range(recipe.MOST)]
     note.fact("communication_percent", shares)
     note.fact("given_bytes_of_each_rank", given)
     samples, features, hidden, classes = COUNTED

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from grader.assignments.gemm import digits, network, products, recipe, steps
-from grader.assignments.gemm.answers import GEMM, Drive, kernels_of_gemm
+from grader.assignments.gemm.answers import GEMM, kernels_of_gemm
 from grader.assignments.gemm.digits import Digits, Trainings
 from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Background, Setup, Student, attempt
+from grader.authoring.judges.scenarios import Drive
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""
@@ -41,7 +42,7 @@ def drive(student: Student, setup: Setup) -> Drive:
 def kernels(drive: Drive, setup: Setup) -> frozenset[str]:
     """The names of the kernels that the submission's `gemm` launches."""
     rng = np.random.default_rng([setup.seed, 3])
-    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)).given for sizes in (*USED, *FURTHER)])
+    return kernels_of_gemm(drive, [products.draw(rng, sizes, (2.0, 0.5)) for sizes in (*USED, *FURTHER)])
 
 
 @pytest.fixture(scope="session")
@@ -100,9 +101,7 @@ def training(background: Callable[..., Background], trained_with: Drive, setup: 
         [[np.array([*flat, end]) for end in ends] for ends in recipe.ENDS.values()],
     )
     scenario, args = trained_with.wrapped(("training", "learn"), given)
-    parts = trained_with.followed(recipe.TRAINING)
-    is_sliced = all(trained_with.student.runs_as_slices(module, [name]) for module, name in parts)
-    return Trainings(background(*scenario, *args, sliced=is_sliced))
+    return Trainings(background(*scenario, *args, uses=trained_with.followed(recipe.TRAINING)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,15 +9,18 @@ time.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Note, Student, StudentFault, check, fail
-from grader.authoring.judges import costs, scenarios
+from grader.authoring import Note, Run, Student, StudentFault, check, fail
+from grader.authoring.judges import costs
 
+CountedRun = Run[Any, costs.Costs]
 BOOK = 2
 """Numbers that a multiply-add loads where nothing is kept."""
 NAIVE_LEAST = 1.5
@@ -49,11 +52,16 @@ class Counter:
 
     def count(self, step: str) -> costs.Costs:
         """Return the costs of a step; keep them as facts. Where its product is wrong, another check says so."""
-        product = self._product
-        run = steps.run(self._student, step, product)
-        self._flag_wrong(step, run)
-        scenarios.expect_followed(self._student, run, steps.uses(step))
-        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given))
+        run = self._run(step, self._product)
+
+        def compare() -> None:
+            try:
+                _expect_product(run, self._product)
+            except StudentFault:
+                self._note.flag(f"`{step}` computes a wrong product; its loads are counted all the same")
+                raise
+
+        found = run.compared(compare, self._note, steps.owner(step)).seen
         self._note.fact(
             f"{step}_counted",
             {
@@ -70,9 +78,11 @@ class Counter:
     def expect_for_uneven_sizes(self, step: str, fall: float) -> None:
         """Fail if a step needs many more loads where tiles are not full; where it is wrong, another check says so."""
         product = products.draw(self._rng, tuple(self._rng.permutation(recipe.UNEVEN).tolist()), (1.0, 0.0))
-        if not steps.is_sound(self._student, step, product, by_kernels=False):
+        try:
+            run = self._run(step, product)
+            found = run.compared(lambda: _expect_product(run, product), self._note).seen
+        except StudentFault:
             return
-        found = costs.count(self._student, (recipe.SCENARIOS, "multiply"), (step, *product.given))
         adds = product.C.size * product.A.shape[1]
         uneven = BOOK * product.C.itemsize * adds / max(found.global_bytes, 1)
         self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
@@ -84,12 +94,9 @@ class Counter:
                 hint="Let the same kernel do any size: a thread beyond the edge puts a zero into the tile.",
             )
 
-    def _flag_wrong(self, step: str, run: scenarios.Run) -> None:
-        """Tell a TA of loads that are counted although what is made of them is wrong."""
-        try:
-            roundoff.expect_round_off("", run.value.get("C"), self._product)
-        except StudentFault:
-            self._note.flag(f"`{step}` computes a wrong product; its loads are counted all the same")
+    def _run(self, step: str, product: Product) -> CountedRun:
+        call = (recipe.SCENARIOS, "multiply")
+        return costs.run(self._student, call, (step, *product.given), steps.uses(step), f"`{step}`")
 
     def loads(self, found: costs.Costs) -> float:
         """Return how many numbers a multiply-add loads from global memory."""
@@ -98,6 +105,11 @@ class Counter:
     def shared_loads(self, found: costs.Costs) -> float:
         """Return how many numbers a multiply-add loads from shared memory."""
         return found.shared_bytes / self._product.C.itemsize / self._adds
+
+
+def _expect_product(run: CountedRun, product: Product) -> None:
+    """Fail unless a product is right up to round-off."""
+    roundoff.expect_round_off(f"{run.subject}:", (run.value or {}).get("C"), product)
 
 
 @check("gemm.naive.counts")

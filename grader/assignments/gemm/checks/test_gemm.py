@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
-from grader.assignments.gemm.steps import OLD_VALUE
 from grader.authoring import Note, Setup, Student, StudentFault, check
-from grader.authoring.judges import races, scenarios, slices
+from grader.authoring.judges import races, slices
+from grader.authoring.judges.scenarios import SceneRun, Watched
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
 """α and β of the products of `recipe.SHAPES`."""
@@ -25,15 +23,11 @@ def _draw_all(rng: np.random.Generator) -> list[Product]:
     return [products.draw(rng, sizes, factors) for sizes, factors in pairs]
 
 
-def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> list[scenarios.Run]:
-    """Return two runs with different numbers, after all products of a step came out right."""
-    seen, runs = [], []
+def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> None:
+    """Fail unless all products of a step come out right, and kernels compute them."""
+    seen: list[roundoff.Seen] = []
     odd = [products.draw(rng, recipe.ODD, FACTORS[0]) for _ in range(2)]
-    for product in odd:
-        run = steps.run(student, step, product)
-        words = steps.subject(step, product)
-        seen.append(roundoff.expect_round_off(words, run.value.get("C"), product, product.mistakes()))
-        runs.append(run)
+    runs = [_compare(steps.run(student, step, product), product, seen, note) for product in odd]
     many = _draw_all(rng)
     found = steps.run_all(student, step, many)
     for place, product in enumerate(many):
@@ -41,9 +35,17 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
         seen.append(roundoff.expect_round_off(words, found.get(str(place)), product, product.mistakes()))
     steps.remark(seen, note)
     for run, product in zip(runs, odd, strict=True):
-        scenarios.expect_followed(student, run, steps.uses(step))
-        scenarios.expect_made_by_kernels(run, ["C"], [product.A, product.B, product.C], note)
-    return runs
+        steps.expect_kernels(run, product, note)
+
+
+def _compare(run: SceneRun, product: Product, seen: list[roundoff.Seen], note: Note) -> Watched:
+    """Return a run whose product is right up to round-off, and add to `seen` how far it is off."""
+
+    def expect_product() -> None:
+        words = f"{run.subject} of {product.words}:"
+        seen.append(roundoff.expect_round_off(words, run.value.get("C"), product, product.mistakes()))
+
+    return run.compared(expect_product, note)
 
 
 def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
@@ -58,22 +60,8 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
         sizes = plain.words.partition(",")[0]
         hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
-    _flag_old_values(student, (step, *tiny.given), tiny, note)
-
-
-def _flag_old_values(student: Student, args: tuple[Any, ...], product: Product, note: Note) -> None:
-    """Tell a TA of sums that need zeros in new memory: a GPU leaves old values in it."""
-    ask: Callable[..., dict[str, Any]] = slices.observe
-    nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = ask(
-        student, "sliced.kernels", "run_with_old_values", (recipe.SCENARIOS, "multiply", args, OLD_VALUE), nothing
-    )
-    if not (seen["tried"] and isinstance(seen["value"], dict)):
-        return
-    try:
-        roundoff.expect_round_off("", seen["value"].get("C"), product)
-    except StudentFault:
-        note.flag("right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it")
+    if words := slices.find_old_values(student, call, (step, *tiny.given)):
+        note.flag(words)
 
 
 @check("gemm.naive.correct")
@@ -113,9 +101,8 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     for step in faults:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(seen, note)
-    run = steps.run(student, recipe.GEMM, plain := steps.plain(rng))
-    scenarios.expect_followed(student, run, steps.uses(recipe.GEMM))
-    scenarios.expect_made_by_kernels(run, ["C"], [plain.A, plain.B, plain.C], note)
+    plain = steps.plain(rng)
+    steps.expect_kernels(steps.compare(steps.run(student, recipe.GEMM, plain), plain, note), plain, note)
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.gemm import answers, network, recipe
-from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
 
 MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
@@ -23,17 +23,21 @@ SHARE = 1e-5
 """Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
 
 
-def _expect_right(run: scenarios.Run, right: Mapping[str, Array], mistakes: Mapping[str, Mapping[str, Array]]) -> None:
-    for name, value in right.items():
-        words = f"{run.subject}: {name}"
-        limit = SHARE * float(np.abs(value).max())
-        expect(words, run.value.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+def _compare(
+    run: SceneRun, right: Mapping[str, Array], mistakes: Mapping[str, Mapping[str, Array]], note: Note, *owners: str
+) -> Watched:
+    """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`."""
+
+    def compare() -> None:
+        for name, value in right.items():
+            words = f"{run.subject}: {name}"
+            limit = SHARE * float(np.abs(value).max())
+            expect(words, run.value.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+
+    return run.compared(compare, note, *owners)
 
 
-def _expect_by_kernels(
-    drive: Drive, run: scenarios.Run, uses: scenarios.Parts, keys: list[str], known: tuple[Any, ...], note: Note
-) -> None:
-    drive.expect_followed(run, uses)
+def _expect_by_kernels(run: Watched, keys: list[str], known: tuple[Any, ...], note: Note) -> None:
     scenarios.expect_made_by_kernels(run, keys, [one for one in known if isinstance(one, np.ndarray)], note)
 
 
@@ -43,8 +47,8 @@ def test_forward(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     for _ in range(2):  # numbers of a first call may be kept
         net = network.draw(rng)
         run = drive.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
-        _expect_right(run, net.forward(), _mistakes_forward(net))
-        _expect_by_kernels(drive, run, FORWARD, ["A1", "P"], (*net.parameters, net.X), note)
+        forward = _compare(run, net.forward(), _mistakes_forward(net), note)
+        _expect_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
     drive.remark(note)
 
 
@@ -116,11 +120,11 @@ def test_gradients(drive_back: Drive, rng: np.random.Generator, note: Note) -> N
         given = (net.parameters, net.X, net.Y, net.lam)
         run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
         right = net.differentiate()
-        _expect_right(run, right, _mistakes_back(net, right))
-        _note_exactness(run, right, net, note)
+        back = _compare(run, right, _mistakes_back(net, right), note)
+        _note_exactness(back, right, net, note)
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())
         known = (*plain, *(np.ascontiguousarray(one.T) for one in plain))
-        _expect_by_kernels(drive_back, run, BACKWARD, list(right), known, note)
+        _expect_by_kernels(back, list(right), known, note)
     drive_back.remark(note)
 
 
@@ -145,7 +149,7 @@ def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[s
     return found
 
 
-def _note_exactness(run: scenarios.Run, right: Mapping[str, Array], net: Network, note: Note) -> None:
+def _note_exactness(run: Watched, right: Mapping[str, Array], net: Network, note: Note) -> None:
     """Note how far the numbers are off those by complex steps, beside what these are off themselves."""
     largest = max(float(np.abs(value).max()) for value in right.values())
     bound = net.roundings() * gradients.UNIT * largest
@@ -170,21 +174,21 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
         for name, old, slope in triples
     }
     right = {name: old - rate * slope for name, old, slope in triples}
-    _expect_right(run, right, mistakes)
-    _expect_by_kernels(drive, run, uses, list(right), (*net.parameters, *slopes), note)
+    update = _compare(run, right, mistakes, note)
+    _expect_by_kernels(update, list(right), (*net.parameters, *slopes), note)
 
 
 @check("mlp.products")
-def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Generator) -> None:
+def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
     net = network.draw(rng)
     W1, b1, W2, b2 = net.parameters
     given = (net.parameters, net.X, net.Y, net.lam)
     run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
-    drive_back.expect_followed(run, BACKWARD)
-    if not run.launches:
-        fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
     right, plain = net.differentiate(), net.differentiate(0.0)
+    back = _compare(run, right, {}, note, "mlp.gradients")
+    if not back.seen.launches:
+        fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
     wanted: dict[str, tuple[Array, ...]] = {}
     for name in ("dW1", "dW2"):
         own = as_array(run.value.get(name))  # whether it is right is the other check's business
@@ -194,4 +198,4 @@ def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Gen
         A1 = net.forward()["A1"]
         for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):
             wanted[words] = (product, product + bias, product.T, (product + bias).T)
-    answers.expect_products(run, kernels, wanted)
+    answers.expect_products(back, kernels, wanted)

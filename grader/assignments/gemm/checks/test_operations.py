@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 import numpy as np
 
 from grader.assignments.gemm import answers, convolution
-from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.convolution import Convolution
 from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
-from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive, SceneRun
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")
@@ -26,7 +28,7 @@ _LINEAR = {
 }
 
 
-def _expect(run: scenarios.Run, name: str, right: Array, mistakes: dict[str, Array]) -> None:
+def _expect(run: SceneRun, name: str, right: Array, mistakes: dict[str, Array]) -> None:
     limit = SHARE * float(np.abs(right).max())
     expect(f"{run.subject}: {name}", run.value.get(name), right, atol=limit, mistakes=mistakes)
 
@@ -47,11 +49,10 @@ def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generato
         run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
         with hinted(_WINDOWS):
-            _expect(run, "Y", right, _mistakes(case))
-        drive.expect_followed(run, uses)
-        answers.expect_no_product_of_numpy(run, ["Y"])
-        answers.expect_products(run, kernels, {"the convolution": _orders(right, len(right))})
-        answers.flag_other_factors(run, kernels, [case.K, case.X], note)
+            convolved = run.compared(partial(_expect, run, "Y", right, _mistakes(case)), note)
+        answers.expect_no_product_of_numpy(convolved, ["Y"])
+        answers.expect_products(convolved, kernels, {"the convolution": _orders(right, len(right))})
+        answers.flag_other_factors(convolved, kernels, [case.K, case.X], note)
     drive.remark(note)
 
 
@@ -73,16 +74,20 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         given = (case.X, case.K, case.dY, case.stride, case.padding)
         run = drive.run((MODULE, "convolve_gradients"), given, uses, words)
         right = case.differentiate()
-        for name, value in right.items():
-            with hinted(_LINEAR[name]):
-                _expect(run, name, value, {})
-        drive.expect_followed(run, uses)
-        answers.expect_no_product_of_numpy(run, ["dX", "dK"])
+        back = run.compared(partial(_expect_slopes, run, right), note)
+        answers.expect_no_product_of_numpy(back, ["dX", "dK"])
         dK = right["dK"]
         wanted = {"dK": (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK)))}
-        answers.expect_products(run, kernels, wanted)
-        answers.flag_other_factors(run, kernels, [case.dY, case.X], note)
+        answers.expect_products(back, kernels, wanted)
+        answers.flag_other_factors(back, kernels, [case.dY, case.X], note)
     drive.remark(note)
+
+
+def _expect_slopes(run: SceneRun, right: Mapping[str, Array]) -> None:
+    """Fail unless the derivatives by image and kernels are right."""
+    for name, value in right.items():
+        with hinted(_LINEAR[name]):
+            _expect(run, name, value, {})
 
 
 @check("operations.neuron")
@@ -96,19 +101,24 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
         a = w @ X + b
         off = a - y
         dw, db = 2 / samples * X @ off, 2 * off.mean()
-        _expect(run, "a", a, {"The bias is missing.": w @ X})
-        _expect(run, "dw", dw, {"This is the sum; the error is the mean over the samples.": dw * samples,
-                                "The 2 of the square's derivative is missing.": dw / 2})  # fmt: skip
-        _expect(run, "db", np.array(db), {"The 2 of the square's derivative is missing.": np.array(db / 2)})
-        drive.expect_followed(run, uses)
-        answers.expect_no_product_of_numpy(run, ["a", "dw"])
+        neuron = run.compared(partial(_expect_neuron, run, (a, dw, np.array(db)), w @ X), note)
+        answers.expect_no_product_of_numpy(neuron, ["a", "dw"])
         if inputs > 1:
             forms = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
             wanted = {words: [one.reshape(shape) for one in some for shape in ((1, -1), (-1, 1))]
                       for words, some in forms.items()}  # fmt: skip
-            answers.expect_products(run, kernels, wanted)
-            answers.flag_other_factors(run, kernels, [X, w], note)
+            answers.expect_products(neuron, kernels, wanted)
+            answers.flag_other_factors(neuron, kernels, [X, w], note)
     drive.remark(note)
+
+
+def _expect_neuron(run: SceneRun, right: tuple[Array, Array, Array], without_bias: Array) -> None:
+    """Fail unless a neuron's prediction and derivatives are right."""
+    a, dw, db = right
+    half = "The 2 of the square's derivative is missing."
+    _expect(run, "a", a, {"The bias is missing.": without_bias})
+    _expect(run, "dw", dw, {"This is the sum; the error is the mean over the samples.": dw * a.size, half: dw / 2})
+    _expect(run, "db", db, {half: db / 2})
 
 
 @check("operations.attention")
@@ -125,15 +135,14 @@ def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         "The scores are divided by d, not by √d.": _softmax(scores / 6) @ V,
         "The softmax runs down the columns; each row adds up to 1.": powers / powers.sum(axis=0) @ V,
     }
-    _expect(run, "out", right, mistakes)
-    drive.expect_followed(run, uses)
-    answers.expect_no_product_of_numpy(run, ["out"])
+    attended = run.compared(lambda: _expect(run, "out", right, mistakes), note)
+    answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
     products = [right, largest @ V, powers @ V]  # each row may be divided before or after
     wanted = {"Q Kᵀ": (scores, scores.T), "the product with V": [*products, *(one.T for one in products)]}
-    answers.expect_products(run, kernels, wanted)
+    answers.expect_products(attended, kernels, wanted)
     for factors in ((Q, K), (V,)):
-        answers.flag_other_factors(run, kernels, factors, note)
+        answers.flag_other_factors(attended, kernels, factors, note)
     large = drive.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
     _expect(large, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {})
     drive.remark(note)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
-from grader.assignments.gemm.answers import GEMM, Drive
+from grader.assignments.gemm.answers import GEMM
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.scenarios import Drive
 
 EVERY = 2, 3
 """B and C of the check of strides are every second row and every third column of a larger array."""
@@ -91,7 +93,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """A transposed A, and B and C with gaps between their numbers, cost no copy, and nothing between them changes."""
     product = steps.plain(rng)
     B, C = _spread(product.B), _spread(product.C)
-    seen = []
+    seen: list[roundoff.Seen] = []
     for step in sound.each():
         given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
         call = (recipe.SCENARIOS, "multiply_views")
@@ -104,9 +106,8 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
             fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
         inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
         words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
-        seen.append(roundoff.expect_round_off(words, inside, product, {}))
-        _expect_gaps(step, got, C)
-        if run.is_observed and (copies := steps.count_copies(run, (product.A, B, C))):
+        views = run.compared(partial(_expect_views, step, (words, inside, product), (got, C), seen), note)
+        if copies := steps.count_copies(views, (product.A, B, C)):
             fail(
                 f"`{step}` copies arrays between host and device.",
                 expected="none",
@@ -122,6 +123,14 @@ def _spread(matrix: Array) -> Array:
     wide = np.full((EVERY[0] * rows + 1, EVERY[1] * columns + 2), 7.0)
     wide[1 :: EVERY[0], 2 :: EVERY[1]] = matrix
     return wide
+
+
+def _expect_views(
+    step: str, given: tuple[str, Array, Product], around: tuple[Array, Array], seen: list[roundoff.Seen]
+) -> None:
+    """Fail unless a product of views is right, and nothing beside it has changed; add to `seen` how far it is off."""
+    seen.append(roundoff.expect_round_off(*given, {}))
+    _expect_gaps(step, *around)
 
 
 def _expect_gaps(step: str, got: Array, before: Array) -> None:

@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.assignments.gemm import digits, network, recipe
-from grader.assignments.gemm.answers import Drive
 from grader.assignments.gemm.digits import Digits, Predicted, Trainings
 from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
+from grader.authoring.judges.scenarios import Drive
 from grader.authoring.judges.training import expect_learning
 
 NEAR = 1.01

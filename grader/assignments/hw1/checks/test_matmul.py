@@ -9,7 +9,18 @@ import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_uniform, solve_product
-from grader.authoring import Answer, Array, Note, Setup, Student, StudentFault, StudentTooSlow, check, expect
+from grader.authoring import (
+    Answer,
+    Array,
+    CheckedCall,
+    Note,
+    Setup,
+    Student,
+    StudentFault,
+    StudentTooSlow,
+    check,
+    expect,
+)
 from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, times
 
 MODULE = "matmul_functions"
@@ -27,19 +38,26 @@ ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
 
 def _expect_product(
     student: Student, function: str, matrix: Array, note: Note, *, limit_s: float | None = None
-) -> Answer:
+) -> CheckedCall:
     is_gpu = "gpu" in function
     is_full = is_gpu or limit_s is None
-    answer = student.call(
+    answer = student.run(
         MODULE, function, (matrix,), limit_s=limit_s, watch_inputs=True, record_launches=is_gpu, full=is_full
     )
+    checked = answer.compared(partial(_compare, answer, function, matrix), note)
     if is_gpu:
-        launches.expect_launched(answer, function, f"matmul_kernel[{BLOCKS}, {THREADS}](X, C)")
+        launches.expect_launched(checked, function, f"matmul_kernel[{BLOCKS}, {THREADS}](X, C)")
+    note.flag_overwritten(answer, function)
+    return checked
+
+
+def _compare(answer: Answer, function: str, matrix: Array) -> None:
+    """Fail unless an answer is X·Xᵀ."""
+    if "gpu" in function:
+        launches.expect_returned(answer, function)
     right, tolerance = solve_product(matrix)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
     expect(subject, answer.value, right, atol=tolerance, mistakes=partial(_mistakes, matrix, right))
-    note.flag_overwritten(answer, function)
-    return answer
 
 
 def _mistakes(matrix: Array, right: Array) -> dict[str, Array]:
@@ -76,11 +94,10 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
         note.fact("decided_at", "784 × 128")
     slices.expect_closed(student, MODULE, [function])
     slices.flag_chance(student, (MODULE, function), note)
-    seen = slices.expect_seen(answer, function)
-    if not (answer.seen_fully or loops.is_by_python_alone(seen, rows * rows)):
-        loops.expect_no_mixes(seen, function)
-    loops.expect_own_loops(seen, function, rows * rows, rows * columns, note)
-    loops.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), seen, LOOK_S)
+    if not (answer.seen.fully or loops.is_by_python_alone(answer.seen.work, rows * rows)):
+        loops.expect_no_mixes(answer, function)
+    loops.expect_own_loops(answer, function, rows * rows, rows * columns, note)
+    loops.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), answer, LOOK_S)
 
 
 @check("matmul.numba.correct", values_only=True)
@@ -121,7 +138,7 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
     """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
     draw, counts = partial(draw_uniform, rng, recipe.MATMUL_SHAPE), (BLOCKS, THREADS)
     call = (MODULE, "matmul_transpose_gpu")
-    provenance.expect_launch(student, call, "matmul_kernel", counts, draw, solve_product, note)
+    provenance.expect_launch(student, call, "matmul_kernel", counts, draw, solve_product, note, "matmul.gpu.correct")
 
 
 @check("matmul.times", stage="timed")
@@ -133,7 +150,6 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     )
     times.measure_best(student, MODULE, functions, matrices, note)
     times.explain_kernels(student, MODULE, "matmul_transpose_gpu", matrices[0], setup, note)
-    slices.flag_changes(student, MODULE, note)
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
     note.fact("best_times_s", {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]})

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
-from grader.authoring import Answer, Array, Note, NotMeasured, Setup, Staff, Student, check, expect
+from grader.authoring import Answer, Args, Array, CheckedCall, Note, NotMeasured, Setup, Staff, Student, check, expect
 from grader.authoring.judges import (
     compiled,
     delays,
@@ -32,17 +32,23 @@ SMALL_SHAPES = ((20, 40), (60, 40))
 ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 
 
-def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> Answer:
+def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> CheckedCall:
     """Return the last answer to two calls of the sheet's size, which are compared with our own copies."""
     is_gpu = "gpu" in function
-    for first, second in (inputs.mixed_pair(rng), draw_integers(rng, recipe.MAX_SHAPE)):
-        answer = student.call(MODULE, function, (first, second), watch_inputs=True, record_launches=is_gpu, full=is_gpu)
+    for pair in (inputs.mixed_pair(rng), draw_integers(rng, recipe.MAX_SHAPE)):
+        answer = student.run(MODULE, function, pair, watch_inputs=True, record_launches=is_gpu, full=is_gpu)
+        checked = answer.compared(partial(_compare, answer, function, pair), note)
         if is_gpu:
-            launches.expect_launched(answer, function, f"max_kernel[{BLOCKS}, {THREADS}](A, B, C)")
-        mistakes = partial(_mistakes, first, second)
-        expect(f"`{function}(A, B)`", answer.value, np.maximum(first, second), mistakes=mistakes)
+            launches.expect_launched(checked, function, f"max_kernel[{BLOCKS}, {THREADS}](A, B, C)")
         note.flag_overwritten(answer, function)
-    return answer
+    return checked
+
+
+def _compare(answer: Answer, function: str, pair: Args) -> None:
+    """Fail unless an answer is the maximum."""
+    if "gpu" in function:
+        launches.expect_returned(answer, function)
+    expect(f"`{function}(A, B)`", answer.value, np.maximum(*pair), mistakes=partial(_mistakes, *pair))
 
 
 def _mistakes(first: Array, second: Array) -> dict[str, Array]:
@@ -65,15 +71,14 @@ def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: No
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     function = "max_cpu"
     call, shapes = (MODULE, function), (recipe.MAX_SHAPE, WATCHED_SHAPE)
-    seen, entries = loops.watch(student, call, partial(draw_integers, rng), shapes, solve_maximum)
-    loops.expect_own_loops(seen, function, entries, entries, note)
-    loops.flag_repetition(seen, function, entries, note)
+    watched, entries = loops.watch(student, call, partial(draw_integers, rng), shapes, solve_maximum, note)
+    loops.expect_own_loops(watched, function, entries, entries, note)
+    loops.flag_repetition(watched, function, entries, note)
     loops.flag_ordering(student, MODULE, function, note)
     slices.flag_chance(student, call, note)
     slices.expect_no_other_calls(student, MODULE, function)
     small, larger = (draw_integers(rng, shape) for shape in SMALL_SHAPES)
     delays.flag_delays(student, call, small, larger, draw_integers(rng, recipe.MAX_SHAPE), note)
-    slices.flag_changes(student, MODULE, note)  # by now its calls have taken long enough for a timer
 
 
 @check("max.numba.correct", values_only=True)
@@ -105,7 +110,8 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
 def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
     draw, counts = partial(draw_integers, rng, recipe.MAX_SHAPE), (BLOCKS, THREADS)
-    provenance.expect_launch(student, (MODULE, "max_gpu"), "max_kernel", counts, draw, solve_maximum, note)
+    call, owner = (MODULE, "max_gpu"), "max.gpu.correct"
+    provenance.expect_launch(student, call, "max_kernel", counts, draw, solve_maximum, note, owner)
 
 
 @check("max.gpu.speedup", stage="timed", values_only=True)
@@ -117,8 +123,8 @@ def test_max_gpu_speedup(
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
     speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, rng, note)
     slices.expect_closed(student, MODULE, ["max_gpu"])
-    for answer in student.answers(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
-        provenance.expect_no_host_work("max_gpu", answer)
+    for seen in student.seen_of(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
+        provenance.expect_no_host_work("max_gpu", seen)
     slices.expect_no_other_calls(student, MODULE, "max_gpu")
 
 
@@ -129,7 +135,6 @@ def test_max_times(student: Student, rng: np.random.Generator, setup: Setup, not
     pairs = [draw_integers(rng, recipe.MAX_SHAPE) for _ in range(3)]
     times.measure_best(student, MODULE, functions, pairs, note)
     times.explain_kernels(student, MODULE, "max_gpu", pairs[0], setup, note)
-    slices.flag_changes(student, MODULE, note)
 
 
 @check("max.shapes")
@@ -138,5 +143,5 @@ def test_max_shapes(student: Student, rng: np.random.Generator) -> None:
     for function in ("max_cpu", "max_numba", "max_gpu"):
         for shape in ODD_SHAPES:
             pair = draw_integers(rng, shape)
-            got = student.call(MODULE, function, pair).value
+            got = student.run(MODULE, function, pair).value
             expect(f"`{function}` of {shape[0]} × {shape[1]} matrices", got, np.maximum(*pair))

@@ -39,7 +39,7 @@ def _solve_slope(x: Array) -> tuple[Array, dict[str, Array]]:
 @check("utils.sigmoid")
 def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape."""
-    call = partial(student.utils.sigmoid.call, watch_inputs=True)
+    call = partial(student.utils.sigmoid.run, watch_inputs=True)
     entrywise.expect_entrywise("sigmoid", call, _solve_sigmoid, rng, note)
     _remark_far_from_zero(student, note)
     if "RuntimeWarning" in student.output:
@@ -64,7 +64,7 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
 def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
     student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
-    own, borrowing = student.utils.sigmoid_prime.call, student.borrowed.sigmoid_prime.call
+    own, borrowing = student.utils.sigmoid_prime.run, student.borrowed.sigmoid_prime.run
     remark = "It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone."
     entrywise.expect_entrywise("sigmoid_prime", own, _solve_slope, rng, note, borrowing=borrowing, remark=remark)
 
@@ -121,7 +121,7 @@ def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:
 def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`add_elementwise(list1, list2)` returns the list of sums, also of arrays whose shapes differ along the list."""
     for name, (one, other, right) in _addends(rng).items():
-        answer = student.utils.add_elementwise.call(one, other, watch_inputs=True)
+        answer = student.utils.add_elementwise.run(one, other, watch_inputs=True)
         note.flag_overwritten(answer, "add_elementwise")
         call = f"`add_elementwise` of {name}"
         got = weights.expect_items(call, answer.value)

@@ -1,13 +1,11 @@
 """What the worker runs for `train.accuracy`: staff network, submitted utils, predictions back to the parent."""
 
-from pathlib import Path
-
 import learning
 import network
 import numpy as np
 import utils
 
-from grader.worker.sliced import likeness
+from grader.worker.sliced.owncode import replaced_parts
 
 BORROWED = ("create_batches", "random_weights", "sigmoid", "sigmoid_prime", "zeros_biases")
 
@@ -20,18 +18,15 @@ def train(images, labels, control_labels, test_images, settings, epochs, control
 
     Returns:
         The dict of `learning.learn`; with `control`, the classes that the second network gives; `replaced`, names of
-        what is no longer what network.py and utils.py define; `remembers`, names of functions of utils.py that hold
-        something else than before the training.
+        what is no longer what network.py and utils.py define.
     """
     data, test, one_hot = images / 256, test_images / 256, np.eye(learning.CLASSES)
-    before = _describe_utils()
     learnt = learning.learn(data, one_hot[labels], test, settings, epochs, seed)
     control = Shortened(*settings, control_steps, seed=seed)
     control.fit((data, one_hot[control_labels]))
     return learnt | {
         "control": control.predict(test).astype(np.uint8),
         "replaced": _replaced(),
-        "remembers": sorted(name for name, parts in _describe_utils().items() if parts != before[name]),
     }
 
 
@@ -50,13 +45,7 @@ class Shortened(network.NeuralNetwork):
             self._step(np.asarray(batch_data, np.float64), np.asarray(batch_labels, np.float64))
 
 
-def _describe_utils():
-    """Return, for each function of utils.py, what it holds: its code, defaults, closures and all that it names."""
-    functions = {name: getattr(utils, name, None) for name in BORROWED}
-    return likeness.describe_all(functions, Path(utils.__file__))
-
-
 def _replaced():
     """Return names of the network that are not the submission's functions, or not what network.py says."""
     exchanged = {name for name in BORROWED if getattr(network, name, None) is not getattr(utils, name, None)}
-    return sorted(exchanged.union(likeness.replaced_parts(network)))
+    return sorted(exchanged.union(replaced_parts(network)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive
+from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import holds
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "layer_scenarios"
 ACTIVATION = (MODULE, "activation")
@@ -17,20 +18,20 @@ STEP = 1e-4
 
 def _activation(
     drive: Drive, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
-) -> tuple[scenarios.Run, answers.Right]:
+) -> tuple[scenarios.Watched, answers.Right]:
     """Return a run of an activation, which is right, and what is right for it."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
     uses = (("layers", kind), *recipe.MATRIX)
     run = drive.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
     right, mistakes = _solve(kind, Z, dA)
-    answers.expect_right(run, right, mistakes)
+    compared = answers.expect_right(run, right, note, mistakes=mistakes)
     value = inputs.relu if kind == "ReLU" else inputs.sigmoid
     third = 0.0 if kind == "ReLU" else 1 / 8  # |σ'''| is at most 1/8, at 0
     slope, bound = gradients.differentiate_entries(value, Z, STEP, third, np.abs(Z) + 1)
     words = f"{run.subject}: dZ, beside central differences,"
     expect(words, run.value["dZ"], dA * slope, atol=np.abs(dA) * (bound + inputs.SHARE))
     note.fact("dZ_off_central_differences", float(np.abs(np.asarray(run.value["dZ"]) - dA * slope).max()))
-    return run, right
+    return compared, right
 
 
 def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dict[str, Array]]]:
@@ -58,11 +59,11 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
 def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) -> None:
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
-    answers.expect_on_host(drive, run, (("layers", kind), *recipe.MATRIX), right, note)
-    _expect_own_memory(drive, kind, Z, dA)
+    answers.expect_on_host(run, right, note)
+    _expect_own_memory(drive, kind, Z, dA, note)
 
 
-def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array) -> None:
+def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array, note: Note) -> None:
     """Fail if one object of a class uses what another one saw."""
     other = np.ascontiguousarray(Z[::-1])
     subject = f"`{kind}` beside a second object of the class"
@@ -70,7 +71,7 @@ def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array) -> None:
     run = drive.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
     (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
     hint = "It is right for what the other object saw: keep what an object saw in self."
-    answers.expect_right(run, right, {"dZ": {hint: mixed_up["dZ"][0]}})
+    answers.expect_right(run, right, note, mistakes={"dZ": {hint: mixed_up["dZ"][0]}})
 
 
 def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
@@ -78,10 +79,10 @@ def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, 
         (kind, *inputs.draw_activation(rng, shape), False)
         for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
     )
-    with drive.explained(ACTIVATION, tiny, setup, note, fresh):
+    with answers.explained(drive, ACTIVATION, tiny, setup, note, fresh):
         run, right = _activation(drive, *given[:3], note, cpu_only=False)
-    uses = (("layers", kind), *recipe.MATRIX)
-    answers.expect_on_device(drive, ACTIVATION, (given, fresh), uses, run, right, note)
+    uses, known = (("layers", kind), *recipe.MATRIX), Given(fresh, _solve(kind, *fresh[1:3])[0])
+    answers.expect_on_device(drive, ACTIVATION, uses, run, Given(given, right), known, note)
 
 
 @check("relu.cpu")
@@ -121,13 +122,13 @@ def test_activations_launch(drive: Drive, rng: np.random.Generator, note: Note) 
         except StudentFault as fault:  # it lost its own points already
             faults.append(fault)
             continue
-        drive.expect_followed(run, uses)
-        note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in run.launches])
-        right = [value for value, _ in _solve(kind, *given[1:3])[0].values()]
-        for launch in run.launches:
-            is_right = any(holds(array, value) for array in launch.changed() for value in right)
+        right = _solve(kind, *given[1:3])[0]
+        launches = answers.expect_right(run, right, note, f"{kind.lower()}.gpu").seen.launches
+        note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in launches])
+        for launch in launches:
+            is_right = any(holds(array, value) for array in launch.changed() for value, _ in right.values())
             _expect_blocks(kind, launch, rows, columns, is_right=is_right)
-        launched += len(run.launches)
+        launched += len(launches)
     if faults and not launched:
         raise faults[0]
     if not launched:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive
+from grader.assignments.layers.answers import Given
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
 from grader.authoring.judges import makers, scenarios
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
 FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
 
 
-def _forward(drive: Drive, case: LinearCase, *, cpu_only: bool) -> scenarios.Run:
+def _forward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.forward`, which is right."""
     subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
     run = drive.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
@@ -24,30 +25,28 @@ def _forward(drive: Drive, case: LinearCase, *, cpu_only: bool) -> scenarios.Run
         "The bias has the wrong sign.": case.W @ case.A - case.b,
         "The last product of each sum is missing.": case.W[:, :-1] @ case.A[:-1] + case.b,
     }
-    answers.expect_right(run, case.solve_forward(), {"Z": mistakes})
-    return run
+    return answers.expect_right(run, case.solve_forward(), note, mistakes={"Z": mistakes})
 
 
 @check("linear.forward.cpu")
 def test_forward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
     case = inputs.draw_linear(rng)
-    run = _forward(drive, case, cpu_only=True)
-    answers.expect_on_host(drive, run, LINEAR, case.solve_forward(), note)
+    run = _forward(drive, case, note, cpu_only=True)
+    answers.expect_on_host(run, case.solve_forward(), note)
 
 
 @check("linear.forward.gpu")
 def test_forward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    fresh, small = (*other.given[:3], False), (*tiny.given[:3], False)
-    with drive.explained(FORWARD, small, setup, note, fresh):
-        run = _forward(drive, case, cpu_only=False)
-    arguments = (*case.given[:3], False), fresh
-    answers.expect_on_device(drive, FORWARD, arguments, LINEAR, run, case.solve_forward(), note)
+    given, fresh = (Given((*one.given[:3], False), one.solve_forward()) for one in (case, other))
+    with answers.explained(drive, FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
+        run = _forward(drive, case, note, cpu_only=False)
+    answers.expect_on_device(drive, FORWARD, LINEAR, run, given, fresh, note)
 
 
-def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Run:
+def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.backward`, which is right, also by central differences."""
     subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
     run = drive.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
@@ -60,13 +59,13 @@ def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> 
             "This is the first sample only; db is the mean over all.": case.dZ[:, :1],
         },
     }
-    answers.expect_right(run, right, mistakes)
+    compared = answers.expect_right(run, right, note, mistakes=mistakes)
     for name, (slope, bound) in case.differentiate().items():
         off = np.abs(np.asarray(run.value[name]) - slope)
         note.fact(f"{name}_off_central_differences", {"largest": float(off.max()), "bound_of_differences": bound})
         words = f"{run.subject}: {name}, beside central differences,"
         expect(words, run.value[name], slope, atol=bound + inputs.SHARE * right[name][1])
-    return run
+    return compared
 
 
 @check("linear.backward.cpu")
@@ -74,17 +73,17 @@ def test_backward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> Non
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
     run = _backward(drive, case, note, cpu_only=True)
-    answers.expect_on_host(drive, run, LINEAR, case.solve_backward(), note)
+    answers.expect_on_host(run, case.solve_backward(), note)
 
 
 @check("linear.backward.gpu")
 def test_backward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    with drive.explained(BACKWARD, (*tiny.given, False), setup, note, (*other.given, False)):
+    given, fresh = (Given((*one.given, False), one.solve_backward()) for one in (case, other))
+    with answers.explained(drive, BACKWARD, (*tiny.given, False), setup, note, fresh.args):
         run = _backward(drive, case, note, cpu_only=False)
-    arguments = (*case.given, False), (*other.given, False)
-    answers.expect_on_device(drive, BACKWARD, arguments, LINEAR, run, case.solve_backward(), note)
+    answers.expect_on_device(drive, BACKWARD, LINEAR, run, given, fresh, note)
 
 
 @check("linear.update")
@@ -108,17 +107,16 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
             }
             for name, old, slope in (("W", case.W, dW), ("b", case.b, db))
         }
-        answers.expect_right(run, right, mistakes)
+        compared = answers.expect_right(run, right, note, mistakes=mistakes)
         if not cpu_only:
-            drive.expect_followed(run, LINEAR)
-            scenarios.expect_made_by_kernels(run, right, given[:5], note)
+            scenarios.expect_made_by_kernels(compared, right, given[:5], note)
 
 
 @check("linear.launch")
 def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
-    launched = _launches(drive, case)
+    launched = _launches(drive, case, note)
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
     backward = case.solve_backward()
     products = {
@@ -131,7 +129,7 @@ def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> No
         fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
 
 
-def _launches(drive: Drive, case: LinearCase) -> list[scenarios.Launched]:
+def _launches(drive: Drive, case: LinearCase, note: Note) -> list[scenarios.Launched]:
     """Return the launches of both directions; one that raises lost its own points already.
 
     Raises:
@@ -139,14 +137,17 @@ def _launches(drive: Drive, case: LinearCase) -> list[scenarios.Launched]:
     """
     launched: list[scenarios.Launched] = []
     faults: list[StudentFault] = []
-    for scenario, given in ((FORWARD, case.given[:3]), (BACKWARD, case.given)):
+    ways = (
+        (FORWARD, case.given[:3], case.solve_forward(), "linear.forward.gpu"),
+        (BACKWARD, case.given, case.solve_backward(), "linear.backward.gpu"),
+    )
+    for scenario, given, right, owner in ways:
         try:
             run = drive.run(scenario, (*given, False), LINEAR, "`Linear` on the GPU")
         except StudentFault as fault:
             faults.append(fault)
             continue
-        drive.expect_followed(run, LINEAR)
-        launched += run.launches
+        launched += answers.expect_right(run, right, note, owner).seen.launches
     if len(faults) == len((FORWARD, BACKWARD)):
         raise faults[0]
     return launched
@@ -187,23 +188,23 @@ def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
     case = inputs.draw_linear(rng)
     subject = "`Linear.backward` on the GPU"
-    run = drive.run(BACKWARD, (*case.given, False), LINEAR, subject)
-    drive.expect_followed(run, LINEAR)
-    if not run.launches:
+    run = answers.expect_right(
+        drive.run(BACKWARD, (*case.given, False), LINEAR, subject), case.solve_backward(), note, "linear.backward.gpu"
+    )
+    launches = run.seen.launches
+    if not launches:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
     right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}
     is_right = all(makers.holds(answers.numbers(run.value.get(name)), value) for name, value in right.items())
-    if is_right and not any(makers.find_maker(run.launches, value) for value in right.values()):
+    if is_right and not any(makers.find_maker(launches, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
-    note.fact("kernels", sorted({launch.kernel for launch in run.launches}))
-    for launch in run.launches:
+    note.fact("kernels", sorted({launch.kernel for launch in launches}))
+    for launch in launches:
         for name in ("W", "A", "dZ"):
-            if any(_is_transposed(array, getattr(case, name)) for array in (*launch.before, *launch.after)):
+            turned = getattr(case, name).T.ravel()
+            held = [array.ravel() for array in (*launch.before, *launch.after) if array.size == turned.size]
+            if any(np.allclose(array, turned, rtol=1e-6) for array in held):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Exchange the indices in the kernel: W[k, i] instead of W[i, k].",
                 )
-
-
-def _is_transposed(held: Array, matrix: Array) -> bool:
-    return held.size == matrix.size and bool(np.allclose(held.ravel(), matrix.T.ravel(), rtol=1e-6))

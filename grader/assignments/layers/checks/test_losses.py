@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive
+from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
@@ -50,19 +51,20 @@ def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: No
         "It points uphill and downhill exchanged: look at the signs.": -right["gradient"][0],
         "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
     }
-    fresh = (*inputs.draw_predictions(rng), False)
+    other = inputs.draw_predictions(rng)
+    given, fresh = Given((y_hat, y, False), right), Given((*other, False), _solve(*other))
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
         run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
-        answers.expect_right(run, right, {"gradient": mistakes})
+        compared = answers.expect_right(run, right, note, mistakes={"gradient": mistakes})
         words = f"{subject}, beside central differences,"
         expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
         if cpu_only:
-            answers.expect_on_host(drive, run, SLOPE, right, note)
+            answers.expect_on_host(compared, right, note)
         else:
-            answers.expect_on_device(drive, GRADIENT, ((y_hat, y, False), fresh), SLOPE, run, right, note)
+            answers.expect_on_device(drive, GRADIENT, SLOPE, compared, given, fresh, note)
     small = (*inputs.draw_predictions(rng, 12), False)
-    with drive.explained(GRADIENT, small, setup, note, fresh):
+    with answers.explained(drive, GRADIENT, small, setup, note, fresh.args):
         pass
 
 

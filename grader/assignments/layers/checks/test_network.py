@@ -9,11 +9,19 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
+from grader.authoring.judges.scenarios import Drive, Watched
 
 MODULE = "network_scenarios"
 DATASET = (("dataset", "Dataset"), *recipe.MATRIX)
+PARTS = (
+    *("linear.forward.cpu", "linear.backward.cpu", "relu.cpu", "sigmoid.cpu"),
+    *("linear.forward.gpu", "linear.backward.gpu", "relu.gpu", "sigmoid.gpu"),
+    *("linear.update", "loss.gradient"),
+)
+"""The checks of all that takes part in a step of training, on either path."""
+PATHS = 1e-3
+"""How far weights of size 1 may be apart after a step on either path: kernels may use float32."""
 SPREAD = 0.21
 """How far a share of 250 points may be from what is expected: by Hoeffding, chance exceeds it less than once in 1e9."""
 
@@ -116,19 +124,18 @@ def _tell(calls: Any) -> str:
 @check("network.transfers")
 def test_transfers(drive: Drive, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
     """In one step of training on the GPU, no array crosses twice to the device, nor twice to the host."""
-    X, Y = rng.normal(size=(2, 70)), rng.integers(0, 2, (1, 70)).astype(float)
+    samples = int(rng.integers(60, 80))
+    X, Y = rng.normal(size=(2, samples)), rng.integers(0, 2, (1, samples)).astype(float)
     sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
     parameters = [rng.normal(size=size) for size in sizes]
-    scenario, subject = (MODULE, "train_one_batch"), "A step of training on the GPU"
     try:
-        run = drive.run(scenario, (parameters, X, Y, 0.5, []), recipe.NETWORK, subject)
+        step = _step(drive, (parameters, X, Y, 0.5, []), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
         replaced = [*_raising_parts(drive, rng), *({"FFN"} & {*unsound})]
-        run = drive.run(scenario, (parameters, X, Y, 0.5, replaced), recipe.NETWORK, subject)
-    drive.expect_followed(run, recipe.NETWORK)
-    if not run.launches:
+        step = _step(drive, (parameters, X, Y, 0.5, replaced), note)
+    if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
-    copies = Counter((way, _content(array)) for way, array in run.copies if np.ptp(array.ravel()) > 0)
+    copies = Counter((way, _content(array)) for way, array in step.seen.copies if np.ptp(array.ravel()) > 0)
     for way in ("to device", "to host"):
         note.fact(f"copies_{way.replace(' ', '_')}", sum(count for (one, _), count in copies.items() if one == way))
     names = ("X", "Y", "W of the first layer", "b of the first layer", "W of the second layer")
@@ -141,6 +148,19 @@ def test_transfers(drive: Drive, rng: np.random.Generator, note: Note, unsound: 
                 expected="once at most",
                 hint="Keep what a layer needs later in a Matrix: it knows on which side its numbers are.",
             )
+
+
+def _step(drive: Drive, given: tuple[Any, ...], note: Note) -> Watched:
+    """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
+    scenario = (MODULE, "train_one_batch")
+    run = drive.run(scenario, (*given, False), recipe.NETWORK, "A step of training on the GPU")
+
+    def compare() -> None:
+        right = drive.run(scenario, (*given, True), recipe.NETWORK, "A step of training on the CPU").value
+        for name, weights in right.items():
+            expect(f"{run.subject}: {name}", run.value.get(name), weights, rtol=PATHS, atol=PATHS)
+
+    return run.compared(compare, note, *PARTS)
 
 
 def _raising_parts(drive: Drive, rng: np.random.Generator) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe, speed
-from grader.assignments.layers.answers import Drive
 from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, StudentFault, check, fail
 from grader.authoring.judges import amdahl, scenarios, slices, speedup
+from grader.authoring.judges.scenarios import Drive
 from grader.model import Threshold
 
 HALF = 0.5
@@ -31,7 +31,7 @@ def test_accuracy(
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
     shares = {name: float(((one > HALF) == (labels.ravel() > HALF)).mean()) for name, one in predictions.items()}
     _expect_ignorance(predictions, labels, shares, note)
-    _note_parts(unsound, training, note)
+    _note_parts(unsound, note)
     _expect_learnt(predictions, shares, found, labels, hidden, note)
     for module, name in recipe.NETWORK:
         if name not in unsound:
@@ -66,12 +66,10 @@ def _as_predictions(found: dict[str, Any], name: str, count: int) -> Array:
     return array
 
 
-def _note_parts(unsound: list[str], training: Background, note: Note) -> None:
+def _note_parts(unsound: list[str], note: Note) -> None:
     if unsound:
         note.fact("replaced_by_the_staffs", unsound)
         note.remark(f"{', '.join(unsound)}: lost points of their own; when staff grade, theirs stand in for them here.")
-    if training.doubt:
-        note.flag(f"alone, without the rest of the files, the training raised {training.doubt!r}")
 
 
 def _expect_ignorance(predictions: dict[str, Array], labels: Array, shares: dict[str, float], note: Note) -> None:
@@ -147,11 +145,11 @@ def test_speedup(
             f"{', '.join(slow_parts)}: lost points of their own; the staff's, in NumPy, stand in for them here."
         )
     work = speed.make_workload(slow_parts)
-    before = speed.count_launches(drive, work, rng)
+    before = speed.count_launches(drive, work, rng, note)
     speedup.measure(work, drive.student, staff, threshold, rng, note)
     if (own := note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")) and not slow_parts:
         measured["speedup"] = own
-    speed.expect_same_launches(before, speed.count_launches(drive, work, rng))
+    speed.expect_same_launches(before, speed.count_launches(drive, work, rng, note))
     for module, name in work.uses:
         slices.expect_closed(drive.student, module, [name])
     if not {*slow_parts} - {"Matrix", "FFN"}:

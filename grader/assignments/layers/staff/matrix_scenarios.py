@@ -32,18 +32,18 @@ def _read(when, matrix):
 
 
 def ask_often(first, second, third):
-    """Ask for the same numbers three times on each side; `third` is asked for by nobody."""
-    matrix = Matrix(*first.shape)
+    """Ask for the same numbers three times on each side, but not for `third`; return what the host had of them."""
+    matrix, found = Matrix(*first.shape), {}
     matrix.set(first)
     for _ in range(3):
         matrix.copy_to_device()
-        matrix.copy_to_host()
+        found["first"] = np.array(matrix.copy_to_host())
     _write(matrix.allocate(), second)
     for _ in range(3):
-        matrix.copy_to_host()
+        found["second"] = np.array(matrix.copy_to_host())
         matrix.copy_to_device()
     matrix.set(third)
-    return {}
+    return found
 
 
 def try_shapes():

@@ -45,15 +45,15 @@ def call_in_turn(X, dY, factors, cpu_only):
     return {"Y": Y, "dX": dX, "calls": calls}
 
 
-def train_one_batch(parameters, X, Y, learning_rate, replaced):
-    """Take one step of training on the GPU; `parameters` are W, b of two layers."""
+def train_one_batch(parameters, X, Y, learning_rate, replaced, cpu_only):
+    """Take one step of training, and return the weights after it; `parameters` are W, b of two layers."""
     replace_losses(replaced)
     net, parts = build_network(2, parameters[0].shape[0], 0, replaced)
     for layer, W, b in ((parts[0], *parameters[:2]), (parts[2], *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)
-    net.train(as_data([X], [Y]), learning_rate, 1, False)
-    return {}
+    net.train(as_data([X], [Y]), learning_rate, 1, cpu_only)
+    return {"W1": parts[0].W.copy_to_host(), "W2": parts[2].W.copy_to_host()}
 
 
 def train_twice(hidden, points, labels, setting, replaced):

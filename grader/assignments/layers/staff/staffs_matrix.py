@@ -49,7 +49,7 @@ def _new(shape):
     return importlib.import_module("numba.cuda").device_array(shape, np.float64)
 
 
-def call(module, function, *args):
+def call(_replaced, module, function, *args):
     """Return what a scenario returns with this Matrix in place of the submission's."""
     scenario = getattr(importlib.import_module(module), function)
     users = [vars(sys.modules[name]) for name in USERS if "Matrix" in vars(sys.modules.get(name, np))]

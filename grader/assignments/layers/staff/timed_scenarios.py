@@ -105,7 +105,7 @@ def train_parts(parameters, X, Y, setting, replaced, cpu_only):
     """
     if "Matrix" in replaced:
         rest = [name for name in replaced if name != "Matrix"]
-        return call("timed_scenarios", "train_parts", parameters, X, Y, setting, rest, cpu_only)
+        return call(["matrix.Matrix"], "timed_scenarios", "train_parts", parameters, X, Y, setting, rest, cpu_only)
     replace_losses(replaced)
     net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0, replaced)
     for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):

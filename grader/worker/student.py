@@ -1,0 +1,339 @@
+"""The submission as checks see it: `student.sums.add_gpu(A, B)` runs in a worker and returns data.
+
+There is one worker for the files as they were handed in, and others for what can be read of them:
+
+    whole     imports the files as they are, and runs what cannot be followed by reading
+    slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
+    plain     runs slices that functions of the staff drive, and observes nothing: only for times
+    executor  runs slices where the executor can follow every access; the same as `slices` where there is no GPU
+
+The whole file is a cross-check, not a second judge. A graded function's own code has to be what is written under its
+name; else its points are open. Where a slice raises, the whole file is called; where a check fails, the plugin calls it
+and compares (`authoring.judges.slices.find_other_answer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from grader.errors import StudentFault, StudentRaised, StudentTooSlow
+from grader.intake.selection import find_near
+from grader.model import Submission
+from grader.slices.cutting import Slices, cut
+from grader.worker import faults
+from grader.worker.answers import Answer, Observed
+from grader.worker.client import Module, WorkerClient
+from grader.worker.opening import Starters, make_starters
+from grader.worker.patience import Allowance
+from grader.worker.process import Limits, Place, WorkerProcess
+
+_OWN_CODE = "grader.worker.sliced.owncode"
+_MOST_SHOWN = 3
+Result = TypeVar("Result")
+Parts = Sequence[tuple[str, str]]
+"""Module and name of each graded function or class that takes part in a run."""
+_PART_OF_LIMIT = 3
+"""What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
+
+
+class Student:
+    """One submission behind its workers."""
+
+    def __init__(
+        self,
+        starters: Starters,
+        missing: tuple[str, ...],
+        limits: Limits,
+        spare: tuple[str, ...] = (),
+        near: Mapping[str, str] | None = None,
+        *,
+        slices: Slices,
+    ) -> None:
+        self._limits, self.starters = limits, starters
+        self._allowance = Allowance(limits.grading_s)
+        self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
+        self._sliced, self._plain = self._client(starters.slices, "observed"), self._client(starters.plain, "plain")
+        self._executed = self._client(starters.executor, "executor") if starters.executor else self._sliced
+        self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
+        self._doubts: list[str] = []
+        self._slices = slices
+        self._differences: dict[str, dict[str, str]] = {}
+        self._names: dict[str, set[str]] = {}
+        """Module -> what it holds after its import, as the worker says."""
+        self._seen: dict[tuple[str, str], list[Observed]] = {}
+        self.last: tuple[Any, Callable[[], Any], Callable[[], Any]] | None = None
+        """What slices gave the last time in this check, and what runs them and the whole files once more."""
+        self.doubts_about: dict[tuple[str, str], list[str]] = {}
+        """Module and function -> why a TA should look at it, for later checks of the same function."""
+        self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
+        """Module and function -> arguments and answer of its last call in this check."""
+        self.judged: set[tuple[str, str]] = set()
+        """Functions of which this check has asked how they work."""
+
+    def _client(self, start: Callable[[], WorkerProcess], kind: str) -> WorkerClient:
+        return WorkerClient(start, (), self._limits, allowance=self._allowance, kind=kind)
+
+    def __getattr__(self, module: str) -> Module:
+        return Module(self.run, module)
+
+    def start(self, *, learns: bool = False) -> None:
+        """Start the workers that every check uses, and one for a training if something `learns`."""
+        if learns and self.starters.training:
+            self.starters.training.start()
+        self._whole.start()
+        self._sliced.start()
+
+    def begin_check(self) -> None:
+        """Forget the check before: its output, its time, its doubts, and what it called and judged."""
+        for client in self._all:
+            client.begin_check()
+        self._doubts, self.last = [], None
+        self.called.clear()
+        self.judged.clear()
+
+    def begin_time(self) -> None:
+        """Begin the time of this check anew, and keep its doubts: waiting for others is no time of the submission's."""
+        doubts = self.doubts
+        self.begin_check()
+        self._doubts = doubts
+
+    @property
+    def output(self) -> str:
+        """What the submission printed since `begin_check`, in all workers, printable and capped."""
+        return "".join(client.output for client in self._all)
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why a TA should look at the check that is running."""
+        return [*self._doubts, *(doubt for client in self._all for doubt in client.doubts)]
+
+    @property
+    def student_s(self) -> float:
+        """Seconds that the submission took since `begin_check`, in all workers."""
+        return sum(client.student_s for client in self._all)
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes above the workers."""
+        used = (client for client in self._all if client in {self._whole, self._sliced} or client.is_running)
+        return tuple(pid for client in used for pid in client.pids)
+
+    def load(self, module: str) -> None:
+        """Import a whole file; `StudentFault` says why it cannot be imported."""
+        self._whole.load(module)
+
+    def run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Run the slice of a function, or, where that is not closed or is another function, the file's own.
+
+        The module itself has to be importable as a whole: a file that cannot be imported is no solution. `options` are
+        those of `WorkerClient.call`.
+
+        Raises:
+            StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
+            Inconclusive: there is no such function, but one whose name is nearly the same.
+        """
+        self.load(module)
+        self.expect_spelt(module, function)
+        answer = self._run(module, function, args, **options)
+        self.called[module, function] = args, answer
+        return answer
+
+    def _run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        if function not in self._slices.functions(module):  # the staff's, or one that is not graded
+            return self.ask_whole(module, function, args, **options)
+        why = self.why_open(module, function)
+        if why and self._slices.of(module, function).is_closed:  # and yet it is not what the whole file does
+            self._doubt(why)
+        if not why and (place := self._slices.odd_guard(module)):
+            self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
+        answer, doubt = self.try_slices(
+            [(module, function)],
+            lambda: self.ask_slices(module, function, args, **options),
+            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
+            options.get("limit_s"),
+        )
+        if answer.held_against is not None and not doubt:
+            self._seen.setdefault((module, function), []).append(answer.held_against)
+        return replace(answer, doubt=doubt) if doubt else answer
+
+    def try_slices(
+        self,
+        uses: Parts,
+        as_slices: Callable[[], Result],
+        as_whole: Callable[[float | None], Result],
+        limit_s: float | None = None,
+    ) -> tuple[Result, str]:
+        """Run slices, or whole files where a slice is open, or fails although its whole file does not: no wrong zero.
+
+        Args:
+            uses: Module and name of each graded function or class that takes part.
+            as_slices: Runs the slices.
+            as_whole: Runs the whole files in so many seconds, or in the usual time. After slices that were too slow,
+                that is a part of their time: observers make what calls NumPy for each entry many times slower, and
+                what hangs should cost little more.
+            limit_s: Seconds that the slices have; None for the usual time.
+
+        Returns:
+            What came of it, and why nobody can say how; an empty text for slices.
+
+        Raises:
+            StudentFault: as the slices have it, if both failed.
+        """
+        for module, name in uses:
+            if why := self.why_open(module, name):
+                return as_whole(limit_s), f"`{name}` could not be followed: {why}"
+        self.last = None
+        try:
+            found = as_slices()
+        except (StudentRaised, StudentTooSlow) as fault:
+            is_slow = isinstance(fault, StudentTooSlow)
+            try:
+                found = as_whole((limit_s or self._limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s)
+            except StudentFault:
+                raise fault from None
+            happened = "took too long" if is_slow else "raised"
+            words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
+        else:
+            self.last = found, as_slices, lambda: as_whole(limit_s)
+            return found, ""
+        self._doubt(words)
+        for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
+            self._differences.setdefault(module, {})[name] = words
+        return found, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
+
+    def _doubt(self, words: str) -> None:
+        """Flag the check that is running, once."""
+        self._doubts += [words] if words not in self._doubts else []
+
+    def expect_spelt(self, module: str, *functions: str) -> None:
+        """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
+        bound = self._slices.functions(module)
+        for function in functions:
+            if function in bound:
+                continue
+            if module not in self._names:
+                found = self.ask_whole(module, "", ()).value
+                self._names[module] = {str(name) for name in found} if isinstance(found, list) else set()
+            names = self._names[module]
+            if function not in names and (unjudged := faults.misspelt(module, function, names - {*bound})):
+                raise unjudged
+
+    def words_in(self, module: str, function: str) -> frozenset[str]:
+        """Return the names, attributes and modules that a function's slice uses."""
+        return self._slices.words(module, function)
+
+    def are_closed(self, uses: Parts) -> bool:
+        """Return whether all the slices are closed as far as reading can tell; no worker is asked."""
+        return all(self._slices.of(module, function).is_closed for module, function in uses)
+
+    def seen_of(self, module: str, function: str) -> list[Observed]:
+        """Return what was observed of each call of a slice so far: a function may count its calls."""
+        return self._seen.get((module, function), [])
+
+    def ask_whole(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call `module.function(*args)` in the worker of the files as they were handed in."""
+        return self._whole.call(module, function, args, **options)
+
+    def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call it in the worker of slices, be it a slice's function or an observer of ours."""
+        return self._sliced.call(module, function, args, **options)
+
+    def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
+        return self._executed.call(module, function, args, **options)
+
+    def ask_plain(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Call it where slices run without observers, which would take time of their own."""
+        return self._plain.call(module, function, args, **options)
+
+    def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
+        """Run a function of the staff's that drives graded classes where nothing is observed, which would take time.
+
+        Args:
+            uses: Module and name of each class. Unless all their slices are closed, the whole files run.
+            module: The staff's.
+            function: Its name in there.
+            args: Data.
+            options: Those of `WorkerClient.call`.
+
+        Raises:
+            StudentFault: the call raised, crashed, or took too long.
+        """
+        answer, doubt = self.try_slices(
+            uses,
+            lambda: self.ask_plain(module, function, args, **options),
+            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
+            options.get("limit_s"),
+        )
+        return replace(answer, doubt=doubt)
+
+    def give_up(self, module: str, function: str, fault: StudentFault) -> None:
+        """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
+        for client in self._all:
+            client.give_up(module, function, fault)
+
+    def why_open(self, module: str, function: str) -> str:
+        """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
+
+        Empty for a slice that is closed and what the whole file ends up with.
+        """
+        found = self._slices.of(module, function)
+        if not found.is_closed:
+            return "; ".join(str(opening) for opening in found.openings[:_MOST_SHOWN])
+        if module not in self._differences:
+            self._differences[module] = self._compare(module)
+        return self._differences[module].get(function, "")
+
+    def close(self) -> None:
+        """End all workers that nobody else ends."""
+        if self.starters.training:
+            self.starters.training.close()
+        for client in self._all:
+            client.close()
+
+    def _compare(self, module: str) -> dict[str, str]:
+        """Return function -> how the whole file's function differs from its slice, for those whose own code does."""
+        names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
+        if not names:
+            return {}
+        try:
+            as_sliced = self.ask_slices(_OWN_CODE, "describe", (module, names, True)).value
+        except StudentFault as fault:
+            return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
+        as_whole = self.ask_whole(_OWN_CODE, "describe", (module, names, False)).value
+        pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
+        words = "what {}.{} is after the import is not what is written under that name"
+        return {name: words.format(module, name) for name, one, other in pairs if one != other or not one}
+
+
+def open_student(
+    place: Place,
+    submission: Submission,
+    graded: Iterable[tuple[str, str]],
+    limits: Limits,
+    start: Callable[[Place], WorkerProcess],
+    start_executor: Callable[[Place], WorkerProcess] | None = None,
+) -> Student:
+    """Cut the slices of a submission and return what runs them; no worker starts yet.
+
+    Args:
+        place: Where its files lie; the slices are written beside them.
+        submission: Which files there are.
+        graded: Module and name of each graded function.
+        limits: What a call may take.
+        start: Starts a worker in a place.
+        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
+    """
+    files = [file.name for file in submission.files if file.name.endswith(".py")]
+    contents = {name: (place.submission / name).read_bytes() for name in files}
+    slices = cut(contents, graded)
+    starters = make_starters(place, contents, slices, start, start_executor)
+    near = {name: find_near(name, submission.spare) for name in submission.missing}
+    return Student(starters, submission.missing, limits, submission.spare, near, slices=slices)
+
+
+def _digest_of(described: Any, name: str) -> str:
+    """Return what a worker said of a function; whatever it said, it is a text."""
+    return str(described.get(name, "")) if isinstance(described, dict) else ""
